@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+// Lull: downloads in the background of your servers. The targets stand in the order of a job's story;
+// a target exists only because its list of allowed imports differs (Tests/Tidy holds the table).
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func source(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "lull",
+    products: [.executable(name: "lull", targets: ["lull"])],
+    targets: [
+        // Sockets in, requests out: POSIX sockets and Dispatch.
+        source("HTTPServer", ["HTTPWire", "Platform", "CPlatform"]),
+        // Bytes <-> HTTP values; pure.
+        source("HTTPWire"),
+        // A request validated and answered.
+        source("API", ["Core", "HTTPWire", "Store", "Content", "Crypto", "Platform"]),
+        // What a download is and what comes next; pure.
+        source("Core"),
+        // Our SQL: submit, claim, record, outbox, query, migrate.
+        source("Store", ["Core", "Postgres", "Platform"]),
+        // Performs what Core decides.
+        source("Worker", ["Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),
+        // libcurl: loop, handles, engine.
+        source("Transfers", ["CCurl", "CPlatform", "Core", "Platform"]),
+        // Crash-safe files, and reading them back.
+        source("Content", ["Core", "Crypto", "Platform", "CPlatform"]),
+        // Outbox -> signed delivery.
+        source("Webhooks", ["Core", "Store", "Transfers", "Crypto", "Platform"]),
+        // libpq; knows no table of ours. Also starts the embedded server.
+        source("Postgres", ["CPostgres", "Platform"]),
+        // libcrypto.
+        source("Crypto", ["CCrypto", "Platform"]),
+        // Linux and Dispatch; no product noun in here.
+        source("Platform", ["CPlatform"]),
+        // C headers: module maps, shims for variadics and macros only.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CPlatform"),
+        // The program: configuration and wiring, no decisions.
+        .executableTarget(
+            name: "lull",
+            dependencies: [
+                "API", "Content", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform",
+                "Postgres", "Store", "Transfers", "Webhooks", "Worker",
+            ],
+            swiftSettings: strict),
+
+        // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
+        .target(
+            name: "Support", dependencies: ["Postgres", "Platform", "CPlatform"],
+            path: "Tests/Support", swiftSettings: strict),
+        test("CoreTests", ["Core"]),
+        test("HTTPWireTests", ["HTTPWire"]),
+        test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
+        test("APITests", ["API", "Core", "HTTPWire", "Store", "Content", "Postgres", "Support"]),
+        test("StoreTests", ["Store", "Core", "Postgres", "Support"]),
+        test("TransfersTests", ["Transfers", "Core", "Platform", "Support"]),
+        test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
+        test("PostgresTests", ["Postgres", "Platform", "Support"]),
+        test("CryptoTests", ["Crypto"]),
+        test("WebhooksTests", ["Webhooks", "Core", "Crypto", "Store", "Transfers", "Support"]),
+        test("WorkerTests", ["Worker", "Core", "Store", "Content", "Transfers", "Support"]),
+        test("EndToEnd", ["Support"]),
+        test("Tidy", []),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Support"], path: "Tests/Benchmarks",
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,6 @@
+// libcrypto for Swift.
+#pragma once
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>

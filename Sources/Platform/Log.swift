@@ -1,0 +1,104 @@
+// One line a message: JSON for machines, text for people.
+internal import Glibc
+
+/// A value in a log line.
+package enum LogValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByStringInterpolation
+{
+    /// Text; control characters are escaped when written.
+    case string(String)
+    /// A number.
+    case integer(Int64)
+    /// A number with a fraction, written with three digits.
+    case decimal(Double)
+
+    /// A text.
+    package init(stringLiteral value: String) { self = .string(value) }
+    /// A number.
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+/// How much a message matters.
+package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
+    /// For those who look for a fault.
+    case debug
+    /// The normal course.
+    case info
+    /// Something that an operator may want to change.
+    case warn
+    /// Something that did not work and will not mend itself.
+    case error
+
+    /// The order of urgency.
+    package static func < (left: LogLevel, right: LogLevel) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// The level's name as in the configuration, or nil.
+    package init?(name: String) {
+        guard let level = LogLevel.allCases.first(where: { "\($0)" == name }) else { return nil }
+        self = level
+    }
+}
+
+/// Where messages go; a value to hand down, with fields that every line repeats.
+package struct Log: Sendable {
+    /// Writes one finished message.
+    package typealias Sink = @Sendable (LogLevel, String, [(String, LogValue)]) -> Void
+
+    private let threshold: LogLevel
+    private let sink: Sink
+
+    /// Creates a log over any sink, as tests do.
+    package init(threshold: LogLevel = .debug, sink: @escaping Sink) {
+        self.threshold = threshold
+        self.sink = sink
+    }
+
+    /// A log that drops everything.
+    package static let silent = Log(threshold: .error) { _, _, _ in }
+
+    /// A log that writes lines to standard error, one write(2) each.
+    ///
+    /// - Parameters:
+    ///   - threshold: the least urgent level that is written.
+    ///   - json: one JSON object a line if true, else text.
+    /// - Returns: the log.
+    package static func standardError(threshold: LogLevel, json: Bool) -> Log {
+        Log(threshold: threshold) { level, message, fields in
+            let time = LogLine.rfc3339(microseconds: SystemClock.wallMicroseconds())
+            let line =
+                json
+                ? LogLine.json(time: time, level: level, message: message, fields: fields)
+                : LogLine.text(time: time, level: level, message: message, fields: fields)
+            let bytes = Array(line.utf8)
+            // A log that cannot be written has nowhere to say so.
+            _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+        }
+    }
+
+    /// Says something about the search for a fault.
+    package func debug(_ message: String, _ fields: [(String, LogValue)] = []) {
+        say(.debug, message, fields)
+    }
+
+    /// Says something about the normal course.
+    package func info(_ message: String, _ fields: [(String, LogValue)] = []) {
+        say(.info, message, fields)
+    }
+
+    /// Says something that an operator may want to change.
+    package func warn(_ message: String, _ fields: [(String, LogValue)] = []) {
+        say(.warn, message, fields)
+    }
+
+    /// Says that something did not work and will not mend itself.
+    package func error(_ message: String, _ fields: [(String, LogValue)] = []) {
+        say(.error, message, fields)
+    }
+
+    private func say(_ level: LogLevel, _ message: String, _ fields: [(String, LogValue)]) {
+        guard level >= threshold else { return }
+        sink(level, message, fields)
+    }
+}

@@ -1,0 +1,32 @@
+// A lane: one serial Dispatch queue that actors can run on.
+package import Dispatch
+
+/// A serial executor over one Dispatch queue.
+///
+/// Actors that block (libpq, files) or that Dispatch drives (sockets) return one of these as their
+/// executor. `assumeIsolated` works in a handler on the queue because `checkIsolated()` asks
+/// Dispatch; it traps elsewhere.
+package final class QueueExecutor: SerialExecutor {
+    /// The queue of the lane.
+    package let queue: DispatchQueue
+
+    /// Creates a lane.
+    ///
+    /// - Parameter label: the queue's label, seen in debuggers; `lull.` is put before it.
+    package init(label: String) {
+        queue = DispatchQueue(label: "lull." + label)
+    }
+
+    /// Runs one job of an actor on the queue.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        queue.async {
+            unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor())
+        }
+    }
+
+    /// Traps when the caller is not on the queue (SE-0424).
+    package func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}

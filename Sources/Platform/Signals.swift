@@ -1,0 +1,54 @@
+// Signals as values.
+internal import Dispatch
+internal import Glibc
+
+/// Signals that the program waits for; see signal(7).
+package enum Signals {
+    /// Lets writes to closed sockets fail with EPIPE instead of ending the process.
+    package static func ignoreBrokenPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Waits for the first SIGTERM or SIGINT; call it once.
+    ///
+    /// - Returns: the signal's number. A later one ends the process at once, as it does by default.
+    package static func termination() async -> Int32 {
+        let queue = DispatchQueue(label: "lull.signals")
+        return await withCheckedContinuation { continuation in
+            queue.async {
+                let watch = Watch(queue: queue) { continuation.resume(returning: $0) }
+                watch.start()
+            }
+        }
+    }
+
+    // Safe because every access happens on `queue`.
+    private final class Watch: @unchecked Sendable {
+        private var sources: [any DispatchSourceSignal] = []
+        private let queue: DispatchQueue
+        private var report: ((Int32) -> Void)?
+
+        init(queue: DispatchQueue, report: @escaping (Int32) -> Void) {
+            self.queue = queue
+            self.report = report
+        }
+
+        func start() {
+            for number in [SIGTERM, SIGINT] {
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+                source.setEventHandler { self.arrived(number) }
+                source.resume()
+                sources.append(source)
+            }
+        }
+
+        private func arrived(_ number: Int32) {
+            for other in [SIGTERM, SIGINT] { signal(other, SIG_DFL) }
+            for source in sources { source.cancel() }
+            sources = []
+            report?(number)
+            report = nil
+        }
+    }
+}
