@@ -1,0 +1,43 @@
+// What is wrong with a text that is not JSON, and where.
+
+/// The first fault in a JSON text.
+package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Bytes before the fault.
+    package let offset: Int
+    /// The line of the fault, from 1.
+    package let line: Int
+    /// The column of the fault, from 1, in code points.
+    package let column: Int
+    /// What is wrong, in words for the author of the text.
+    package let message: String
+
+    init(_ message: String, at offset: Int, in bytes: [UInt8]) {
+        let before = bytes.prefix(offset)
+        let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        self.offset = offset
+        self.line = before.count(where: { $0 == 0x0a }) + 1
+        self.column = before[start...].count(where: { $0 & 0xc0 != 0x80 }) + 1
+        self.message = message
+    }
+
+    /// The message with its place.
+    package var description: String { "\(message) (line \(line), column \(column))" }
+}
+
+/// What a text may not exceed.
+package struct JSONLimits: Sendable {
+    /// How many arrays and objects may stand in each other, 1 or more.
+    package var depth: Int
+    /// How many bytes the text may have.
+    package var bytes: Int
+
+    /// 64 levels and 16 MiB unless told otherwise.
+    package init(depth: Int = 64, bytes: Int = 16 << 20) {
+        precondition(depth >= 1 && depth <= 512, "each level costs stack")
+        self.depth = depth
+        self.bytes = bytes
+    }
+
+    /// The limits for requests.
+    package static let `default` = JSONLimits()
+}

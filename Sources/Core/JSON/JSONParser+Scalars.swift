@@ -1,0 +1,175 @@
+// Reading texts and numbers.
+
+extension JSONParser {
+    /// Reads a text whose opening quotation mark is at the position.
+    mutating func string() throws(JSONError) -> String {
+        let start = index + 1
+        var end = start
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte == UInt8(ascii: "\"") {
+                index = end + 1
+                return try text(of: bytes[start..<end], from: start)
+            }
+            if byte == UInt8(ascii: "\\") { break }
+            guard byte >= 0x20 else {
+                throw fault("a control character must be escaped", at: end)
+            }
+            end += 1
+        }
+        index = end
+        return try escapedString(start: start)
+    }
+
+    /// Reads on from the first backslash.
+    private mutating func escapedString(start: Int) throws(JSONError) -> String {
+        var content = Array(bytes[start..<index])
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = index
+                index += 1
+                return try text(of: content[...], from: start, rawEnd: end)
+            case UInt8(ascii: "\\"): try escape(into: &content)
+            case 0..<0x20: throw fault("a control character must be escaped")
+            default:
+                content.append(byte)
+                index += 1
+            }
+        }
+        throw fault("a closing quotation mark is expected")
+    }
+
+    private func text(
+        of content: ArraySlice<UInt8>, from start: Int, rawEnd: Int? = nil
+    ) throws(JSONError) -> String {
+        if let text = String(validating: content, as: UTF8.self) { return text }
+        let raw = bytes[start..<(rawEnd ?? start + content.count)]
+        throw fault("the text is not UTF-8", at: start + Self.validPrefix(of: raw))
+    }
+
+    private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
+        let start = index
+        index += 1
+        let byte: UInt8
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte = current
+        case UInt8(ascii: "b"): byte = 0x08
+        case UInt8(ascii: "f"): byte = 0x0c
+        case UInt8(ascii: "n"): byte = 0x0a
+        case UInt8(ascii: "r"): byte = 0x0d
+        case UInt8(ascii: "t"): byte = 0x09
+        case UInt8(ascii: "u"):
+            content.append(contentsOf: String(try unicodeEscape(start: start)).utf8)
+            return
+        default: throw fault("this escape does not exist", at: start)
+        }
+        content.append(byte)
+        index += 1
+    }
+
+    /// Reads `uXXXX`, and the second half of a surrogate pair.
+    private mutating func unicodeEscape(start: Int) throws(JSONError) -> Unicode.Scalar {
+        let first = try hexDigits()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xdc00, current == UInt8(ascii: "\\") else {
+            throw fault("half of a surrogate pair stands alone", at: start)
+        }
+        index += 1
+        guard current == UInt8(ascii: "u") else {
+            throw fault("half of a surrogate pair stands alone", at: start)
+        }
+        let second = try hexDigits()
+        // The sum of a valid pair is a scalar: the conversion fails for no other value.
+        let value = 0x10000 + (UInt32(first) & 0x3ff) << 10 + (UInt32(second) & 0x3ff)
+        guard (0xdc00...0xdfff).contains(second), let scalar = Unicode.Scalar(value) else {
+            throw fault("half of a surrogate pair stands alone", at: start)
+        }
+        return scalar
+    }
+
+    /// Reads the four digits behind the `u` at the position.
+    private mutating func hexDigits() throws(JSONError) -> UInt16 {
+        var value: UInt16 = 0
+        index += 1
+        for _ in 0..<4 {
+            let digit: UInt8
+            switch current {
+            case 0x30...0x39: digit = current - 0x30
+            case 0x41...0x46: digit = current - 0x41 + 10
+            case 0x61...0x66: digit = current - 0x61 + 10
+            default: throw fault("four hexadecimal digits are expected")
+            }
+            value = value << 4 | UInt16(digit)
+            index += 1
+        }
+        return value
+    }
+
+    /// Reads a number; the position is at its sign or first digit.
+    mutating func number() throws(JSONError) -> JSON {
+        let start = index
+        let isNegative = current == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        guard isDigit(current) else { throw fault("a digit is expected") }
+        if current == 0x30 {
+            index += 1
+            if isDigit(current) { throw fault("a number has no leading zero", at: start) }
+        }
+        // Gathered below zero, where one value more fits.
+        var negative: Int64 = 0
+        var fits = true
+        while isDigit(current) {
+            let (scaled, overflowed) = negative.multipliedReportingOverflow(by: 10)
+            let (sum, below) = scaled.subtractingReportingOverflow(Int64(current - 0x30))
+            fits = fits && !overflowed && !below
+            negative = sum
+            index += 1
+        }
+        let isWhole = try !fractionAndExponent()
+        if isWhole, fits, isNegative { return .integer(negative) }
+        if isWhole, fits, negative > .min { return .integer(-negative) }
+        guard index - start <= 1024 else { throw fault("the number is too long", at: start) }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        guard let value = Double(text), value.isFinite else {
+            throw fault("the number is too large", at: start)
+        }
+        return .number(value)
+    }
+
+    /// Reads what may follow the whole part, and says whether anything did.
+    private mutating func fractionAndExponent() throws(JSONError) -> Bool {
+        var found = false
+        if current == UInt8(ascii: ".") {
+            found = true
+            index += 1
+            try digits()
+        }
+        if current | 0x20 == UInt8(ascii: "e") {
+            found = true
+            index += 1
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { index += 1 }
+            try digits()
+        }
+        return found
+    }
+
+    private mutating func digits() throws(JSONError) {
+        guard isDigit(current) else { throw fault("a digit is expected") }
+        while isDigit(current) { index += 1 }
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// How many leading bytes are whole UTF-8 sequences (RFC 3629).
+    private static func validPrefix(of bytes: ArraySlice<UInt8>) -> Int {
+        var decoder = UTF8()
+        var source = bytes.makeIterator()
+        var count = 0
+        while case .scalarValue(let scalar) = decoder.decode(&source) {
+            count += UTF8.width(scalar)
+        }
+        return count
+    }
+}

@@ -1,0 +1,179 @@
+// Reading: one pass over the bytes, the first fault ends it.
+
+extension JSON {
+    /// Reads a JSON text strictly by RFC 8259.
+    ///
+    /// Refused besides bad syntax: a byte order mark, bytes that are not UTF-8, lone surrogates,
+    /// a key that stands twice in an object, numbers that no double holds, and anything after
+    /// the value.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole text.
+    ///   - limits: bounds of depth and size.
+    /// - Returns: the value.
+    /// - Throws: `JSONError` with the place of the first fault.
+    package static func parse(
+        _ bytes: [UInt8], limits: JSONLimits = .default
+    ) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes: bytes, limits: limits)
+        return try parser.document()
+    }
+
+    /// Reads a JSON text; see `parse(_:limits:)` over bytes.
+    package static func parse(
+        _ text: String, limits: JSONLimits = .default
+    ) throws(JSONError) -> JSON {
+        try parse(Array(text.utf8), limits: limits)
+    }
+}
+
+/// A position in a JSON text and what may stand there.
+struct JSONParser {
+    let bytes: [UInt8]
+    let limits: JSONLimits
+    var index = 0
+    private var depth = 0
+
+    init(bytes: [UInt8], limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func document() throws(JSONError) -> JSON {
+        guard bytes.count <= limits.bytes else {
+            throw fault("the text is longer than \(limits.bytes) bytes", at: 0)
+        }
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
+            throw fault("a byte order mark is not allowed", at: 0)
+        }
+        skipWhitespace()
+        let value = try value()
+        skipWhitespace()
+        guard index == bytes.count else { throw fault("nothing may follow the value") }
+        return value
+    }
+
+    /// The byte at the position, or 0 at the end: 0 is allowed nowhere.
+    var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+    func fault(_ message: String, at offset: Int? = nil) -> JSONError {
+        let offset = offset ?? index
+        let suffix = offset >= bytes.count ? ", but the text ends" : ""
+        return JSONError(message + suffix, at: offset, in: bytes)
+    }
+
+    private mutating func skipWhitespace() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x0a, 0x0d, 0x09: index += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func value() throws(JSONError) -> JSON {
+        switch current {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "{"): return .object(try object())
+        case UInt8(ascii: "["): return .array(try array())
+        case UInt8(ascii: "-"), 0x30...0x39: return try number()
+        case UInt8(ascii: "t"):
+            try literal("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try literal("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try literal("null")
+            return .null
+        default: throw fault("a value is expected")
+        }
+    }
+
+    private mutating func literal(_ word: StaticString) throws(JSONError) {
+        let end = index + word.utf8CodeUnitCount
+        guard end <= bytes.count, "\(word)".utf8.elementsEqual(bytes[index..<end]) else {
+            throw fault("\(word) is expected", at: min(index, bytes.count))
+        }
+        index = end
+    }
+
+    private mutating func enter() throws(JSONError) {
+        depth += 1
+        guard depth <= limits.depth else {
+            throw fault("more than \(limits.depth) levels are not allowed")
+        }
+        index += 1
+        skipWhitespace()
+    }
+
+    private mutating func array() throws(JSONError) -> [JSON] {
+        try enter()
+        defer { depth -= 1 }
+        var elements: [JSON] = []
+        if current == UInt8(ascii: "]") {
+            index += 1
+            return elements
+        }
+        while true {
+            elements.append(try value())
+            skipWhitespace()
+            switch current {
+            case UInt8(ascii: ","):
+                index += 1
+                skipWhitespace()
+            case UInt8(ascii: "]"):
+                index += 1
+                return elements
+            default: throw fault("a comma or ] is expected")
+            }
+        }
+    }
+
+    private mutating func object() throws(JSONError) -> JSONObject {
+        try enter()
+        defer { depth -= 1 }
+        var members: [(key: String, value: JSON)] = []
+        var seen: Set<JSONKey> = []
+        if current == UInt8(ascii: "}") {
+            index += 1
+            return JSONObject()
+        }
+        while true {
+            let start = index
+            guard current == UInt8(ascii: "\"") else {
+                throw fault("a key in quotation marks is expected")
+            }
+            let key = try string()
+            guard isNew(key, among: members, seen: &seen) else {
+                throw fault("the key \(JSON.string(key).text) stands twice", at: start)
+            }
+            skipWhitespace()
+            guard current == UInt8(ascii: ":") else { throw fault("a colon is expected") }
+            index += 1
+            skipWhitespace()
+            members.append((key, try value()))
+            skipWhitespace()
+            switch current {
+            case UInt8(ascii: ","):
+                index += 1
+                skipWhitespace()
+            case UInt8(ascii: "}"):
+                index += 1
+                return JSONObject(parsed: members)
+            default: throw fault("a comma or } is expected")
+            }
+        }
+    }
+
+    /// A walk for few members, a set for many: a hostile object must not cost quadratic time.
+    private func isNew(
+        _ key: String, among members: [(key: String, value: JSON)], seen: inout Set<JSONKey>
+    ) -> Bool {
+        if members.count < 12 {
+            return !members.contains { $0.key.utf8.elementsEqual(key.utf8) }
+        }
+        if seen.isEmpty { seen = Set(members.map { JSONKey(text: $0.key) }) }
+        return seen.insert(JSONKey(text: key)).inserted
+    }
+}

@@ -1,0 +1,148 @@
+// Instants as the API spells them.
+
+extension Timestamp {
+    /// Reads a date-time of RFC 3339, section 5.6.
+    ///
+    /// Any offset is taken, `t` and `z` may be small, the fraction may have 1 to 9 digits of which
+    /// six count. Second 60 is taken where UTC may have one, at the end of a month, and means the
+    /// microsecond before the next month.
+    ///
+    /// - Parameter rfc3339: such as `2026-03-01T02:00:00.250+01:00`.
+    package init?(rfc3339: String) {
+        var scanner = DigitScanner(Array(rfc3339.utf8))
+        guard let year = scanner.digits(4), scanner.take("-"),
+            let month = scanner.digits(2), scanner.take("-"),
+            let day = scanner.digits(2), scanner.take("T") || scanner.take("t"),
+            let hour = scanner.digits(2), hour <= 23, scanner.take(":"),
+            let minute = scanner.digits(2), minute <= 59, scanner.take(":"),
+            let second = scanner.digits(2), second <= 60,
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        var fraction = 0
+        if scanner.take(".") {
+            guard let value = scanner.fraction(places: 6, atMost: 9) else { return nil }
+            fraction = value
+        }
+        guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+        let civil = CivilTime(
+            date: date, secondOfDay: hour * 3600 + minute * 60 + min(second, 59))
+        let whole = Timestamp(civil, offset: offset)
+        if second == 60 {
+            let next = (whole + .seconds(1)).civil()
+            guard next.secondOfDay == 0, next.date.day == 1 else { return nil }
+            fraction = 999_999
+        }
+        self.init(microseconds: whole.microseconds + Int64(fraction))
+    }
+
+    /// The instant in UTC with three digits of the second's fraction, rounded down.
+    ///
+    /// Instants outside of the years 0 to 9999, which RFC 3339 cannot spell, are shown as the
+    /// first or last one inside.
+    package var rfc3339: String { text(fractionDigits: 3) }
+
+    /// The instant in UTC with all six digits of the second's fraction.
+    package var rfc3339Microseconds: String { text(fractionDigits: 6) }
+
+    private func text(fractionDigits: Int) -> String {
+        let shown = min(max(self, Timestamp.earliestInText), Timestamp.latestInText)
+        let civil = shown.civil()
+        let fraction = Int(shown.microseconds - shown.seconds * 1_000_000)
+        var output: [UInt8] = []
+        output.reserveCapacity(27)
+        append(civil.date.year, digits: 4, then: "-", to: &output)
+        append(civil.date.month, digits: 2, then: "-", to: &output)
+        append(civil.date.day, digits: 2, then: "T", to: &output)
+        append(civil.hour, digits: 2, then: ":", to: &output)
+        append(civil.minute, digits: 2, then: ":", to: &output)
+        append(civil.second, digits: 2, then: ".", to: &output)
+        let value = fractionDigits == 3 ? fraction / 1000 : fraction
+        append(value, digits: fractionDigits, then: "Z", to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func append(
+        _ number: Int, digits: Int, then separator: Unicode.Scalar, to output: inout [UInt8]
+    ) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
+        while divisor > 0 {
+            output.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+        output.append(UInt8(ascii: separator))
+    }
+
+    /// 0000-01-01T00:00:00Z.
+    private static let earliestInText = Timestamp(seconds: -62_167_219_200)
+    /// 9999-12-31T23:59:59.999999Z.
+    private static let latestInText = Timestamp(microseconds: 253_402_300_799_999_999)
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// The instant as RFC 3339 with milliseconds.
+    package var description: String { rfc3339 }
+}
+
+/// A position in a short ASCII text of digits and separators.
+struct DigitScanner {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// Reads exactly that many digits.
+    mutating func digits(_ count: Int) -> Int? {
+        guard bytes.count - index >= count else { return nil }
+        var value = 0
+        for byte in bytes[index..<index + count] {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        index += count
+        return value
+    }
+
+    /// Reads one character if it stands here.
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard current == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Reads a text if it stands here.
+    mutating func take(text: String) -> Bool {
+        guard bytes[index...].starts(with: text.utf8) else { return false }
+        index += text.utf8.count
+        return true
+    }
+
+    /// Reads all digits here as a fraction in units of 10^-places, rounded down.
+    mutating func fraction(places: Int, atMost limit: Int) -> Int? {
+        var value = 0
+        var count = 0
+        while let byte = current, (0x30...0x39).contains(byte) {
+            if count < places { value = value * 10 + Int(byte - 0x30) }
+            count += 1
+            index += 1
+        }
+        guard (1...limit).contains(count) else { return nil }
+        for _ in min(count, places)..<places { value *= 10 }
+        return value
+    }
+
+    /// Reads `Z` or `+hh:mm` as seconds east of Greenwich.
+    mutating func offset() -> Int? {
+        if take("Z") || take("z") { return 0 }
+        let isWest = take("-")
+        guard isWest || take("+"), let hours = digits(2), hours <= 23, take(":"),
+            let minutes = digits(2), minutes <= 59
+        else { return nil }
+        let seconds = hours * 3600 + minutes * 60
+        return isWest ? -seconds : seconds
+    }
+}
