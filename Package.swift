@@ -35,7 +35,9 @@ let package = Package(
         // What a download is and what comes next; pure.
         source("Core"),
         // Our SQL: submit, claim, record, outbox, query, migrate.
-        source("Store", ["Core", "Postgres", "Platform"]),
+        .target(
+            name: "Store", dependencies: ["Core", "Postgres", "Platform"],
+            resources: [.embedInCode("Migrations")], swiftSettings: strict),
         // Performs what Core decides.
         source("Worker", ["Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),
         // libcurl: loop, handles, engine.

@@ -1,0 +1,59 @@
+// Why a download is not running yet.
+
+/// What may hold a waiting download back; a closed list.
+package enum BlockerCode: String, Sendable, CaseIterable {
+    /// Its date has not come.
+    case earliestBeginDate = "earliest_begin_date"
+    /// A window of the policy is closed.
+    case window
+    /// Its session runs as many as it may.
+    case sessionLimit = "session_limit"
+    /// Its origin is used as much as it may be.
+    case originLimit = "origin_limit"
+    /// Every slot is taken, or the next turn has not come.
+    case slots
+    /// An attempt failed and the next has its time.
+    case retryBackoff = "retry_backoff"
+    /// The origin asked for time (Retry-After).
+    case originPushback = "origin_pushback"
+    /// The service is about to stop.
+    case draining
+}
+
+/// One thing that holds a waiting download back.
+package struct Blocker: Equatable, Sendable {
+    /// Which.
+    package let code: BlockerCode
+    /// One plain sentence.
+    package let detail: String
+    /// Since when it holds.
+    package let since: Timestamp
+    /// When it ends, or nil if nobody can know.
+    package let until: Timestamp?
+    /// The rule of the policy that says so.
+    package let rule: String?
+
+    /// Names a blocker.
+    package init(
+        _ code: BlockerCode, _ detail: String, since: Timestamp, until: Timestamp? = nil,
+        rule: String? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.since = since
+        self.until = until
+        self.rule = rule
+    }
+
+    /// The blocker as clients see it.
+    package var json: JSON {
+        [
+            "code": .string(code.rawValue),
+            "detail": .string(detail),
+            "since": .string(since.rfc3339),
+            "until": until.map { .string($0.rfc3339) } ?? .null,
+            "rule": rule.map { .string($0) } ?? .null,
+            "is_soft": false,
+        ]
+    }
+}

@@ -1,0 +1,89 @@
+// One download as everybody sees it.
+
+/// A snapshot of a download: what was asked, where it stands, what came of it.
+package struct Download: Sendable {
+    /// Its name.
+    package var id: Identifier
+    /// Its session's identifier.
+    package var session: String
+    /// Where it stands.
+    package var state: DownloadState
+    /// The URL as asked.
+    package var url: String
+    /// 0.0 to 1.0.
+    package var priority: Double
+    /// Not before this instant.
+    package var earliestBeginDate: Timestamp?
+    /// Bytes that the client expects.
+    package var bytesExpectedByClient: Int64?
+    /// The other values in force.
+    package var spec: DownloadSpec
+    /// Bytes of the body that are here.
+    package var bytesReceived: Int64
+    /// Bytes that the origin announced.
+    package var bytesTotal: Int64?
+    /// Number of the current or last attempt.
+    package var attempt: Int
+    /// When the next attempt may begin, if one failed.
+    package var nextAttemptAt: Timestamp?
+    /// What came of it: `response`, `content`, `error`, `resume`, `current_url`.
+    package var result: JSONObject
+    /// Rises with every event of this download.
+    package var sequence: Int64
+    /// When it was accepted.
+    package var createdAt: Timestamp
+    /// When its first attempt began.
+    package var startedAt: Timestamp?
+    /// When it ended.
+    package var completedAt: Timestamp?
+
+    /// A download that was just accepted.
+    package init(
+        id: Identifier, request: DownloadRequest, spec: DownloadSpec, createdAt: Timestamp
+    ) {
+        self.init(
+            id: id, session: request.session,
+            state: request.isSuspended ? .suspended : .waiting, url: request.url,
+            priority: request.priority, earliestBeginDate: request.earliestBeginDate,
+            bytesExpectedByClient: request.bytesExpectedToReceive, spec: spec,
+            createdAt: createdAt)
+    }
+
+    /// A download as the store holds it.
+    package init(
+        id: Identifier, session: String, state: DownloadState, url: String, priority: Double,
+        earliestBeginDate: Timestamp?, bytesExpectedByClient: Int64?, spec: DownloadSpec,
+        createdAt: Timestamp
+    ) {
+        self.id = id
+        self.session = session
+        self.state = state
+        self.url = url
+        self.priority = priority
+        self.earliestBeginDate = earliestBeginDate
+        self.bytesExpectedByClient = bytesExpectedByClient
+        self.spec = spec
+        self.createdAt = createdAt
+        bytesReceived = 0
+        bytesTotal = nil
+        attempt = 0
+        nextAttemptAt = nil
+        result = JSONObject()
+        sequence = 1
+        startedAt = nil
+        completedAt = nil
+    }
+
+    /// The lane that everything with the same chance to run shares.
+    package var schedulingClass: SchedulingClass {
+        spec.isDiscretionary ? .discretionary : .normal
+    }
+}
+
+/// What is served first; the raw value is the number in the store.
+package enum SchedulingClass: Int16, Sendable {
+    /// Served in the order of rank.
+    case normal = 0
+    /// Served when the policy allows and nothing normal is due.
+    case discretionary = 2
+}

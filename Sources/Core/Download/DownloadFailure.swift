@@ -1,0 +1,61 @@
+// Why a download, or an attempt, did not work.
+
+/// Who has to do something about a failure.
+package enum FailureClass: String, Sendable {
+    /// The way to the origin; tried again.
+    case network
+    /// The origin asked for time; tried again.
+    case pushback
+    /// The origin said no.
+    case server
+    /// It can never work as asked.
+    case permanent
+    /// The client has to act.
+    case attention
+    /// Lull itself.
+    case `internal`
+}
+
+/// A failure as clients see it.
+package struct DownloadFailure: Error, Equatable, Sendable {
+    /// Who has to do something.
+    package var failureClass: FailureClass
+    /// Stable name; those of the transport are Apple's `URLError.Code` in snake_case.
+    package var code: String
+    /// One sentence.
+    package var detail: String
+    /// Whether trying again may help.
+    package var isRetryable: Bool
+    /// The origin's status, where it answered.
+    package var httpStatus: Int?
+
+    /// Names a failure.
+    package init(
+        _ failureClass: FailureClass, code: String, detail: String, isRetryable: Bool,
+        httpStatus: Int? = nil
+    ) {
+        self.failureClass = failureClass
+        self.code = code
+        self.detail = detail
+        self.isRetryable = isRetryable
+        self.httpStatus = httpStatus
+    }
+
+    /// The failure as clients see it.
+    package var json: JSON {
+        var object: JSONObject = [
+            "class": .string(failureClass.rawValue),
+            "code": .string(code),
+            "detail": .string(detail),
+            "retryable": .bool(isRetryable),
+        ]
+        object["http_status"] = httpStatus.map { .integer(Int64($0)) }
+        return .object(object)
+    }
+
+    /// The failure of a download whose time is over.
+    package static let resourceTimeout = DownloadFailure(
+        .permanent, code: "timed_out",
+        detail: "timeout_interval_for_resource passed before the download was complete",
+        isRetryable: false)
+}

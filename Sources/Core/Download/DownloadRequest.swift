@@ -1,0 +1,112 @@
+// What a client asks for, before the session and the deployment add their defaults.
+
+/// The body of a create, read and judged.
+package struct DownloadRequest: Equatable, Sendable {
+    /// The URL as given.
+    package var url: String
+    /// The session's identifier; `default` where none was named.
+    package var session: String
+    /// 0.0 to 1.0.
+    package var priority: Double
+    /// Not before this instant.
+    package var earliestBeginDate: Timestamp?
+    /// Bytes that the client expects the body to have.
+    package var bytesExpectedToReceive: Int64?
+    /// Bytes that the client expects the request to have.
+    package var bytesExpectedToSend: Int64?
+    /// Free text, echoed.
+    package var taskDescription: String?
+    /// Texts by name, echoed.
+    package var metadata: JSONObject
+    /// What the file's digest must be.
+    package var expectedDigest: ExpectedDigest?
+    /// Created, but not to begin until resumed.
+    package var isSuspended: Bool
+    /// The session's values that this download overrides.
+    package var overrides: SessionConfiguration
+
+    /// Reads a create's body.
+    ///
+    /// - Returns: the request, or every finding.
+    package static func parse(_ document: JSON) -> Result<DownloadRequest, FieldErrors> {
+        guard case .object(let object) = document else {
+            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+        }
+        var reader = FieldReader(object)
+        let request = DownloadRequest(reading: &reader)
+        let errors = reader.finish()
+        return errors.isEmpty ? .success(request) : .failure(FieldErrors(errors))
+    }
+
+    private init(reading reader: inout FieldReader) {
+        url = reader.string("url", maximumLength: 8192) ?? ""
+        if url.isEmpty, reader.errors.isEmpty { reader.refuse("url", "is required") }
+        session = reader.string("session", maximumLength: 128) ?? "default"
+        if !SessionIdentifier.isValid(session) {
+            reader.refuse("session", SessionIdentifier.rule)
+        }
+        earliestBeginDate = reader.timestamp("earliest_begin_date")
+        bytesExpectedToReceive = reader.integer(
+            "count_of_bytes_client_expects_to_receive", in: 0...(1 << 53))
+        bytesExpectedToSend = reader.integer(
+            "count_of_bytes_client_expects_to_send", in: 0...(1 << 53))
+        priority = reader.number("priority", in: 0...1) ?? 0.5
+        taskDescription = reader.string("task_description", maximumLength: 4096)
+        metadata = DownloadRequest.metadata(&reader)
+        expectedDigest = nil
+        if let text = reader.string("expected_digest", maximumLength: 256) {
+            do throws(DigestError) {
+                expectedDigest = try ExpectedDigest(text)
+            } catch {
+                reader.refuse("expected_digest", error.detail)
+            }
+        }
+        isSuspended = reader.bool("suspended") ?? false
+        overrides = SessionConfiguration(reading: &reader)
+    }
+
+    private static func metadata(_ reader: inout FieldReader) -> JSONObject {
+        guard let value = reader.value("metadata") else { return JSONObject() }
+        guard case .object(let object) = value, object.members.count <= 64 else {
+            reader.refuse("metadata", "must be an object of at most 64 strings")
+            return JSONObject()
+        }
+        for (key, value) in object.members {
+            guard case .string(let text) = value, text.utf8.count <= 1024, key.utf8.count <= 128
+            else {
+                let place = FieldReader(object, at: "#/metadata").pointer(key)
+                reader.adopt([
+                    FieldError(place, "must be a string of at most 1024 bytes, its name of 128")
+                ])
+                continue
+            }
+        }
+        return object
+    }
+}
+
+/// What a session may be called.
+package enum SessionIdentifier {
+    /// The rule, as told to clients.
+    package static let rule =
+        "must have 1 to 128 characters of A-Z a-z 0-9 . _ -, and begin with a letter or digit"
+
+    /// True for a name that keeps the rule.
+    package static func isValid(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard let first = bytes.first, bytes.count <= 128, isWord(first) else { return false }
+        return bytes.allSatisfy {
+            isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
+                || $0 == UInt8(ascii: "-")
+        }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

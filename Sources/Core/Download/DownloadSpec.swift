@@ -1,0 +1,110 @@
+// The request with every default filled in: what the store keeps and the engine obeys.
+
+/// The effective values of a download, fixed when it is accepted.
+package struct DownloadSpec: Equatable, Sendable {
+    /// The session's version that it was created under.
+    package var sessionVersion: Int64
+    /// Whether it waits for the moment that the policy names.
+    package var isDiscretionary: Bool
+    /// Seconds without a byte after which an attempt ends.
+    package var requestTimeout: Int64
+    /// Seconds from creation after which it ends.
+    package var resourceTimeout: Int64
+    /// Where events go.
+    package var webhookURL: String?
+    /// The names of the events that go there; nil means the default ones.
+    package var webhookEvents: [String]?
+    /// Bytes that the client expects the request to have.
+    package var bytesExpectedToSend: Int64?
+    /// Free text, echoed.
+    package var taskDescription: String?
+    /// Texts by name, echoed.
+    package var metadata: JSONObject
+    /// What the file's digest must be.
+    package var expectedDigest: ExpectedDigest?
+
+    /// Fills in what the request leaves open: first from the session, then from the deployment.
+    package init(
+        _ request: DownloadRequest, session: SessionConfiguration, sessionVersion: Int64,
+        defaults: DeploymentDefaults
+    ) {
+        let own = request.overrides
+        self.sessionVersion = sessionVersion
+        isDiscretionary = own.isDiscretionary ?? session.isDiscretionary ?? false
+        requestTimeout = own.requestTimeout ?? session.requestTimeout ?? defaults.requestTimeout
+        resourceTimeout =
+            own.resourceTimeout ?? session.resourceTimeout ?? defaults.resourceTimeout
+        webhookURL = own.webhookURL ?? session.webhookURL
+        webhookEvents = own.webhookEvents ?? session.webhookEvents
+        bytesExpectedToSend = request.bytesExpectedToSend
+        taskDescription = request.taskDescription
+        metadata = request.metadata
+        expectedDigest = request.expectedDigest
+    }
+
+    /// Reads what `json` wrote; members that are missing take the deployment's defaults.
+    package init(stored object: JSONObject) {
+        var reader = FieldReader(object)
+        sessionVersion = reader.integer("session_version", in: 0...Int64.max) ?? 1
+        let values = SessionConfiguration(reading: &reader)
+        isDiscretionary = values.isDiscretionary ?? false
+        requestTimeout = values.requestTimeout ?? DeploymentDefaults.standard.requestTimeout
+        resourceTimeout = values.resourceTimeout ?? DeploymentDefaults.standard.resourceTimeout
+        webhookURL = values.webhookURL
+        webhookEvents = values.webhookEvents
+        bytesExpectedToSend = reader.integer(
+            "count_of_bytes_client_expects_to_send", in: 0...Int64.max)
+        taskDescription = reader.string("task_description", maximumLength: Int.max)
+        metadata = reader.value("metadata")?.objectValue ?? JSONObject()
+        expectedDigest = nil
+        if let text = reader.string("expected_digest", maximumLength: 256) {
+            do throws(DigestError) {
+                expectedDigest = try ExpectedDigest(text)
+            } catch {
+                preconditionFailure("the store holds only digests that were accepted")
+            }
+        }
+    }
+
+    /// What the store keeps; null members are left out.
+    package var json: JSONObject {
+        var object = JSONObject()
+        object["session_version"] = .integer(sessionVersion)
+        object["is_discretionary"] = .bool(isDiscretionary)
+        object["timeout_interval_for_request"] = .integer(requestTimeout)
+        object["timeout_interval_for_resource"] = .integer(resourceTimeout)
+        object["webhook_url"] = webhookURL.map { .string($0) }
+        object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
+        object["count_of_bytes_client_expects_to_send"] = bytesExpectedToSend.map { .integer($0) }
+        object["task_description"] = taskDescription.map { .string($0) }
+        object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
+        object["expected_digest"] = expectedDigest.map { .string($0.text) }
+        return object
+    }
+
+    /// The events that the receiver gets, as bits; 0 without a receiver.
+    package var hookMask: Int32 {
+        guard webhookURL != nil else { return 0 }
+        guard let names = webhookEvents else { return EventType.defaultMask }
+        guard case .success(let mask) = EventType.mask(names: names) else { return 0 }
+        return mask
+    }
+}
+
+/// What the deployment says where nobody else does.
+package struct DeploymentDefaults: Equatable, Sendable {
+    /// Seconds without a byte.
+    package var requestTimeout: Int64
+    /// Seconds from creation.
+    package var resourceTimeout: Int64
+
+    /// Sets both.
+    package init(requestTimeout: Int64, resourceTimeout: Int64) {
+        self.requestTimeout = requestTimeout
+        self.resourceTimeout = resourceTimeout
+    }
+
+    /// Apple's: a minute, seven days.
+    package static let standard = DeploymentDefaults(
+        requestTimeout: 60, resourceTimeout: 604_800)
+}

@@ -1,0 +1,68 @@
+// What a session says about its downloads.
+
+/// The values of a session that this version knows, each nil where the session is silent.
+package struct SessionConfiguration: Equatable, Sendable {
+    /// Whether its downloads wait for the moment that the policy names.
+    package var isDiscretionary: Bool?
+    /// Seconds without a byte after which an attempt ends.
+    package var requestTimeout: Int64?
+    /// Seconds from creation after which a download ends.
+    package var resourceTimeout: Int64?
+    /// Where events go.
+    package var webhookURL: String?
+    /// The names of the events that go there.
+    package var webhookEvents: [String]?
+
+    /// A session that is silent on everything.
+    package init() {}
+
+    /// Reads the members of a session document or, with `overrides`, those of a download.
+    package init(reading reader: inout FieldReader) {
+        isDiscretionary = reader.bool("is_discretionary")
+        requestTimeout = reader.integer("timeout_interval_for_request", in: 1...86_400)
+        resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
+        webhookURL = reader.string("webhook_url", maximumLength: 8192)
+        webhookEvents = reader.strings("webhook_events", maximumCount: 32)
+        if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
+            let known = EventType.allCases.map(\.name).joined(separator: ", ")
+            reader.refuse(
+                "webhook_events", "does not know \"\(unknown.name)\"; known are download.*, \(known)")
+        }
+        if let url = webhookURL, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
+            reader.refuse("webhook_url", "must begin with https:// or http://")
+        }
+    }
+
+    /// Reads a whole session document.
+    ///
+    /// - Returns: the configuration, or every finding.
+    package static func parse(_ document: JSON) -> Result<SessionConfiguration, FieldErrors> {
+        guard case .object(let object) = document else {
+            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+        }
+        var reader = FieldReader(object)
+        let configuration = SessionConfiguration(reading: &reader)
+        let errors = reader.finish()
+        return errors.isEmpty ? .success(configuration) : .failure(FieldErrors(errors))
+    }
+
+    /// The document, with the members that are set.
+    package var json: JSONObject {
+        var object = JSONObject()
+        object["is_discretionary"] = isDiscretionary.map { .bool($0) }
+        object["timeout_interval_for_request"] = requestTimeout.map { .integer($0) }
+        object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
+        object["webhook_url"] = webhookURL.map { .string($0) }
+        object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
+        return object
+    }
+}
+
+/// All that is wrong with a document.
+package struct FieldErrors: Error, Equatable, Sendable {
+    /// The findings, at least one.
+    package let list: [FieldError]
+
+    /// Wraps findings.
+    package init(_ list: [FieldError]) { self.list = list }
+}

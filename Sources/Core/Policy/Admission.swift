@@ -1,0 +1,168 @@
+// May it run now, and if not, why: one code decides and explains.
+
+/// What admission looks at in a waiting download, or in the head of a lane.
+package struct Applicant: Equatable, Sendable {
+    /// Whether it waits for the policy's moment.
+    package var isDiscretionary: Bool
+    /// Its session's identifier.
+    package var session: String
+    /// When it was accepted.
+    package var createdAt: Timestamp
+    /// Since when it waits.
+    package var waitingSince: Timestamp
+    /// Not before this instant.
+    package var runAt: Timestamp
+    /// How many attempts it has had.
+    package var attempt: Int
+    /// How its origin is used.
+    package var origin: GateReading
+    /// How its session is used.
+    package var sessionGate: GateReading
+
+    /// Names all of it.
+    package init(
+        isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
+        runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading
+    ) {
+        self.isDiscretionary = isDiscretionary
+        self.session = session
+        self.createdAt = createdAt
+        self.waitingSince = waitingSince
+        self.runAt = runAt
+        self.attempt = attempt
+        self.origin = origin
+        self.sessionGate = sessionGate
+    }
+}
+
+/// One limited thing as the store counts it.
+package struct GateReading: Equatable, Sendable {
+    /// How many run through it.
+    package var running: Int
+    /// Its own limit; nil takes the policy's.
+    package var limit: Int?
+    /// Nothing before this instant.
+    package var notBefore: Timestamp?
+
+    /// Names all of it.
+    package init(running: Int = 0, limit: Int? = nil, notBefore: Timestamp? = nil) {
+        self.running = running
+        self.limit = limit
+        self.notBefore = notBefore
+    }
+}
+
+/// What is true for everybody at one instant.
+package struct Situation: Equatable, Sendable {
+    /// The instant.
+    package var now: Timestamp
+    /// The policy in force.
+    package var policy: Policy
+    /// The rules of the policy's time zone.
+    package var zone: TimeZoneRules
+    /// Whether the service is about to stop.
+    package var isDraining: Bool
+
+    /// Names all of it.
+    package init(now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false) {
+        self.now = now
+        self.policy = policy
+        self.zone = zone
+        self.isDraining = isDraining
+    }
+}
+
+/// The judgement over a waiting download.
+package enum Admission {
+    /// What the policy's rules have against it; empty means nothing.
+    package static func policyBlockers(
+        _ applicant: Applicant, in situation: Situation
+    ) -> [Blocker] {
+        var blockers: [Blocker] = []
+        for rule in situation.policy.rules
+        where rule.matches(isDiscretionary: applicant.isDiscretionary, session: applicant.session) {
+            for name in rule.windows {
+                guard let hours = situation.policy.window(name),
+                    case .closed(let since, let until) = hours.state(
+                        at: situation.now, in: situation.zone)
+                else { continue }
+                let kind = applicant.isDiscretionary ? "discretionary downloads" : "downloads"
+                let opening = until.map { "opens at \($0.rfc3339)" } ?? "never opens"
+                blockers.append(
+                    Blocker(
+                        .window,
+                        "\(kind) wait for the window \"\(name)\", which \(opening)",
+                        since: max(applicant.createdAt, since ?? applicant.createdAt),
+                        until: until, rule: rule.name))
+            }
+        }
+        return blockers
+    }
+
+    /// Everything that holds a waiting download back; never empty.
+    package static func blockers(_ applicant: Applicant, in situation: Situation) -> [Blocker] {
+        var blockers = timeBlockers(applicant, in: situation)
+        blockers += policyBlockers(applicant, in: situation)
+        blockers += gateBlockers(applicant, in: situation)
+        if situation.isDraining {
+            blockers.append(
+                Blocker(.draining, "the service is about to stop", since: situation.now))
+        }
+        guard blockers.isEmpty else { return blockers }
+        return [
+            Blocker(
+                .slots, "it is due and takes the next free one of \(situation.policy.limits.running)"
+                    + " slots",
+                since: max(applicant.waitingSince, applicant.runAt))
+        ]
+    }
+
+    private static func timeBlockers(
+        _ applicant: Applicant, in situation: Situation
+    ) -> [Blocker] {
+        guard applicant.runAt > situation.now else { return [] }
+        if applicant.attempt == 0 {
+            return [
+                Blocker(
+                    .earliestBeginDate, "it does not begin before \(applicant.runAt.rfc3339)",
+                    since: applicant.createdAt, until: applicant.runAt)
+            ]
+        }
+        return [
+            Blocker(
+                .retryBackoff,
+                "attempt \(applicant.attempt) failed; the next begins at \(applicant.runAt.rfc3339)",
+                since: applicant.waitingSince, until: applicant.runAt)
+        ]
+    }
+
+    private static func gateBlockers(
+        _ applicant: Applicant, in situation: Situation
+    ) -> [Blocker] {
+        var blockers: [Blocker] = []
+        let limits = situation.policy.limits
+        if let until = applicant.origin.notBefore, until > situation.now {
+            blockers.append(
+                Blocker(
+                    .originPushback, "its origin asked for no requests before \(until.rfc3339)",
+                    since: applicant.waitingSince, until: until))
+        }
+        let originLimit = applicant.origin.limit ?? limits.perOrigin
+        if applicant.origin.running >= originLimit {
+            blockers.append(
+                Blocker(
+                    .originLimit,
+                    "\(applicant.origin.running) of \(originLimit) downloads from its origin run",
+                    since: max(applicant.waitingSince, applicant.createdAt)))
+        }
+        let sessionLimit = applicant.sessionGate.limit ?? limits.perSession
+        if applicant.sessionGate.running >= sessionLimit {
+            blockers.append(
+                Blocker(
+                    .sessionLimit,
+                    "\(applicant.sessionGate.running) of \(sessionLimit) downloads of its session run",
+                    since: max(applicant.waitingSince, applicant.createdAt)))
+        }
+        return blockers
+    }
+}

@@ -1,0 +1,275 @@
+// What a replica does next: a pure machine that answers events with actions.
+
+/// The head of a lane: what waits first among downloads that have the same chance to run.
+package struct LaneHead: Equatable, Sendable {
+    /// The lane's key.
+    package var lane: Int64
+    /// When its first download may begin.
+    package var runAt: Timestamp
+    /// The session's key and identifier.
+    package var sessionKey: Int64
+    /// The session's identifier.
+    package var session: String
+    /// The origin's key.
+    package var originKey: Int64
+    /// What is served first.
+    package var schedulingClass: SchedulingClass
+    /// The priority's step, 0 the most urgent.
+    package var rank: Int
+    /// How the origin is used.
+    package var origin: GateReading
+    /// How the session is used.
+    package var sessionGate: GateReading
+
+    /// Names all of it.
+    package init(
+        lane: Int64, runAt: Timestamp, sessionKey: Int64, session: String, originKey: Int64,
+        schedulingClass: SchedulingClass, rank: Int, origin: GateReading, sessionGate: GateReading
+    ) {
+        self.lane = lane
+        self.runAt = runAt
+        self.sessionKey = sessionKey
+        self.session = session
+        self.originKey = originKey
+        self.schedulingClass = schedulingClass
+        self.rank = rank
+        self.origin = origin
+        self.sessionGate = sessionGate
+    }
+
+    /// Priority with ageing and no writes: a download is overtaken only by what comes within its
+    /// offset, so no wait is without end.
+    package var order: Timestamp { runAt + LaneHead.offsets[min(rank, 3)] }
+
+    private static let offsets: [Duration] = [.zero, .seconds(60), .seconds(300), .seconds(1800)]
+
+    /// The step of a priority from 0.0 to 1.0.
+    package static func rank(priority: Double) -> Int16 { Int16(min(3, (1 - priority) * 4)) }
+}
+
+/// How much to take from which lane.
+package struct LaneQuota: Equatable, Sendable {
+    /// The lane, as the store told it.
+    package var head: LaneHead
+    /// At most so many.
+    package var count: Int
+}
+
+/// Something that a replica learns.
+package enum ConductorEvent: Sendable {
+    /// Something may have become due: a create, a resume, a retry that was written.
+    case hinted
+    /// The store told the heads of its lanes.
+    case lanesLoaded([LaneHead])
+    /// A claim came back.
+    case claimed([ClaimedRun])
+    /// A claim or a look did not work.
+    case storeFailed
+    /// A run's outcome is recorded, or the run is lost: its slot is free.
+    case ended(Identifier, fence: Int64)
+    /// A client wants a running download to stop.
+    case ordered(Identifier, RunOrder)
+    /// Another policy is in force.
+    case policyChanged(Policy, TimeZoneRules)
+    /// The lease is lost: nothing here may go on.
+    case leaseLost
+    /// The service is about to stop: nothing new, and what runs gives way.
+    case drained
+    /// Time passed.
+    case ticked
+}
+
+/// A download that was claimed.
+package struct ClaimedRun: Equatable, Sendable {
+    /// Its name.
+    package var id: Identifier
+    /// The fence of the attempt.
+    package var fence: Int64
+    /// An order that was already waiting for it.
+    package var order: RunOrder?
+
+    /// Names all of it.
+    package init(id: Identifier, fence: Int64, order: RunOrder? = nil) {
+        self.id = id
+        self.fence = fence
+        self.order = order
+    }
+}
+
+/// Why a run is to stop; the raw value is the number in the store.
+package enum RunOrder: Int16, Sendable {
+    /// The client canceled the download.
+    case cancel = 1
+    /// The client suspended it.
+    case suspend = 2
+    /// The service stops; the download goes on elsewhere or later.
+    case release = 3
+    /// The lease is lost; the outcome is nobody's business any more.
+    case abandon = 4
+}
+
+/// Something that a replica is to do.
+package enum ConductorAction: Equatable, Sendable {
+    /// Ask the store for the heads of its lanes.
+    case look
+    /// Claim from lanes, in this order, at most so many in all.
+    case claim([LaneQuota], total: Int)
+    /// Begin an attempt.
+    case start(Identifier, fence: Int64)
+    /// Stop an attempt.
+    case stop(Identifier, fence: Int64, RunOrder)
+    /// Come back with `ticked` at the instant, if nothing comes before.
+    case wake(at: Timestamp)
+}
+
+/// Decides what runs: at most one look and one claim are under way, never more runs than slots.
+package struct Conductor: Sendable {
+    /// The policy that decides, and its zone.
+    package private(set) var policy: Policy
+    /// The rules of the policy's time zone.
+    package private(set) var zone: TimeZoneRules
+    /// How often the store is asked even if nothing hints.
+    package let pollInterval: Duration
+    private let slotsAtMost: Int
+    private var runs: [Identifier: Int64] = [:]
+    private var directory: [LaneHead] = []
+    private var isLooking = false
+    private var isClaiming = false
+    private var isDraining = false
+    private var isHinted = true
+    private var asked = 0
+    private var nextLook = Timestamp.epoch
+
+    /// A replica with nothing to do yet.
+    ///
+    /// - Parameters:
+    ///   - policy: the policy in force.
+    ///   - zone: the rules of its time zone.
+    ///   - slots: how many may run here at once; the policy's `running` can only lower it.
+    ///   - pollInterval: how often the store is asked without a hint.
+    package init(policy: Policy, zone: TimeZoneRules, slots: Int, pollInterval: Duration) {
+        precondition(slots > 0, "a replica without slots runs nothing")
+        self.policy = policy
+        self.zone = zone
+        self.pollInterval = pollInterval
+        slotsAtMost = slots
+    }
+
+    /// How many run.
+    package var runningCount: Int { runs.count }
+
+    /// How many more may run.
+    package var freeSlots: Int { max(0, min(slotsAtMost, policy.limits.running) - runs.count) }
+
+    /// Takes in an event and says what to do.
+    package mutating func handle(
+        _ event: ConductorEvent, at now: Timestamp
+    ) -> [ConductorAction] {
+        var actions: [ConductorAction] = []
+        switch event {
+        case .hinted:
+            isHinted = true
+        case .lanesLoaded(let heads):
+            isLooking = false
+            directory = heads
+            nextLook = now + pollInterval
+        case .claimed(let claims):
+            isClaiming = false
+            if claims.count < asked { directory = [] }
+            for claim in claims { actions += begin(claim) }
+        case .storeFailed:
+            isLooking = false
+            isClaiming = false
+            directory = []
+            nextLook = now + .seconds(1)
+            return [.wake(at: nextLook)]
+        case .ended(let id, let fence):
+            if runs[id] == fence { runs[id] = nil }
+            if directory.isEmpty { isHinted = true }
+        case .ordered(let id, let order):
+            if let fence = runs[id] { actions.append(.stop(id, fence: fence, order)) }
+        case .policyChanged(let policy, let zone):
+            self.policy = policy
+            self.zone = zone
+            directory = []
+            isHinted = true
+        case .leaseLost:
+            actions += stopAll(.abandon)
+        case .drained:
+            isDraining = true
+            actions += stopAll(.release)
+        case .ticked:
+            break
+        }
+        return actions + proceed(at: now)
+    }
+
+    private mutating func begin(_ claim: ClaimedRun) -> [ConductorAction] {
+        runs[claim.id] = claim.fence
+        let start = ConductorAction.start(claim.id, fence: claim.fence)
+        if let order = claim.order {
+            return [start, .stop(claim.id, fence: claim.fence, order)]
+        }
+        return isDraining ? [start, .stop(claim.id, fence: claim.fence, .release)] : [start]
+    }
+
+    private func stopAll(_ order: RunOrder) -> [ConductorAction] {
+        runs.sorted { $0.key < $1.key }.map { .stop($0.key, fence: $0.value, order) }
+    }
+
+    private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
+        guard !isDraining, !isLooking, !isClaiming else { return [] }
+        let quotas = freeSlots > 0 ? plan(at: now) : []
+        if !quotas.isEmpty {
+            isClaiming = true
+            asked = min(freeSlots, quotas.reduce(0) { $0 + $1.count })
+            return [.claim(quotas, total: freeSlots)]
+        }
+        if isHinted && freeSlots > 0 || now >= nextLook {
+            isHinted = false
+            isLooking = true
+            return [.look]
+        }
+        return [.wake(at: nextWake(after: now))]
+    }
+
+    private func plan(at now: Timestamp) -> [LaneQuota] {
+        let situation = Situation(now: now, policy: policy, zone: zone)
+        let due = directory.filter { $0.runAt <= now && isOpen($0, in: situation) }
+        guard !due.isEmpty else { return [] }
+        let sorted = due.sorted {
+            ($0.schedulingClass.rawValue, $0.order, $0.lane)
+                < ($1.schedulingClass.rawValue, $1.order, $1.lane)
+        }
+        let share = max(1, freeSlots / sorted.count)
+        return sorted.map { LaneQuota(head: $0, count: share) }
+    }
+
+    private func isOpen(_ head: LaneHead, in situation: Situation) -> Bool {
+        let limits = policy.limits
+        if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
+        guard head.origin.running < head.origin.limit ?? limits.perOrigin,
+            head.sessionGate.running < head.sessionGate.limit ?? limits.perSession
+        else { return false }
+        return Admission.policyBlockers(applicant(head), in: situation).isEmpty
+    }
+
+    private func applicant(_ head: LaneHead) -> Applicant {
+        Applicant(
+            isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
+            createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
+            origin: head.origin, sessionGate: head.sessionGate)
+    }
+
+    private func nextWake(after now: Timestamp) -> Timestamp {
+        let situation = Situation(now: now, policy: policy, zone: zone)
+        var next = nextLook
+        for head in directory {
+            var instants = [head.runAt]
+            if let notBefore = head.origin.notBefore { instants.append(notBefore) }
+            instants += Admission.policyBlockers(applicant(head), in: situation).compactMap(\.until)
+            for instant in instants where instant > now { next = min(next, instant) }
+        }
+        return next
+    }
+}

@@ -1,0 +1,95 @@
+// What follows from the way an attempt ended.
+
+/// How an attempt ended, as far as the next step depends on it.
+package struct AttemptEnd: Equatable, Sendable {
+    /// The failure, already classified.
+    package var failure: DownloadFailure
+    /// True if bytes arrived that were not here before.
+    package var madeProgress: Bool
+    /// Attempts without progress before this one.
+    package var barrenBefore: Int
+    /// The wait that the origin asked for, bounded.
+    package var retryAfter: Duration?
+    /// The database's clock.
+    package var now: Timestamp
+    /// When the download's time is over.
+    package var deadline: Timestamp
+
+    /// Names all of it.
+    package init(
+        failure: DownloadFailure, madeProgress: Bool, barrenBefore: Int, retryAfter: Duration?,
+        now: Timestamp, deadline: Timestamp
+    ) {
+        self.failure = failure
+        self.madeProgress = madeProgress
+        self.barrenBefore = barrenBefore
+        self.retryAfter = retryAfter
+        self.now = now
+        self.deadline = deadline
+    }
+}
+
+/// What follows.
+package enum AttemptVerdict: Equatable, Sendable {
+    /// Try again at the instant; nothing else goes to that origin before `cool`.
+    case retry(at: Timestamp, cool: Timestamp?, barren: Int)
+    /// It is over.
+    case fail(DownloadFailure)
+    /// The client has to act; bytes are kept.
+    case attention(DownloadFailure)
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - end: how the attempt ended.
+    ///   - schedule: the deployment's retries.
+    ///   - random: where the jitter comes from.
+    /// - Returns: a retry only before the deadline and within the budget.
+    package static func decide(
+        _ end: AttemptEnd, schedule: RetrySchedule, using random: inout some RandomNumberGenerator
+    ) -> AttemptVerdict {
+        if end.failure.failureClass == .attention { return .attention(end.failure) }
+        guard end.failure.isRetryable else { return .fail(end.failure) }
+        guard end.now < end.deadline else { return .fail(.resourceTimeout) }
+        let barren = end.madeProgress ? 0 : end.barrenBefore + 1
+        guard barren < schedule.maximumAttempts else {
+            var failure = end.failure
+            failure.detail += "; \(barren) attempts without progress are the limit"
+            failure.isRetryable = false
+            return .fail(failure)
+        }
+        let delay = schedule.delay(afterBarren: max(barren, 1), using: &random)
+        let asked = end.retryAfter.map {
+            min(max($0, RetrySchedule.pushback.lowerBound), RetrySchedule.pushback.upperBound)
+        }
+        let next = min(end.now + max(delay, asked ?? .zero), end.deadline)
+        return .retry(at: next, cool: asked.map { min(end.now + $0, end.deadline) }, barren: barren)
+    }
+
+    /// What a status that is no content says (RFC 9110 section 15).
+    package static func failure(status: Int) -> DownloadFailure {
+        switch status {
+        case 401, 403, 407:
+            DownloadFailure(
+                .attention, code: "user_authentication_required",
+                detail: "the origin answered \(status): give another URL or credentials",
+                isRetryable: true, httpStatus: status)
+        case 429, 503:
+            DownloadFailure(
+                .pushback, code: "http_status", detail: "the origin answered \(status)",
+                isRetryable: true, httpStatus: status)
+        case 408, 425, 500, 502, 504:
+            DownloadFailure(
+                .network, code: "http_status", detail: "the origin answered \(status)",
+                isRetryable: true, httpStatus: status)
+        case 404, 410:
+            DownloadFailure(
+                .server, code: "resource_unavailable", detail: "the origin answered \(status)",
+                isRetryable: false, httpStatus: status)
+        default:
+            DownloadFailure(
+                .server, code: "http_status", detail: "the origin answered \(status)",
+                isRetryable: false, httpStatus: status)
+        }
+    }
+}

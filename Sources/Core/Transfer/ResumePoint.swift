@@ -1,0 +1,76 @@
+// What is kept of a download that stopped in the middle.
+
+/// Where a later attempt may go on, and what has to be true for that.
+package struct ResumePoint: Equatable, Sendable {
+    /// Bytes that are on disk and synced.
+    package var offset: Int64
+    /// The fence of the attempt whose part file holds them.
+    package var fence: Int64
+    /// The data directory that holds the part file.
+    package var instance: String
+    /// The whole length, where the origin said it.
+    package var total: Int64?
+    /// The strong ETag of the answer that carried the bytes.
+    package var etag: String?
+    /// Its Last-Modified, kept only if it was old enough to be a validator (60 s before Date).
+    package var lastModified: String?
+    /// How often the bytes were thrown away for a fresh start.
+    package var restarts: Int64
+    /// True after an origin ignored If-Range although its ETag was ours: then Range goes alone.
+    package var usesPlainRange: Bool
+
+    /// The validator for If-Range (RFC 9110 section 13.1.5), the strong ETag before the date.
+    package var ifRange: String? { etag ?? lastModified }
+
+    /// What a transfer that is under way would leave behind.
+    package init(
+        offset: Int64, fence: Int64, instance: String, facts: ResponseFacts, total: Int64?,
+        restarts: Int64
+    ) {
+        self.offset = offset
+        self.fence = fence
+        self.instance = instance
+        self.total = total
+        self.restarts = restarts
+        etag = facts.strongETag
+        lastModified = ResumePoint.validatingDate(facts)
+        usesPlainRange = false
+    }
+
+    /// Reads what `json` wrote; nil if it is something else.
+    package init?(stored object: JSONObject) {
+        guard let offset = object["offset"]?.integerValue,
+            let fence = object["fence"]?.integerValue,
+            let instance = object["instance"]?.stringValue
+        else { return nil }
+        self.offset = offset
+        self.fence = fence
+        self.instance = instance
+        total = object["total"]?.integerValue
+        etag = object["etag"]?.stringValue
+        lastModified = object["last_modified"]?.stringValue
+        restarts = object["restarts"]?.integerValue ?? 0
+        usesPlainRange = object["plain_range"]?.boolValue ?? false
+    }
+
+    /// What the store keeps.
+    package var json: JSONObject {
+        var object: JSONObject = [
+            "offset": .integer(offset), "fence": .integer(fence), "instance": .string(instance),
+            "restarts": .integer(restarts),
+        ]
+        object["total"] = total.map { .integer($0) }
+        object["etag"] = etag.map { .string($0) }
+        object["last_modified"] = lastModified.map { .string($0) }
+        object["plain_range"] = usesPlainRange ? .bool(true) : nil
+        return object
+    }
+
+    private static func validatingDate(_ facts: ResponseFacts) -> String? {
+        guard let text = facts.lastModified, let date = facts.date,
+            let modified = Timestamp(httpDate: text), let answered = Timestamp(httpDate: date),
+            answered - modified >= .seconds(60)
+        else { return nil }
+        return text
+    }
+}

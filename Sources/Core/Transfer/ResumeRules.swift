@@ -1,0 +1,116 @@
+// May these bytes be put behind those? The table of the resume rules.
+
+/// What an attempt asks for.
+package enum ResumePlan: Equatable, Sendable {
+    /// Everything.
+    case whole
+    /// From the point on.
+    case from(ResumePoint)
+
+    /// Decides from what was kept.
+    ///
+    /// - Parameters:
+    ///   - point: what the store kept, or nil.
+    ///   - instance: the data directory of this process; another's part files are out of reach.
+    ///   - hasDigest: whether the client gave a digest, which proves the whole at the end.
+    package init(_ point: ResumePoint?, instance: String, hasDigest: Bool) {
+        guard let point, point.instance == instance, point.offset > 0,
+            point.ifRange != nil || hasDigest
+        else {
+            self = .whole
+            return
+        }
+        self = .from(point)
+    }
+}
+
+/// What to do with the body of an answer.
+package enum BodyDecision: Equatable, Sendable {
+    /// Write it from the beginning of the file; bytes kept so far are void, for the reason given.
+    case fromStart(discarding: String?)
+    /// Write it at the offset.
+    case append(at: Int64)
+    /// There is nothing to fetch: the bytes kept are the whole.
+    case alreadyWhole
+    /// Leave the body; ask once more for everything.
+    case refuseThenWhole(String)
+    /// Leave the body; ask once more with Range and no If-Range.
+    case refuseThenPlainRange
+    /// The answer is no content: its status decides.
+    case notContent
+    /// The framing is not to be trusted; the attempt failed.
+    case ambiguous(String)
+}
+
+/// The rules for putting an answer's bytes into a file (RFC 9110 sections 13.1.5, 14 and 15.3.7).
+package enum ResumeRules {
+    /// Below this many kept bytes a fresh start is cheaper than a second question.
+    package static let worthAsking: Int64 = 8 << 20
+
+    /// Judges an answer's head against what was asked.
+    package static func judge(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
+        switch facts.status {
+        case 200:
+            if let reason = facts.ambiguity { return .ambiguous(reason) }
+            return judgeWhole(plan, facts)
+        case 206:
+            if let reason = facts.ambiguity { return .ambiguous(reason) }
+            guard case .from(let point) = plan else {
+                return .ambiguous("206 to a request without Range")
+            }
+            return judgePart(point, facts)
+        case 416:
+            guard case .from(let point) = plan else { return .notContent }
+            let total = facts.contentRange.flatMap(ContentRange.init)?.total
+            if let total, total == point.offset, point.total == nil || point.total == total {
+                return .alreadyWhole
+            }
+            return .refuseThenWhole("the origin has no bytes from \(point.offset) on")
+        case 204, 205:
+            return .ambiguous("\(facts.status) has no content to download")
+        default:
+            return .notContent
+        }
+    }
+
+    private static func judgeWhole(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
+        guard case .from(let point) = plan else { return .fromStart(discarding: nil) }
+        if point.etag != nil, facts.strongETag == point.etag {
+            guard point.offset >= worthAsking, !point.usesPlainRange else {
+                return .fromStart(discarding: "the origin ignored Range")
+            }
+            return .refuseThenPlainRange
+        }
+        return .fromStart(discarding: "the origin sent the whole: the source changed")
+    }
+
+    private static func judgePart(_ point: ResumePoint, _ facts: ResponseFacts) -> BodyDecision {
+        if let type = facts.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
+            return .refuseThenWhole("multipart/byteranges to a single range")
+        }
+        guard let range = facts.contentRange.flatMap(ContentRange.init), let bytes = range.bytes
+        else { return .refuseThenWhole("206 without a usable Content-Range") }
+        guard bytes.lowerBound <= point.offset else {
+            return .refuseThenWhole("the origin's range begins behind what was asked")
+        }
+        if let total = point.total, let said = range.total, total != said {
+            return .refuseThenWhole("the source changed: \(said) bytes instead of \(total)")
+        }
+        if let total = range.total, bytes.upperBound != total - 1 {
+            return .refuseThenWhole("the origin's range ends before the source does")
+        }
+        if let etag = point.etag, facts.etag != nil, facts.strongETag != etag {
+            return .refuseThenWhole("the source changed: another ETag")
+        }
+        if point.usesPlainRange, facts.strongETag == nil || facts.strongETag != point.etag {
+            return .refuseThenWhole("206 without If-Range and without the same ETag")
+        }
+        if let length = facts.contentLength, length != bytes.upperBound - bytes.lowerBound + 1 {
+            return .ambiguous("Content-Length and Content-Range disagree")
+        }
+        if let coding = facts.contentEncoding, coding.lowercased() != "identity" {
+            return .refuseThenWhole("a range of an encoded representation")
+        }
+        return .append(at: bytes.lowerBound)
+    }
+}

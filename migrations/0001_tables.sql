@@ -1,0 +1,194 @@
+-- The tables: a thin hot queue of live downloads, the wide rows beside it, the journal, deliveries.
+-- No foreign keys on hot tables (their locks would order every claim); no triggers; no sequences in public ids.
+
+-- Values that this deployment makes once, for example the webhook secret.
+CREATE TABLE settings (
+    name text PRIMARY KEY,
+    value text NOT NULL
+);
+
+CREATE TABLE apps (
+    app_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text NOT NULL UNIQUE,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+INSERT INTO apps (name) VALUES ('default');
+
+-- One document per deployment (app_no 0); one per app may follow.
+CREATE TABLE policies (
+    app_no bigint PRIMARY KEY,
+    version int NOT NULL,
+    document jsonb NOT NULL,
+    updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE TABLE sessions (
+    session_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_no bigint NOT NULL,
+    identifier text NOT NULL,
+    version int NOT NULL DEFAULT 1,
+    configuration jsonb NOT NULL DEFAULT '{}',
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    UNIQUE (app_no, identifier)
+);
+INSERT INTO sessions (app_no, identifier) SELECT app_no, 'default' FROM apps;
+
+-- What a download was created under stays readable when the session moves on.
+CREATE TABLE session_versions (
+    session_no bigint NOT NULL,
+    version int NOT NULL,
+    configuration jsonb NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (session_no, version)
+);
+INSERT INTO session_versions (session_no, version, configuration)
+    SELECT session_no, version, configuration FROM sessions;
+
+CREATE TABLE origins (
+    origin_key bigint PRIMARY KEY,
+    origin text NOT NULL
+);
+
+-- One row for each thing that has a limit: kind 1 an origin, kind 2 a session. `lim` overrides the
+-- policy's number; `not_before` is an origin's Retry-After.
+CREATE TABLE gates (
+    kind smallint NOT NULL,
+    key bigint NOT NULL,
+    lim int CHECK (lim >= 0),
+    running int NOT NULL DEFAULT 0 CHECK (running >= 0),
+    not_before timestamptz NOT NULL DEFAULT '-infinity',
+    PRIMARY KEY (kind, key)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500,
+        autovacuum_vacuum_cost_delay = 0);
+
+-- One row per process; its lease covers all that it runs. `instance` names the data directory, so
+-- that a process which comes back on it takes its own work back at once.
+CREATE TABLE replicas (
+    replica_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    instance uuid NOT NULL,
+    node text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz NOT NULL,
+    draining boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+
+-- What was asked and, at the end, what came of it. state: 0 live (the queue row says more),
+-- 1 succeeded, 2 failed, 4 canceled.
+CREATE TABLE downloads (
+    id uuid NOT NULL,
+    app_no bigint NOT NULL,
+    session_no bigint NOT NULL,
+    session text NOT NULL,
+    origin_key bigint NOT NULL,
+    class smallint NOT NULL,
+    priority double precision NOT NULL,
+    state smallint NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL,
+    earliest_begin_at timestamptz,
+    started_at timestamptz,
+    finished_at timestamptz,
+    expected_bytes bigint,
+    bytes bigint NOT NULL DEFAULT 0,
+    attempts int NOT NULL DEFAULT 0,
+    sequence int NOT NULL DEFAULT 1,
+    win_fence bigint,
+    url text NOT NULL,
+    spec jsonb NOT NULL,
+    result jsonb,
+    PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+-- Ids carry their millisecond of birth (RFC 9562, version 7), so ranges of ids are ranges of time.
+CREATE TABLE downloads_default PARTITION OF downloads DEFAULT WITH (fillfactor = 80);
+CREATE INDEX downloads_of_app ON downloads (app_no, id);
+CREATE INDEX downloads_of_session ON downloads (session_no, id);
+
+-- Live downloads only. state: 0 waiting, 1 running, 2 suspended, 3 attention required.
+-- control, an order to the replica that runs it: 1 cancel, 2 suspend.
+CREATE TABLE queue (
+    id uuid PRIMARY KEY,
+    lane bigint NOT NULL,
+    run_at timestamptz NOT NULL,
+    session_no bigint NOT NULL,
+    origin_key bigint NOT NULL,
+    replica_no bigint,
+    claimed_at timestamptz,
+    state_since timestamptz NOT NULL,
+    deadline timestamptz NOT NULL,
+    expected_bytes bigint,
+    bytes bigint NOT NULL DEFAULT 0,
+    total_bytes bigint,
+    fence bigint NOT NULL DEFAULT 0,
+    attempt int NOT NULL DEFAULT 0,
+    barren int NOT NULL DEFAULT 0,
+    sequence int NOT NULL DEFAULT 1,
+    class smallint NOT NULL,
+    rank smallint NOT NULL,
+    state smallint NOT NULL DEFAULT 0,
+    control smallint NOT NULL DEFAULT 0,
+    hook text,
+    hook_mask int NOT NULL DEFAULT 0,
+    resume jsonb,
+    CHECK ((state = 1) = (replica_no IS NOT NULL))
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX queue_ready ON queue (lane, run_at, id) WHERE state = 0;
+CREATE INDEX queue_running ON queue (replica_no) WHERE state = 1;
+CREATE INDEX queue_control ON queue (replica_no) WHERE control <> 0;
+CREATE INDEX queue_deadline ON queue (deadline) WHERE state <> 1;
+
+CREATE TABLE attempts (
+    id uuid NOT NULL,
+    fence bigint NOT NULL,
+    attempt int NOT NULL,
+    replica_no bigint NOT NULL,
+    started_at timestamptz,
+    ended_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    outcome smallint NOT NULL,
+    detail jsonb
+) PARTITION BY RANGE (ended_at);
+CREATE TABLE attempts_default PARTITION OF attempts DEFAULT;
+CREATE INDEX attempts_of_download ON attempts (id);
+
+-- The journal. A reader after (xid, seq) also asks for xid < pg_snapshot_xmin(pg_current_snapshot()):
+-- a sequence is handed out before the commit, so `seq` alone would lose what commits late.
+-- `payload` is the snapshot of the download as sent; null where it follows from the download's row.
+CREATE TABLE events (
+    seq bigint GENERATED BY DEFAULT AS IDENTITY,
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    at timestamptz NOT NULL,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    session_no bigint NOT NULL,
+    download_id uuid NOT NULL,
+    type smallint NOT NULL,
+    sequence int NOT NULL,
+    attempt int NOT NULL DEFAULT 0,
+    payload text
+) PARTITION BY RANGE (at);
+CREATE TABLE events_default PARTITION OF events DEFAULT;
+CREATE INDEX events_in_order ON events (session_no, xid, seq);
+
+-- The outbox. state: 0 pending, 1 being sent, 2 delivered, 3 given up. `lane` is the receiver.
+CREATE TABLE deliveries (
+    delivery_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    event_id uuid NOT NULL,
+    download_id uuid NOT NULL,
+    type smallint NOT NULL,
+    at timestamptz NOT NULL,
+    sequence int NOT NULL,
+    event_attempt int NOT NULL DEFAULT 0,
+    lane bigint NOT NULL,
+    url text NOT NULL,
+    body text,
+    run_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    attempt int NOT NULL DEFAULT 0,
+    fence bigint NOT NULL DEFAULT 0,
+    replica_no bigint,
+    state smallint NOT NULL DEFAULT 0,
+    finished_at timestamptz,
+    last_status int,
+    last_error text
+) WITH (fillfactor = 80);
+CREATE INDEX deliveries_ready ON deliveries (lane, run_at, delivery_no) WHERE state = 0;
+CREATE INDEX deliveries_running ON deliveries (replica_no) WHERE state = 1;
+CREATE INDEX deliveries_of_download ON deliveries (download_id);
