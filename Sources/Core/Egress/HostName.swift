@@ -1,0 +1,67 @@
+// What a host may look like in a URL: a DNS name, or a number that means an address.
+
+/// The grammar of hosts.
+package enum HostName {
+    /// Whether the bytes are a DNS name: labels of 1 to 63 letters, digits, `-` and `_`, at most
+    /// 253 bytes in all, no dot at the end.
+    package static func isValid(_ name: ArraySlice<UInt8>) -> Bool {
+        guard (1...253).contains(name.count) else { return false }
+        return name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .allSatisfy { label in
+                (1...63).contains(label.count)
+                    && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+                    && label.allSatisfy(isNameByte)
+            }
+    }
+
+    /// Whether the last label is a number, so that the whole is an address or nothing.
+    package static func endsInNumber(_ name: ArraySlice<UInt8>) -> Bool {
+        let label = name.reversed().prefix { $0 != UInt8(ascii: ".") }.reversed()
+        return number(Array(label)[...]) != nil || label.allSatisfy(isDigit) && !label.isEmpty
+    }
+
+    /// The address that inet_aton(3) reads: one to four parts, decimal, octal (`0…`) or
+    /// hexadecimal (`0x…`), the last filling the rest.
+    package static func numericAddress(_ name: ArraySlice<UInt8>) -> IPAddress? {
+        let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (1...4).contains(parts.count) else { return nil }
+        var bits: UInt64 = 0
+        for (index, part) in parts.enumerated() {
+            guard let value = number(part) else { return nil }
+            if index < parts.count - 1 {
+                guard value <= 255 else { return nil }
+                bits |= value << UInt64(24 - 8 * index)
+            } else {
+                guard value < UInt64(1) << UInt64(8 * (5 - parts.count)) else { return nil }
+                bits |= value
+            }
+        }
+        return IPAddress(v4: UInt32(bits))
+    }
+
+    private static func number(_ part: ArraySlice<UInt8>) -> UInt64? {
+        guard !part.isEmpty, part.count <= 24 else { return nil }
+        var digits = part
+        var radix = 10
+        if part.count > 1, part.first == 0x30 {
+            digits = part.dropFirst()
+            radix = 8
+            if digits.first == UInt8(ascii: "x") || digits.first == UInt8(ascii: "X") {
+                digits = digits.dropFirst()
+                radix = 16
+                if digits.isEmpty { return 0 }
+            }
+        }
+        guard digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-") else {
+            return nil
+        }
+        return UInt64(String(decoding: digits, as: UTF8.self), radix: radix)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x7a).contains(byte) || (0x41...0x5a).contains(byte)
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,119 @@
+// Reading and writing addresses: strict dotted quads (RFC 6943) and RFC 4291/5952 for IPv6.
+
+extension IPAddress: CustomStringConvertible {
+    /// Reads `a.b.c.d` with plain decimal parts, or an IPv6 address without brackets and zone.
+    package init?(_ text: some StringProtocol) {
+        self.init(utf8: Array(text.utf8)[...])
+    }
+
+    /// Reads an address from its bytes, as ``init(_:)`` does.
+    package init?(utf8 text: ArraySlice<UInt8>) {
+        if text.contains(UInt8(ascii: ":")) {
+            guard let bits = Self.parseV6(text) else { return nil }
+            self.init(v6: bits)
+        } else {
+            guard let bits = Self.parseDottedQuad(text) else { return nil }
+            self.init(v4: bits)
+        }
+    }
+
+    /// The address in its canonical spelling (RFC 5952), without brackets.
+    package var description: String {
+        if family == .v4 {
+            return "\(bits >> 24).\(bits >> 16 & 255).\(bits >> 8 & 255).\(bits & 255)"
+        }
+        let isMapped = bits >> 32 == 0xffff
+        let count = isMapped ? 6 : 8
+        let groups = (0..<count).map { UInt16(truncatingIfNeeded: bits >> (112 - 16 * $0)) }
+        let gap = Self.longestZeroRun(groups)
+        var text = ""
+        var index = 0
+        while index < count {
+            if index == gap.lowerBound, gap.count > 1 {
+                text += "::"
+                index = gap.upperBound
+                continue
+            }
+            if index > 0, !text.hasSuffix("::") { text += ":" }
+            text += String(groups[index], radix: 16)
+            index += 1
+        }
+        guard isMapped else { return text }
+        return text + (text.hasSuffix(":") ? "" : ":") + IPAddress(v4: low32).description
+    }
+
+    private static func longestZeroRun(_ groups: [UInt16]) -> Range<Int> {
+        var best = 0..<0
+        var start = 0
+        for index in groups.indices {
+            if groups[index] != 0 {
+                start = index + 1
+            } else if index + 1 - start > best.count {
+                best = start..<(index + 1)
+            }
+        }
+        return best
+    }
+
+    private static func parseDottedQuad(_ text: ArraySlice<UInt8>) -> UInt32? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bits: UInt32 = 0
+        for part in parts {
+            guard (1...3).contains(part.count), part.count == 1 || part.first != 0x30 else {
+                return nil
+            }
+            var number: UInt32 = 0
+            for byte in part {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                number = number * 10 + UInt32(byte - 0x30)
+            }
+            guard number <= 255 else { return nil }
+            bits = bits << 8 | number
+        }
+        return bits
+    }
+
+    private static func parseV6(_ text: ArraySlice<UInt8>) -> UInt128? {
+        guard text.count <= 45 else { return nil }
+        var head: [UInt16] = []
+        var tail: [UInt16] = []
+        var sawGap = false
+        var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        // A leading or trailing "::" leaves two empty parts at that end; one of them is the gap.
+        if parts.count > 2, parts[0].isEmpty, parts[1].isEmpty { parts.removeFirst() }
+        if parts.count > 1, parts[parts.count - 1].isEmpty, parts[parts.count - 2].isEmpty {
+            parts.removeLast()
+        }
+        for (index, part) in parts.enumerated() {
+            if part.isEmpty {
+                guard !sawGap else { return nil }
+                sawGap = true
+                continue
+            }
+            var groups: [UInt16] = []
+            if index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
+                guard let quad = parseDottedQuad(part) else { return nil }
+                groups = [UInt16(quad >> 16), UInt16(truncatingIfNeeded: quad)]
+            } else {
+                guard let group = parseGroup(part) else { return nil }
+                groups = [group]
+            }
+            if sawGap { tail += groups } else { head += groups }
+        }
+        let count = head.count + tail.count
+        guard sawGap ? count <= 7 : count == 8 else { return nil }
+        let zeros = [UInt16](repeating: 0, count: 8 - count)
+        return (head + zeros + tail).reduce(UInt128(0)) { $0 << 16 | UInt128($1) }
+    }
+
+    private static func parseGroup(_ part: ArraySlice<UInt8>) -> UInt16? {
+        guard (1...4).contains(part.count) else { return nil }
+        var number: UInt16 = 0
+        for byte in part {
+            guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { return nil }
+            number = number << 4 | UInt16(digit)
+        }
+        return number
+    }
+}

@@ -1,0 +1,70 @@
+// Sizes as people write them in settings: `512KiB`, `20M`, `500GB`.
+
+/// Reads and writes numbers of bytes such as `512KiB`, `20M`, `1.5GiB`, `500GB`.
+package enum ByteCount {
+    private static let prefixes: [Character] = ["K", "M", "G", "T", "P"]
+
+    private static let allowed =
+        "write a number and B, KiB, MiB, GiB, TiB, PiB (or K, M, G, T, P: the same, powers of "
+        + "1024) or kB, MB, GB, TB, PB (powers of 1000), such as 512KiB, 20M, 1.5GiB or 500GB"
+
+    /// Reads a number of bytes.
+    ///
+    /// A single letter counts in powers of 1024, as in curl, dd and rclone; a number alone counts
+    /// bytes. Capitals do not matter in the units.
+    ///
+    /// - Parameter text: no sign, no space; a fraction is rounded down to whole bytes.
+    /// - Returns: 0 or more.
+    /// - Throws: `QuantityError` that says what is allowed.
+    package static func parse(_ text: String) throws(QuantityError) -> Int64 {
+        guard let quantity = Quantity(text[...]), quantity.rest.isEmpty else {
+            throw QuantityError("\"\(text)\" is not a size: \(allowed)")
+        }
+        guard let factor = factor(of: quantity.unit) else {
+            throw QuantityError("\"\(text)\" has the unknown unit \"\(quantity.unit)\": \(allowed)")
+        }
+        guard let bytes = quantity.times(factor) else {
+            throw QuantityError("\"\(text)\" is not a number of bytes that fits 63 bits")
+        }
+        return bytes
+    }
+
+    /// Writes a number of bytes exactly, in the largest unit that divides it; `parse` reads it
+    /// back.
+    ///
+    /// - Parameter bytes: a negative number counts as 0.
+    /// - Returns: such as `20MiB`, `500GB` or `1025B`.
+    package static func print(_ bytes: Int64) -> String {
+        let bytes = max(0, bytes)
+        guard bytes > 0 else { return "0B" }
+        var best = (number: bytes, unit: "B")
+        for (position, prefix) in prefixes.enumerated() {
+            let binary = Int64(1) << (10 * Int64(position + 1))
+            let decimal = power(1000, position + 1)
+            if bytes % decimal == 0, bytes / decimal < best.number {
+                best = (bytes / decimal, (prefix == "K" ? "k" : String(prefix)) + "B")
+            }
+            if bytes % binary == 0, bytes / binary < best.number {
+                best = (bytes / binary, String(prefix) + "iB")
+            }
+        }
+        return String(best.number) + best.unit
+    }
+
+    private static func factor(of unit: Substring) -> Int64? {
+        let upper = unit.uppercased()
+        if upper.isEmpty || upper == "B" { return 1 }
+        guard let first = upper.first, let position = prefixes.firstIndex(of: first) else {
+            return nil
+        }
+        switch upper.dropFirst() {
+        case "", "I", "IB": return 1 << (10 * Int64(position + 1))
+        case "B": return power(1000, position + 1)
+        default: return nil
+        }
+    }
+
+    private static func power(_ base: Int64, _ exponent: Int) -> Int64 {
+        (0..<exponent).reduce(1) { product, _ in product * base }
+    }
+}

@@ -1,0 +1,133 @@
+// What the clocks of a place show, now and in the years to come.
+
+/// The offsets of a time zone over time.
+package struct TimeZoneRules: Hashable, Sendable {
+    /// Seconds since 1970 at which the offset changes, rising.
+    private let transitions: [Int64]
+    /// The offset that each transition begins.
+    private let offsets: [Int]
+    /// The offset before the first transition, or always.
+    private let firstOffset: Int
+    /// What holds after the last transition.
+    private let rule: PosixTimeZone?
+
+    init(transitions: [Int64], offsets: [Int], firstOffset: Int, rule: PosixTimeZone?) {
+        self.transitions = transitions
+        self.offsets = offsets
+        self.firstOffset = firstOffset
+        self.rule = rule
+    }
+
+    /// Coordinated Universal Time.
+    package static let utc = fixed(offset: 0)
+
+    /// A clock that never changes.
+    ///
+    /// - Parameter offset: seconds east of Greenwich, less than a day either way.
+    /// - Returns: the rules.
+    package static func fixed(offset: Int) -> TimeZoneRules {
+        precondition(offset.magnitude < 86_400, "an offset is less than a day")
+        return TimeZoneRules(transitions: [], offsets: [], firstOffset: offset, rule: nil)
+    }
+
+    /// Seconds east of Greenwich at an instant.
+    ///
+    /// - Complexity: O(log n) in the number of changes in the table.
+    package func offset(at instant: Timestamp) -> Int { offset(at: instant.seconds) }
+
+    /// What the clocks show at an instant.
+    package func civil(at instant: Timestamp) -> CivilTime {
+        instant.civil(offset: offset(at: instant))
+    }
+
+    /// The instants at which the clocks show a civil time.
+    ///
+    /// - Parameter local: what the clocks show; fractions of a second do not matter here.
+    /// - Returns: one instant, two when the clocks were put back over it, or the instant of the
+    ///   change when they were put forward over it.
+    package func instants(of local: CivilTime) -> LocalInstants {
+        let reading = local.secondsSinceEpoch
+        // Offsets are less than a day, with room for zones that moved over the date line.
+        let changes = changes(from: reading - 93_600, through: reading + 93_600)
+        var found: [Int64] = []
+        var offset = offset(at: reading - 93_601)
+        var since = Int64.min
+        for (at, next) in changes + [(at: Int64.max, offset: 0)] {
+            let candidate = reading - Int64(offset)
+            if candidate >= since, candidate < at { found.append(candidate) }
+            // Before the change the clocks have not reached the reading, after it they are past it.
+            if at != .max, at + Int64(offset) <= reading, reading < at + Int64(next) {
+                return .gap(Timestamp(seconds: at))
+            }
+            since = at
+            offset = next
+        }
+        guard let first = found.first, let last = found.last, first != last else {
+            return .one(Timestamp(seconds: found.first ?? reading))
+        }
+        return .two(Timestamp(seconds: first), Timestamp(seconds: last))
+    }
+
+    private func offset(at second: Int64) -> Int {
+        let position = index(after: second)
+        if position == transitions.count, let rule { return rule.offset(at: second) }
+        return position == 0 ? firstOffset : offsets[position - 1]
+    }
+
+    /// All changes in a span of seconds that is short against a year.
+    private func changes(from start: Int64, through end: Int64) -> [(at: Int64, offset: Int)] {
+        var found: [(at: Int64, offset: Int)] = []
+        var position = index(after: start - 1)
+        while position < transitions.count, transitions[position] <= end {
+            found.append((transitions[position], offsets[position]))
+            position += 1
+        }
+        guard let rule, position == transitions.count else { return found }
+        let earliest = max(start, (transitions.last ?? .min + 1) + 1)
+        let years = [start, end].map { CivilTime(secondsSinceEpoch: $0).date.year }
+        // A change of the neighbouring year may fall into this one by UTC.
+        for year in years[0] - 1...years[1] + 1 {
+            for change in rule.changes(in: year) where change.at >= earliest && change.at <= end {
+                // All-year summer time ends and begins at once; the later word counts.
+                if found.last?.at == change.at { found.removeLast() }
+                found.append(change)
+            }
+        }
+        return found
+    }
+
+    /// How many transitions lie at or before a second.
+    private func index(after second: Int64) -> Int {
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= second { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The instants at which clocks show a civil time.
+package enum LocalInstants: Hashable, Sendable {
+    /// They never do: they were put forward over it at this instant.
+    case gap(Timestamp)
+    /// They do once.
+    case one(Timestamp)
+    /// They do twice because they were put back: the earlier instant, then the later.
+    case two(Timestamp, Timestamp)
+
+    /// The first instant, or that of the change.
+    package var earliest: Timestamp {
+        switch self {
+        case .gap(let instant), .one(let instant), .two(let instant, _): instant
+        }
+    }
+
+    /// The last instant, or that of the change.
+    package var latest: Timestamp {
+        switch self {
+        case .gap(let instant), .one(let instant), .two(_, let instant): instant
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// Instants as HTTP spells them in Date, Last-Modified and Retry-After.
+
+extension Timestamp {
+    /// The instant as IMF-fixdate (RFC 9110, section 5.6.7), seconds rounded down.
+    package var httpDate: String {
+        let civil = civil()
+        return civil.date.weekday.shortName + ", "
+            + padded(civil.date.day) + " " + Timestamp.monthNames[civil.date.month - 1] + " "
+            + padded(civil.date.year, to: 4) + " " + padded(civil.hour) + ":"
+            + padded(civil.minute) + ":" + padded(civil.second) + " GMT"
+    }
+
+    /// Reads an HTTP-date in any of the three forms of RFC 9110, section 5.6.7.
+    ///
+    /// The day's name must be one, but need not be the right one: origins get it wrong.
+    ///
+    /// - Parameters:
+    ///   - httpDate: such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///   - now: decides the century of a two-digit year: a date that seems to lie more than
+    ///     50 years ahead is in the past.
+    package init?(httpDate: String, now: Timestamp) {
+        let bytes = Array(httpDate.utf8)
+        let parsed =
+            Timestamp.imfFixdate(bytes) ?? Timestamp.asctime(bytes)
+            ?? Timestamp.rfc850(bytes, now: now)
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    private static let monthNames = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    private static let longDayNames = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
+    private static func imfFixdate(_ bytes: [UInt8]) -> Timestamp? {
+        var scanner = DigitScanner(bytes)
+        guard takeShortDay(&scanner), scanner.take(text: ", "),
+            let day = scanner.digits(2), scanner.take(" "),
+            let month = takeMonth(&scanner), scanner.take(" "),
+            let year = scanner.digits(4), scanner.take(" "),
+            let second = timeOfDay(&scanner), scanner.take(text: " GMT"), scanner.isAtEnd,
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        return Timestamp(CivilTime(date: date, secondOfDay: second))
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`.
+    private static func rfc850(_ bytes: [UInt8], now: Timestamp) -> Timestamp? {
+        var scanner = DigitScanner(bytes)
+        guard longDayNames.contains(where: { scanner.take(text: $0) }), scanner.take(text: ", "),
+            let day = scanner.digits(2), scanner.take("-"),
+            let month = takeMonth(&scanner), scanner.take("-"),
+            let shortYear = scanner.digits(2), scanner.take(" "),
+            let second = timeOfDay(&scanner), scanner.take(text: " GMT"), scanner.isAtEnd
+        else { return nil }
+        let thisYear = now.civil().date.year
+        var year = thisYear - thisYear % 100 + shortYear
+        if year > thisYear + 50 { year -= 100 }
+        if year <= thisYear - 50 { year += 100 }
+        guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+        return Timestamp(CivilTime(date: date, secondOfDay: second))
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`.
+    private static func asctime(_ bytes: [UInt8]) -> Timestamp? {
+        var scanner = DigitScanner(bytes)
+        guard takeShortDay(&scanner), scanner.take(" "),
+            let month = takeMonth(&scanner), scanner.take(" "),
+            let day = scanner.take(" ") ? scanner.digits(1) : scanner.digits(2), scanner.take(" "),
+            let second = timeOfDay(&scanner), scanner.take(" "),
+            let year = scanner.digits(4), scanner.isAtEnd,
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        return Timestamp(CivilTime(date: date, secondOfDay: second))
+    }
+
+    private static func takeShortDay(_ scanner: inout DigitScanner) -> Bool {
+        Weekday.allCases.contains { scanner.take(text: $0.shortName) }
+    }
+
+    private static func takeMonth(_ scanner: inout DigitScanner) -> Int? {
+        guard let position = monthNames.firstIndex(where: { scanner.take(text: $0) }) else {
+            return nil
+        }
+        return position + 1
+    }
+
+    /// `08:49:37` as a second of the day; second 60 counts as 59.
+    private static func timeOfDay(_ scanner: inout DigitScanner) -> Int? {
+        guard let hour = scanner.digits(2), hour <= 23, scanner.take(":"),
+            let minute = scanner.digits(2), minute <= 59, scanner.take(":"),
+            let second = scanner.digits(2), second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + min(second, 59)
+    }
+
+    private func padded(_ number: Int, to width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,61 @@
+// The line before each chunk.
+
+/// Size and extensions of a chunk; RFC 9112 section 7.1.
+struct ChunkLine {
+    var size: Int
+    var extensionBytes: Int
+
+    /// The most digits that a size may have, leading zeros included; their number always fits.
+    static let sizeDigitsMax = 15
+
+    /// Reads a line without its line end; extensions are judged and then ignored.
+    static func parse(_ line: Span<UInt8>) throws(Rejection) -> ChunkLine {
+        var size = 0
+        var index = 0
+        while index < line.count, let digit = line[index].hexValue {
+            guard index < sizeDigitsMax else { throw .malformed("A chunk's size is too long.") }
+            size = size << 4 | digit
+            index += 1
+        }
+        guard index > 0 else { throw .malformed("A chunk has no size.") }
+        let extensions = line.count - index
+        while index < line.count { index = try endOfExtension(line, from: index) }
+        return ChunkLine(size: size, extensionBytes: extensions)
+    }
+
+    /// `;` name, or `;` name `=` token or quoted string; RFC 9112 section 7.1.1.
+    private static func endOfExtension(
+        _ line: Span<UInt8>, from start: Int
+    ) throws(Rejection) -> Int {
+        guard line[start] == .semicolon else {
+            throw .malformed("A chunk's size has something behind it.")
+        }
+        var index = endOfToken(line, from: start + 1)
+        guard index > start + 1 else { throw .malformed("A chunk extension has no name.") }
+        guard index < line.count, line[index] == .equals else { return index }
+        let value = index + 1
+        if value < line.count, line[value] == .quote {
+            return try endOfQuoted(line, from: value + 1)
+        }
+        index = endOfToken(line, from: value)
+        guard index > value else { throw .malformed("A chunk extension has no value.") }
+        return index
+    }
+
+    private static func endOfToken(_ line: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < line.count, line[index].isToken { index += 1 }
+        return index
+    }
+
+    private static func endOfQuoted(_ line: Span<UInt8>, from start: Int) throws(Rejection) -> Int {
+        var index = start
+        while index < line.count, line[index].isFieldValue {
+            if line[index] == .quote { return index + 1 }
+            let isEscape = line[index] == .backslash
+            index += 1
+            if isEscape, index < line.count, line[index].isFieldValue { index += 1 }
+        }
+        throw .malformed("A chunk extension has an open quotation.")
+    }
+}

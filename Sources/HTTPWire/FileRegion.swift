@@ -1,0 +1,31 @@
+// A body that stays in its file until the socket takes it.
+
+/// A stretch of an open file; whoever holds it last closes the file.
+package final class FileRegion: Sendable {
+    /// A descriptor open for reading, valid as long as this object lives.
+    package let descriptor: Int32
+    /// Where the stretch begins, in bytes, not negative.
+    package let offset: Int64
+    /// How long it is, in bytes, not negative.
+    package let length: Int64
+    private let close: @Sendable () -> Void
+
+    /// Takes over a descriptor.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for reading.
+    ///   - offset: the first byte to send.
+    ///   - length: how many bytes to send; the file must have them.
+    ///   - close: called once, when nobody needs the descriptor any more.
+    package init(
+        descriptor: Int32, offset: Int64, length: Int64, close: @escaping @Sendable () -> Void
+    ) {
+        precondition(descriptor >= 0 && offset >= 0 && length >= 0, "a stretch of an open file")
+        self.descriptor = descriptor
+        self.offset = offset
+        self.length = length
+        self.close = close
+    }
+
+    deinit { close() }
+}

@@ -1,0 +1,103 @@
+// What the field lines say about the message itself: where it ends and whether more may follow.
+
+/// The facts that decide framing, gathered line by line; RFC 9112 sections 3.2, 6 and 9.
+struct Framing {
+    private(set) var host: String?
+    private(set) var length: Int?
+    private(set) var isChunked = false
+    private(set) var expectsContinue = false
+    private(set) var saysClose = false
+    private(set) var saysKeepAlive = false
+    private var hasOddExpectation = false
+
+    /// Takes note of a line if it is one of the few that matter here.
+    mutating func note(name: Span<UInt8>, value: Span<UInt8>) throws(Rejection) {
+        switch name.count {
+        case 4 where name.equalsIgnoringCase("host"): try noteHost(value)
+        case 6 where name.equalsIgnoringCase("expect"):
+            if value.equalsIgnoringCase("100-continue") {
+                expectsContinue = true
+            } else {
+                hasOddExpectation = true
+            }
+        case 10 where name.equalsIgnoringCase("connection"): noteConnection(value)
+        case 14 where name.equalsIgnoringCase("content-length"): try noteLength(value)
+        case 17 where name.equalsIgnoringCase("transfer-encoding"): try noteCoding(value)
+        default: break
+        }
+    }
+
+    /// Judges the whole once the last line is in.
+    func check(version: HTTPVersion, bodyBytesMax: Int) throws(Rejection) {
+        guard host != nil || version == .http10 else {
+            throw .malformed("A request needs a Host header.")
+        }
+        if isChunked {
+            guard length == nil else {
+                throw .malformed("Content-Length and Transfer-Encoding exclude each other.")
+            }
+            guard version == .http11 else {
+                throw .malformed("HTTP/1.0 has no Transfer-Encoding.")
+            }
+        }
+        guard !hasOddExpectation || version == .http10 else { throw .expectation }
+        if let length, length > bodyBytesMax { throw .contentTooLarge }
+    }
+
+    private mutating func noteHost(_ value: Span<UInt8>) throws(Rejection) {
+        guard host == nil else { throw .malformed("There is more than one Host header.") }
+        guard Authority.isValid(value) else {
+            throw .malformed("Host is not a host with an optional port.")
+        }
+        host = value.text
+    }
+
+    /// Digits only, no leading zero, said once; what others would repair is refused.
+    private mutating func noteLength(_ value: Span<UInt8>) throws(Rejection) {
+        guard length == nil else { throw .malformed("There is more than one Content-Length.") }
+        guard value.count > 0, value.count <= 19, value.count == 1 || value[0] != 0x30 else {
+            throw .malformed("Content-Length is not a plain number.")
+        }
+        var number: UInt64 = 0
+        for index in 0..<value.count {
+            guard value[index].isDigit else {
+                throw .malformed("Content-Length is not a plain number.")
+            }
+            number = number * 10 + UInt64(value[index] - 0x30)  // 19 digits always fit.
+        }
+        length = Int(clamping: number)
+    }
+
+    /// One `chunked` and nothing else; RFC 9112 section 6.1 lets a server refuse the rest.
+    private mutating func noteCoding(_ value: Span<UInt8>) throws(Rejection) {
+        guard !isChunked else { throw .malformed("There is more than one Transfer-Encoding.") }
+        var hasOther = false
+        var start = 0
+        while start <= value.count {
+            var end = start
+            while end < value.count, value[end] != .comma { end += 1 }
+            let whole = value.extracting(start..<end)
+            let item = whole.extracting(whole.trimmed)
+            guard item.count > 0, (0..<item.count).allSatisfy({ item[$0].isToken }) else {
+                throw .malformed("Transfer-Encoding is not a list of plain codings.")
+            }
+            guard !isChunked else { throw .malformed("Something follows the chunked coding.") }
+            if item.equalsIgnoringCase("chunked") { isChunked = true } else { hasOther = true }
+            start = end + 1
+        }
+        guard !hasOther else { throw .notImplemented("Only the chunked coding is known here.") }
+    }
+
+    private mutating func noteConnection(_ value: Span<UInt8>) {
+        var start = 0
+        while start < value.count {
+            var end = start
+            while end < value.count, value[end] != .comma { end += 1 }
+            let whole = value.extracting(start..<end)
+            let option = whole.extracting(whole.trimmed)
+            if option.equalsIgnoringCase("close") { saysClose = true }
+            if option.equalsIgnoringCase("keep-alive") { saysKeepAlive = true }
+            start = end + 1
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Instants as HTTP writes them.
+
+/// IMF-fixdate; RFC 9110 section 5.6.7.
+package enum HTTPDate {
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Writes an instant, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// - Parameter seconds: since 1970-01-01 UTC, not negative and before the year 10000.
+    /// - Returns: 29 characters.
+    package static func format(seconds: Int64) -> String {
+        precondition(seconds >= 0 && seconds < 253_402_300_800, "a date of this era")
+        let day = seconds / 86_400, time = seconds % 86_400
+        // Days to a civil date, as H. Hinnant's "chrono-compatible low-level date algorithms".
+        let shifted = day + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let dayOfMonth = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        return "\(days[Int(day % 7)]), \(two(dayOfMonth)) \(months[month - 1]) \(four(year)) "
+            + "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
+    }
+
+    private static func two(_ number: Int64) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    private static func four(_ number: Int64) -> String { two(number / 100) + two(number % 100) }
+}

@@ -1,0 +1,56 @@
+// Escapes in targets: decoded strictly or not at all.
+
+/// Reads percent-encoded text; RFC 3986 section 2.1.
+package enum PercentCoding {
+    /// Decodes escapes.
+    ///
+    /// - Parameters:
+    ///   - text: bytes of a path segment, or of a name or value in a query.
+    ///   - plusIsSpace: true for forms only, where `+` stands for a space.
+    /// - Returns: the text; nil for a bad escape, for what is no UTF-8, and for control characters.
+    package static func decode(_ text: some Collection<UInt8>, plusIsSpace: Bool = false) -> String?
+    {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index != text.endIndex {
+            var byte = text[index]
+            text.formIndex(after: &index)
+            if byte == .percent {
+                guard let decoded = escape(text, at: &index) else { return nil }
+                byte = decoded
+            } else if plusIsSpace, byte == 0x2b {
+                byte = .space
+            }
+            guard byte >= 0x20, byte != 0x7f else { return nil }
+            bytes.append(byte)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Splits a path into decoded segments.
+    ///
+    /// - Parameter path: as in `Request.path`.
+    /// - Returns: what stands between the slashes, empty segments included (`/a/` is `["a", ""]`);
+    ///   nil if the path does not begin with a slash, cannot be decoded, or has `.` or `..` in it.
+    package static func segments(ofPath path: String) -> [String]? {
+        guard path.utf8.first == .slash else { return nil }
+        var result: [String] = []
+        for part in path.utf8.dropFirst().split(separator: .slash, omittingEmptySubsequences: false)
+        {
+            guard let segment = decode(part), segment != ".", segment != ".." else { return nil }
+            result.append(segment)
+        }
+        return result
+    }
+
+    private static func escape<Bytes: Collection<UInt8>>(
+        _ text: Bytes, at index: inout Bytes.Index
+    ) -> UInt8? {
+        guard index != text.endIndex, let high = text[index].hexValue else { return nil }
+        text.formIndex(after: &index)
+        guard index != text.endIndex, let low = text[index].hexValue else { return nil }
+        text.formIndex(after: &index)
+        return UInt8(high * 16 + low)
+    }
+}

@@ -1,0 +1,54 @@
+// Why a request's bytes were not accepted: the connection ends with this answer.
+
+/// A refusal by the parser or a deadline; never repaired, always followed by a close.
+package struct Rejection: Error, Sendable, Hashable {
+    /// The status code, 400 to 505.
+    package let status: Int
+    /// A stable word, also the last part of the problem's type.
+    package let code: String
+    /// What was wrong, without any of the client's own bytes.
+    package let detail: String
+
+    /// Puts a refusal together.
+    package init(status: Int, code: String, detail: String) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The answer: a problem document (RFC 9457) that ends the connection.
+    package var response: Response {
+        let title = StatusPhrase.phrase(status)
+        let json = """
+            {"type":"/problems/\(code)","title":"\(title)","status":\(status),\
+            "code":"\(code)","detail":"\(detail)"}
+            """
+        return Response(
+            status: status, headers: [("Content-Type", "application/problem+json")],
+            body: .bytes(Array(json.utf8)), closesConnection: true)
+    }
+
+    /// The client took too long to send its request.
+    package static let timeout = Rejection(
+        status: 408, code: "request-timeout", detail: "The request did not arrive in time.")
+
+    static func malformed(_ detail: String) -> Rejection {
+        Rejection(status: 400, code: "malformed-request", detail: detail)
+    }
+
+    static func notImplemented(_ detail: String) -> Rejection {
+        Rejection(status: 501, code: "not-implemented", detail: detail)
+    }
+
+    static let contentTooLarge = Rejection(
+        status: 413, code: "content-too-large", detail: "The content is larger than allowed.")
+    static let uriTooLong = Rejection(
+        status: 414, code: "uri-too-long", detail: "The request line is longer than allowed.")
+    static let fieldsTooLarge = Rejection(
+        status: 431, code: "header-fields-too-large",
+        detail: "The header fields are larger or more than allowed.")
+    static let version = Rejection(
+        status: 505, code: "http-version-not-supported", detail: "Speak HTTP/1.1 or HTTP/1.0.")
+    static let expectation = Rejection(
+        status: 417, code: "expectation-failed", detail: "Only 100-continue can be expected.")
+}

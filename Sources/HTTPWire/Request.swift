@@ -1,0 +1,51 @@
+// What a client asked, once its bytes have been read and found sound.
+
+/// The version of HTTP that a message speaks; RFC 9112 section 2.3.
+package enum HTTPVersion: Sendable, Hashable {
+    /// HTTP/1.0.
+    case http10
+    /// HTTP/1.1, and every later 1.x.
+    case http11
+}
+
+/// One request, whole: head and body.
+package struct Request: Sendable {
+    /// The method's token, case-sensitive; one of those that the parser knows.
+    package var method: String
+    /// The target's path as sent, not decoded, beginning with `/`; `*` for `OPTIONS *`.
+    package var path: String
+    /// What stood behind `?`, not decoded; nil without a `?`.
+    package var query: String?
+    /// The field lines in the order they came.
+    package var headers: HeaderFields
+    /// The content, with a chunked coding taken off; empty if there was none.
+    package var body: [UInt8]
+    /// The version of the request line.
+    package var version: HTTPVersion
+    /// Host and port as sent: of an absolute-form target, else of `Host`; nil only in HTTP/1.0.
+    package var authority: String?
+    /// Who is at the other end: `address:port`, or `unix` for a local socket.
+    package var peer: String
+    /// True if the client lets the connection stay open after the answer; RFC 9112 section 9.3.
+    package var keepsAlive: Bool
+
+    /// Puts a request together, as the parser and tests do.
+    package init(
+        method: String, path: String, query: String? = nil, headers: HeaderFields = HeaderFields(),
+        body: [UInt8] = [], version: HTTPVersion = .http11, authority: String? = nil,
+        peer: String = "", keepsAlive: Bool = true
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.version = version
+        self.authority = authority
+        self.peer = peer
+        self.keepsAlive = keepsAlive
+    }
+
+    /// True for HEAD, whose answer has the head of GET's answer and no content.
+    package var isHead: Bool { method == "HEAD" }
+}

@@ -1,0 +1,99 @@
+// The parser's way through the head of a request.
+
+extension RequestParser {
+    /// Skips one empty line (RFC 9112 section 2.2) and refuses what cannot begin a request.
+    mutating func begin() throws(Rejection) -> Event? {
+        guard position < buffer.count else { return .needMore }
+        let first = buffer[position]
+        if first == .carriageReturn {
+            guard emptyLines == 0 else {
+                throw .malformed("There is more than one empty line before the request.")
+            }
+            guard position + 1 < buffer.count else { return .needMore }
+            guard buffer[position + 1] == .lineFeed else {
+                throw .malformed("A carriage return stands alone.")
+            }
+            emptyLines = 1
+            position += 2
+        } else if first.isToken {
+            phase = .requestLine
+        } else {
+            throw .malformed("This is not the beginning of an HTTP request.")
+        }
+        return nil
+    }
+
+    mutating func readRequestLine() throws(Rejection) -> Event? {
+        let known = min(buffer.count, position + limits.lineBytes)
+        let excess: Rejection =
+            buffer.count - position > limits.lineBytes
+                && !buffer[position..<known].contains(.space)
+            ? .notImplemented("This method is not known here.") : .uriTooLong
+        guard let range = try takeLine(limit: limits.lineBytes, excess: excess) else {
+            return .needMore
+        }
+        line = try RequestLine.parse(buffer.span.extracting(range))
+        framing = Framing()
+        places.removeAll(keepingCapacity: true)
+        blockStart = position
+        phase = .fields
+        return nil
+    }
+
+    mutating func readFields() throws(Rejection) -> Event? {
+        var framing = self.framing
+        while true {
+            let room = limits.headerBlockBytes - (position - blockStart) - 2
+            let range = try takeLine(limit: min(limits.lineBytes, room), excess: .fieldsTooLarge)
+            guard let range else {
+                self.framing = framing
+                return .needMore
+            }
+            if range.isEmpty {
+                self.framing = framing
+                return try endHead(blockEnd: range.lowerBound)
+            }
+            if places.count == limits.headerFields { throw .fieldsTooLarge }
+            let field = try Self.readField(buffer.span.extracting(range), noting: &framing)
+            let base = range.lowerBound - blockStart
+            places.append(
+                HeaderFields.Place(
+                    name: (field.name.lowerBound + base)..<(field.name.upperBound + base),
+                    value: (field.value.lowerBound + base)..<(field.value.upperBound + base)))
+        }
+    }
+
+    private static func readField(
+        _ line: Span<UInt8>, noting framing: inout Framing
+    ) throws(Rejection) -> FieldLine {
+        let field = try FieldLine.parse(line)
+        try framing.note(name: line.extracting(field.name), value: line.extracting(field.value))
+        return field
+    }
+
+    private mutating func endHead(blockEnd: Int) throws(Rejection) -> Event? {
+        guard let line else { preconditionFailure("fields come after a request line") }
+        try framing.check(version: line.version, bodyBytesMax: limits.bodyBytes)
+        let keepsAlive =
+            !framing.saysClose && (line.version == .http11 || framing.saysKeepAlive)
+        let head = Request(
+            method: line.method, path: line.path, query: line.query,
+            headers: HeaderFields(bytes: Array(buffer[blockStart..<blockEnd]), places: places),
+            version: line.version, authority: line.authority ?? framing.host, peer: peer,
+            keepsAlive: keepsAlive)
+        self.line = nil
+        emptyLines = 0
+        guard framing.isChunked || framing.length ?? 0 > 0 else {
+            phase = .start
+            return .request(head)
+        }
+        request = head
+        extensionBytes = 0
+        trailerBytes = 0
+        announced = framing.length ?? 0
+        phase = framing.isChunked ? .chunkSize : .fixed(left: announced)
+        // Who has sent content already is not waiting for leave (RFC 9110 section 10.1.1).
+        let waits = framing.expectsContinue && line.version == .http11 && position == buffer.count
+        return waits ? .expectContinue(head) : nil
+    }
+}

@@ -1,0 +1,170 @@
+// Bytes in, requests out: the state machine in front of every connection.
+
+/// Reads requests from a stream of bytes, as strictly as RFC 9112 allows: on any doubt about where
+/// a message begins or ends it rejects, and never reads on.
+///
+/// Feed bytes as they come and ask for `next()` until it needs more. How the bytes are cut up
+/// makes no difference to the requests and rejections that come out.
+package struct RequestParser: Sendable {
+    /// What the bytes so far amount to.
+    package enum Event: Sendable {
+        /// Nothing until more bytes are fed.
+        case needMore
+        /// The client waits for leave to send the content of this request, whose body is empty
+        /// here. Send 100 and go on, or answer finally and close.
+        case expectContinue(Request)
+        /// A whole request.
+        case request(Request)
+        /// The end of this connection; every later call says the same.
+        case reject(Rejection)
+    }
+
+    /// Where in a message the bytes end, for deadlines.
+    package enum Stage: Sendable, Hashable {
+        /// Before the first byte of a request.
+        case idle
+        /// Within request line and field lines.
+        case head
+        /// Within the content.
+        case content
+    }
+
+    enum Phase {
+        case start
+        case requestLine
+        case fields
+        case fixed(left: Int)
+        case chunkSize
+        case chunkData(left: Int)
+        case chunkEnd
+        case trailers
+        case rejected(Rejection)
+    }
+
+    let limits: WireLimits
+    let peer: String
+    var buffer: [UInt8] = []
+    /// Where the next line or piece of content begins in the buffer.
+    var position = 0
+    /// Up to where a line end was looked for.
+    var scanned = 0
+    var phase = Phase.start
+    var emptyLines = 0
+    var line: RequestLine?
+    var framing = Framing()
+    var blockStart = 0
+    var places: [HeaderFields.Place] = []
+    var request: Request?
+    var body: [UInt8] = []
+    var announced = 0
+    var extensionBytes = 0
+    var trailerBytes = 0
+
+    /// Starts at the beginning of a connection.
+    ///
+    /// - Parameters:
+    ///   - limits: what is too much.
+    ///   - peer: what `Request.peer` will say.
+    package init(limits: WireLimits = WireLimits(), peer: String = "") {
+        self.limits = limits
+        self.peer = peer
+    }
+
+    /// How many bytes were fed and not used yet.
+    package var bufferedBytes: Int { buffer.count - position }
+
+    /// Where the bytes used so far end.
+    package var stage: Stage {
+        switch phase {
+        case .start: bufferedBytes == 0 && emptyLines == 0 ? .idle : .head
+        case .requestLine, .fields: .head
+        case .fixed, .chunkSize, .chunkData, .chunkEnd, .trailers: .content
+        case .rejected: .idle
+        }
+    }
+
+    /// Bytes of content announced by the request that is being read, or read so far if chunked.
+    package var contentBytes: Int { max(announced, body.count) }
+
+    /// Takes over bytes from the connection.
+    package mutating func feed(_ bytes: Span<UInt8>) {
+        if case .rejected = phase { return }
+        compact()
+        unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+    }
+
+    /// The next event; `needMore` when the bytes are used up.
+    package mutating func next() -> Event {
+        do throws(Rejection) {
+            while true {
+                if let event = try step() { return event }
+            }
+        } catch {
+            phase = .rejected(error)
+            buffer = []
+            position = 0
+            return .reject(error)
+        }
+    }
+
+    private mutating func step() throws(Rejection) -> Event? {
+        switch phase {
+        case .start: try begin()
+        case .requestLine: try readRequestLine()
+        case .fields: try readFields()
+        case .fixed(let left): readFixed(left)
+        case .chunkSize: try readChunkSize()
+        case .chunkData(let left): readChunk(left)
+        case .chunkEnd: try endChunk()
+        case .trailers: try readTrailer()
+        case .rejected(let rejection): .reject(rejection)
+        }
+    }
+
+    /// Finds the next line and steps over it and its line end.
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes a line may have, without its line end.
+    ///   - excess: what a longer line is refused with.
+    /// - Returns: where the line lies, without its line end; nil if it is not there yet.
+    /// - Throws: `excess`, or a rejection of a line that ends without a carriage return.
+    mutating func takeLine(limit: Int, excess: Rejection) throws(Rejection) -> Range<Int>? {
+        let end = Self.lineEnd(in: buffer.span, from: max(scanned, position))
+        guard end < buffer.count else {
+            scanned = end
+            if end - position > limit + 1 { throw excess }
+            return nil
+        }
+        let start = position
+        let hasReturn = end > start && buffer[end - 1] == .carriageReturn
+        let stop = hasReturn ? end - 1 : end
+        if stop - start > limit { throw excess }
+        guard hasReturn else { throw .malformed("A line ends without a carriage return.") }
+        position = end + 1
+        return start..<stop
+    }
+
+    private static func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, bytes[index] != .lineFeed { index += 1 }
+        return index
+    }
+
+    /// Drops what was used, unless places in the buffer are still remembered.
+    private mutating func compact() {
+        if case .fields = phase { return }
+        if position == buffer.count {
+            if buffer.capacity > 1 << 16 {
+                buffer = []
+            } else {
+                buffer.removeAll(keepingCapacity: true)
+            }
+        } else if position >= 1 << 15 {
+            buffer.removeSubrange(..<position)
+        } else {
+            return
+        }
+        scanned = max(0, scanned - position)
+        position = 0
+    }
+}

@@ -1,0 +1,99 @@
+// Answers as bytes.
+
+/// Writes the head of an answer; RFC 9112 section 4.
+package enum ResponseSerializer {
+    /// The interim answer that asks for the content; RFC 9110 section 15.2.1.
+    package static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+
+    /// How the connection goes on after the answer.
+    package enum Persistence: Sendable {
+        /// Stays open, as HTTP/1.1 assumes.
+        case open
+        /// Stays open and says so, as HTTP/1.0 needs.
+        case openDeclared
+        /// Ends after this answer.
+        case close
+    }
+
+    /// Appends status line, field lines and the empty line.
+    ///
+    /// `Connection`, `Content-Length`, `Date` and `Transfer-Encoding` among the answer's own fields
+    /// are left out, because the server decides them. A control character in a field becomes a
+    /// space, so that no value can begin a line of its own.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - date: the value of `Date`, already formatted.
+    ///   - persistence: what `Connection` says.
+    ///   - output: where the bytes go.
+    package static func appendHead(
+        of response: Response, date: [UInt8], persistence: Persistence, to output: inout [UInt8]
+    ) {
+        if response.status == 200 {
+            output.append(contentsOf: "HTTP/1.1 200 OK\r\nDate: ".utf8)
+        } else {
+            output.append(contentsOf: "HTTP/1.1 ".utf8)
+            appendDecimal(Int64(response.status), to: &output)
+            output.append(.space)
+            output.append(contentsOf: StatusPhrase.phrase(response.status).utf8)
+            output.append(contentsOf: "\r\nDate: ".utf8)
+        }
+        output.append(contentsOf: date)
+        if hasLength(response.status) {
+            output.append(contentsOf: "\r\nContent-Length: ".utf8)
+            appendDecimal(response.body.length, to: &output)
+        }
+        switch persistence {
+        case .open: break
+        case .openDeclared: output.append(contentsOf: "\r\nConnection: keep-alive".utf8)
+        case .close: output.append(contentsOf: "\r\nConnection: close".utf8)
+        }
+        for (name, value) in response.headers where !isOwn(name) {
+            output.append(.carriageReturn)
+            output.append(.lineFeed)
+            appendClean(name, to: &output)
+            output.append(.colon)
+            output.append(.space)
+            appendClean(value, to: &output)
+        }
+        output.append(contentsOf: "\r\n\r\n".utf8)
+    }
+
+    /// True if an answer with this status to this kind of request carries its content.
+    package static func sendsContent(status: Int, isHead: Bool) -> Bool {
+        !isHead && hasLength(status)
+    }
+
+    private static func hasLength(_ status: Int) -> Bool {
+        status >= 200 && status != 204 && status != 304
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 4: name.utf8.elementsEqual("date".utf8) { $0.asciiLowercased == $1 }
+        case 10: name.utf8.elementsEqual("connection".utf8) { $0.asciiLowercased == $1 }
+        case 14: name.utf8.elementsEqual("content-length".utf8) { $0.asciiLowercased == $1 }
+        case 17: name.utf8.elementsEqual("transfer-encoding".utf8) { $0.asciiLowercased == $1 }
+        default: false
+        }
+    }
+
+    private static func appendClean(_ text: String, to output: inout [UInt8]) {
+        let start = output.count
+        output.append(contentsOf: text.utf8)
+        for index in start..<output.count where !output[index].isFieldValue {
+            output[index] = .space
+        }
+    }
+
+    private static func appendDecimal(_ number: Int64, to output: inout [UInt8]) {
+        precondition(number >= 0, "no count is negative")
+        let start = output.count
+        var rest = number
+        repeat {
+            output.append(UInt8(0x30 + rest % 10))
+            rest /= 10
+        } while rest > 0
+        output[start...].reverse()
+    }
+}

@@ -1,0 +1,50 @@
+// Comparing and reading stretches of bytes without copying them.
+
+extension Span<UInt8> {
+    /// True if the bytes are exactly these ASCII characters.
+    @inline(__always) func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && starts(with: text)
+    }
+
+    /// True if the bytes begin with these ASCII characters.
+    @inline(__always) func starts(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { expected in
+            for index in 0..<expected.count where unsafe self[index] != expected[index] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// True if the bytes are these characters, which are given in small letters.
+    @inline(__always) func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && startsIgnoringCase(with: text)
+    }
+
+    /// True if the bytes begin with these characters, which are given in small letters.
+    @inline(__always) func startsIgnoringCase(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { expected in
+            for index in 0..<expected.count
+            where unsafe self[index].asciiLowercased != expected[index] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The bytes as text; they are ASCII where this is used.
+    var text: String {
+        unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The part without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
+    var trimmed: Range<Int> {
+        var start = 0
+        var end = count
+        while start < end, self[start] == .space || self[start] == .tab { start += 1 }
+        while end > start, self[end - 1] == .space || self[end - 1] == .tab { end -= 1 }
+        return start..<end
+    }
+}

@@ -1,0 +1,34 @@
+// How much a client may send.
+
+/// The bounds of a request; beyond each the request is rejected.
+package struct WireLimits: Sendable, Hashable {
+    /// Bytes of a request line or field line without its line end; RFC 9112 section 3 asks for 8000.
+    package var lineBytes: Int
+    /// Bytes of all field lines with their line ends and the empty line behind them.
+    package var headerBlockBytes: Int
+    /// Number of field lines.
+    package var headerFields: Int
+    /// Bytes of content, after a chunked coding was taken off.
+    package var bodyBytes: Int
+    /// Bytes of the extensions of one chunk.
+    package var chunkExtensionBytes: Int
+    /// Bytes of the extensions of all chunks.
+    package var chunkExtensionsBytes: Int
+    /// Bytes of the trailer section with its last empty line; it is read and dropped.
+    package var trailerBytes: Int
+
+    /// Names every bound; the defaults suit an API.
+    package init(
+        lineBytes: Int = 8192, headerBlockBytes: Int = 16_384, headerFields: Int = 100,
+        bodyBytes: Int = 4 << 20, chunkExtensionBytes: Int = 256,
+        chunkExtensionsBytes: Int = 4096, trailerBytes: Int = 4096
+    ) {
+        self.lineBytes = lineBytes
+        self.headerBlockBytes = headerBlockBytes
+        self.headerFields = headerFields
+        self.bodyBytes = bodyBytes
+        self.chunkExtensionBytes = chunkExtensionBytes
+        self.chunkExtensionsBytes = chunkExtensionsBytes
+        self.trailerBytes = trailerBytes
+    }
+}

@@ -1,0 +1,46 @@
+// How long the body is: read by us, because libcurl accepts heads that contradict themselves.
+
+/// The delimiting headers of an answer (RFC 9112 section 6, RFC 9110 section 14.4).
+package struct Framing: Sendable, Equatable {
+    /// Why a head cannot be trusted.
+    package enum Ambiguity: String, Sendable {
+        /// Several Content-Length lines, or a list in one.
+        case repeatedContentLength = "repeated_content_length"
+        /// A Content-Length that is not 1 to 18 digits.
+        case oddContentLength = "odd_content_length"
+        /// Content-Length together with Transfer-Encoding.
+        case lengthAndEncoding = "length_and_transfer_encoding"
+        /// A Transfer-Encoding other than one `chunked`.
+        case oddTransferEncoding = "odd_transfer_encoding"
+        /// Several Content-Range lines.
+        case repeatedContentRange = "repeated_content_range"
+        /// A Content-Range that cannot be read, or that contradicts Content-Length.
+        case oddContentRange = "odd_content_range"
+        /// A folded line, a control character, or a line without a colon.
+        case malformedHeader = "malformed_header"
+        /// More header bytes than are read.
+        case tooManyHeaderBytes = "too_many_header_bytes"
+    }
+
+    /// A parsed Content-Range.
+    package struct ContentRange: Sendable, Equatable {
+        /// The first and the last byte, or nil for `bytes */total`.
+        package let bytes: ClosedRange<Int64>?
+        /// The length of the whole representation, or nil for `*`.
+        package let total: Int64?
+    }
+
+    /// The announced body length in bytes.
+    package var contentLength: Int64?
+    /// Whether the body is chunked.
+    package var isChunked = false
+    /// The part of the representation that the body is.
+    package var contentRange: ContentRange?
+    /// The content coding when it is not `identity`; the bytes are stored as they came.
+    package var contentEncoding: String?
+    /// What is contradictory, or nil for a clean head.
+    package var ambiguity: Ambiguity?
+
+    /// Whether the end of the body can be known.
+    package var isDelimited: Bool { contentLength != nil || isChunked }
+}

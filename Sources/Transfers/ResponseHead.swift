@@ -1,0 +1,48 @@
+// The head of the final answer, as it stood on the wire.
+package import Core
+
+/// Status and headers of the final hop.
+package struct ResponseHead: Sendable {
+    /// One header line.
+    package struct Field: Sendable, Equatable {
+        /// The name in lower case.
+        package let name: String
+        /// The value without surrounding white space; bytes that are not UTF-8 are read as Latin-1.
+        package let value: String
+    }
+
+    /// The status code, 200 to 999.
+    package let status: Int
+    /// Every header line in order.
+    package let fields: [Field]
+    /// How the body is delimited, by our own reading.
+    package let framing: Framing
+    /// The URL that answered.
+    package let url: SourceURL
+    /// Every URL of the run from the first to ``url``.
+    package let chain: [SourceURL]
+
+    /// The first value under a lower-case name.
+    package subscript(_ name: String) -> String? {
+        fields.first { $0.name == name }?.value
+    }
+
+    /// `ETag` as sent.
+    package var etag: String? { self["etag"] }
+    /// `Last-Modified` as sent.
+    package var lastModified: String? { self["last-modified"] }
+    /// `Date` as sent.
+    package var date: String? { self["date"] }
+    /// `Retry-After` as sent: seconds or an HTTP-date.
+    package var retryAfter: String? { self["retry-after"] }
+    /// `Content-Type` as sent.
+    package var contentType: String? { self["content-type"] }
+    /// `Content-Disposition` as sent.
+    package var contentDisposition: String? { self["content-disposition"] }
+    /// `Repr-Digest` as sent (RFC 9530).
+    package var reprDigest: String? { self["repr-digest"] }
+    /// `Location` as sent.
+    package var location: String? { self["location"] }
+    /// `Accept-Ranges` as sent.
+    package var acceptRanges: String? { self["accept-ranges"] }
+}

@@ -1,0 +1,47 @@
+// What to fetch, and how long to bear with the other side.
+package import Core
+
+/// One HTTP request with its bounds; redirects included, one run.
+package struct TransferRequest: Sendable {
+    /// The methods that are sent.
+    package enum Method: String, Sendable {
+        /// Fetch.
+        case get = "GET"
+        /// Send a body.
+        case post = "POST"
+        /// Only the head.
+        case head = "HEAD"
+    }
+
+    /// Where to.
+    package var url: SourceURL
+    /// The method of the first hop.
+    package var method: Method = .get
+    /// The caller's headers in order.
+    ///
+    /// Dropped when a redirect leaves the origin; framing and connection headers are refused.
+    package var headers: [(name: String, value: String)] = []
+    /// The body of a POST.
+    package var body: [UInt8]?
+    /// Sends `Range: bytes=N-` when set; N >= 0.
+    package var rangeStart: Int64?
+    /// The validator for `If-Range`, sent only with a range: a strong ETag or an HTTP-date.
+    package var ifRange: String?
+    /// The longest wait for address, connection and TLS of a hop.
+    package var connectTimeout: Duration = .seconds(15)
+    /// The longest time without a byte, from the start on; a paused transfer is exempt.
+    package var idleTimeout: Duration = .seconds(60)
+    /// The longest time for everything, or nil for no bound.
+    package var totalTimeout: Duration?
+    /// The most body bytes of the final answer, or nil for no bound.
+    package var maximumBodyBytes: Int64?
+    /// The receive buffer: 16,384 for slow, small or many transfers, 131,072 for fast ones.
+    package var bufferBytes: Int = 16_384
+    /// How many redirects are followed; 0 delivers the 3xx itself.
+    package var followsRedirects: Int = 10
+    /// Whether https may redirect to http.
+    package var allowsDowngrade = false
+
+    /// A GET of a URL with the usual bounds.
+    package init(url: SourceURL) { self.url = url }
+}

@@ -1,0 +1,45 @@
+// How a transfer ended.
+
+/// The end of a run: always a value, never thrown.
+package struct TransferResult: Sendable {
+    /// Good or bad.
+    package enum Outcome: Sendable, Equatable {
+        /// The answer is complete: libcurl agrees and the counted bytes match the head.
+        ///
+        /// `lengthVerified` is false when nothing in the answer said where the body ends.
+        case completed(lengthVerified: Bool)
+        /// The answer is missing or incomplete.
+        case failed(TransferFailure)
+    }
+
+    /// Good or bad; a status of 4xx or 5xx is a completed answer.
+    package var outcome: Outcome
+    /// The final hop's head; also there when its body failed.
+    package var head: ResponseHead?
+    /// The body bytes of the final hop that were taken.
+    package var bodyBytes: Int64 = 0
+    /// The kept bytes with `ByteDestination.buffer`, else empty.
+    package var buffer: [UInt8] = []
+    /// How long it took.
+    package var timings = TransferTimings()
+    /// How many connections were opened; 0 when kept ones served every hop.
+    package var newConnections = 0
+    /// The address that the final hop was connected to, or empty; for the operator only.
+    package var primaryAddress = ""
+    /// The URL of the last hop that was tried, as text.
+    package var lastURL = ""
+}
+
+/// Microseconds since the start of the hop that answered, and of the whole.
+package struct TransferTimings: Sendable, Equatable {
+    /// All waiting for addresses, of every hop.
+    package var lookup: Int64 = 0
+    /// Until the connection stood; 0 when a kept one was used.
+    package var connect: Int64 = 0
+    /// Until TLS stood; 0 without TLS or on a kept connection.
+    package var tls: Int64 = 0
+    /// Until the first byte of the answer.
+    package var firstByte: Int64 = 0
+    /// The whole run, redirects and look-ups included.
+    package var total: Int64 = 0
+}
