@@ -25,7 +25,7 @@ package struct ResumePoint: Equatable, Sendable {
     /// What a transfer that is under way would leave behind.
     package init(
         offset: Int64, fence: Int64, instance: String, facts: ResponseFacts, total: Int64?,
-        restarts: Int64
+        restarts: Int64, now: Timestamp
     ) {
         self.offset = offset
         self.fence = fence
@@ -33,7 +33,7 @@ package struct ResumePoint: Equatable, Sendable {
         self.total = total
         self.restarts = restarts
         etag = facts.strongETag
-        lastModified = ResumePoint.validatingDate(facts)
+        lastModified = ResumePoint.validatingDate(facts, now: now)
         usesPlainRange = false
     }
 
@@ -66,10 +66,11 @@ package struct ResumePoint: Equatable, Sendable {
         return object
     }
 
-    private static func validatingDate(_ facts: ResponseFacts) -> String? {
+    private static func validatingDate(_ facts: ResponseFacts, now: Timestamp) -> String? {
         guard let text = facts.lastModified, let date = facts.date,
-            let modified = Timestamp(httpDate: text), let answered = Timestamp(httpDate: date),
-            answered - modified >= .seconds(60)
+            let modified = Timestamp(httpDate: text, now: now),
+            let answered = Timestamp(httpDate: date, now: now),
+            answered - modified >= Duration.seconds(60)
         else { return nil }
         return text
     }
