@@ -1,0 +1,13 @@
+// A comparison that does not tell by its duration where two secrets differ.
+internal import CCrypto
+
+/// Comparisons of secrets.
+package enum ConstantTime {
+    /// Whether both hold the same bytes; only the lengths may show in the time it takes.
+    ///
+    /// See CRYPTO_memcmp(3).
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        return unsafe CRYPTO_memcmp(left, right, left.count) == 0
+    }
+}

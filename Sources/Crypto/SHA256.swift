@@ -1,0 +1,64 @@
+// The digest of bytes that come bit by bit.
+internal import CCrypto
+
+/// SHA-256 over any number of pieces; see FIPS 180-4 and EVP_DigestInit(3).
+@safe package struct SHA256: ~Copyable {
+    /// The number of bytes of a digest.
+    package static let byteCount = 32
+
+    private let context: OpaquePointer
+
+    /// Starts with no bytes.
+    package init() {
+        guard let made = unsafe EVP_MD_CTX_new() else {
+            preconditionFailure("there is no memory for a digest")
+        }
+        unsafe context = made
+        restart()
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    /// Adds bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        let result = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+        precondition(result == 1, "libcrypto adds bytes to a digest that was started")
+    }
+
+    /// Adds bytes.
+    package mutating func update(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe update($0) }
+    }
+
+    /// The digest of all bytes so far; starts again with no bytes.
+    ///
+    /// - Returns: 32 bytes.
+    package mutating func finalize() -> [UInt8] {
+        let digest = unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { room, count in
+            let result = unsafe EVP_DigestFinal_ex(context, room.baseAddress, nil)
+            precondition(result == 1, "libcrypto ends a digest that was started")
+            count = Self.byteCount
+        }
+        restart()
+        return digest
+    }
+
+    /// The digest of some bytes.
+    ///
+    /// - Returns: 32 bytes.
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finalize()
+    }
+
+    /// The digest of a text's UTF-8.
+    ///
+    /// - Returns: 32 bytes.
+    package static func digest(of text: String) -> [UInt8] { digest(of: Array(text.utf8)) }
+
+    private func restart() {
+        let result = unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        precondition(result == 1, "libcrypto knows SHA-256")
+    }
+}

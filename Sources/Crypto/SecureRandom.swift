@@ -1,0 +1,26 @@
+// Bytes that nobody can guess.
+internal import CCrypto
+
+/// The generator of libcrypto, seeded by the kernel; see RAND_bytes(3).
+package struct SecureRandom: RandomNumberGenerator, Sendable {
+    /// A generator; all share the same source.
+    package init() {}
+
+    /// Random bytes for keys and tokens.
+    ///
+    /// - Parameter count: how many, 0 to Int32.max.
+    /// - Returns: the bytes.
+    package static func bytes(_ count: Int) -> [UInt8] {
+        guard count > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            let result = unsafe RAND_bytes(room.baseAddress, Int32(count))
+            precondition(result == 1, "without randomness no secret can be made")
+            filled = count
+        }
+    }
+
+    /// Eight random bytes as a number.
+    package mutating func next() -> UInt64 {
+        Self.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

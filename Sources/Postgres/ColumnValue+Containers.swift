@@ -1,0 +1,139 @@
+// Values that may be missing, and many values as one parameter.
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+    /// The type of the value.
+    package static var columnType: ColumnType { Wrapped.columnType }
+
+    /// The absent value.
+    package static var null: Wrapped?? { .some(nil) }
+
+    /// Nothing when absent.
+    package func encode(into bytes: inout [UInt8]) -> Bool {
+        switch self {
+        case .some(let value): value.encode(into: &bytes)
+        case nil: false
+        }
+    }
+
+    /// Reads a value that is there.
+    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
+        self = .some(try Wrapped(binary: binary, oid: oid))
+    }
+}
+
+extension Array: ColumnValue where Element: ColumnValue {
+    /// The array type of the elements; `[UInt8]` is bytea.
+    package static var columnType: ColumnType { Element.arrayColumnType }
+
+    /// One dimension of elements, or bytes.
+    package func encode(into bytes: inout [UInt8]) -> Bool {
+        Element.encode(elements: self, into: &bytes)
+        return true
+    }
+
+    /// Reads a one-dimensional array, or bytes.
+    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
+        self = try Element.elements(binary: binary, oid: oid)
+    }
+}
+
+extension ColumnValue {
+    /// Appends one dimension with the lower bound 1; see array_send in the server's arrayfuncs.c.
+    package static func encode(elements: [Self], into bytes: inout [UInt8]) {
+        precondition(columnType.arrayOID != 0, "arrays of arrays are not a parameter")
+        bytes.reserveCapacity(bytes.count + 20 + elements.count * 16)
+        bytes.append(bigEndian: Int32(elements.isEmpty ? 0 : 1))
+        let flag = bytes.count
+        bytes.append(bigEndian: UInt32(0))
+        bytes.append(bigEndian: columnType.oid)
+        guard !elements.isEmpty else { return }
+        bytes.append(bigEndian: Int32(elements.count))
+        bytes.append(bigEndian: Int32(1))
+        var hasNull = false
+        for element in elements {
+            let start = bytes.count
+            bytes.append(bigEndian: Int32(-1))
+            if element.encode(into: &bytes) {
+                bytes.replace(at: start, bigEndian: UInt32(bytes.count - start - 4))
+            } else {
+                hasNull = true
+            }
+        }
+        if hasNull { bytes.replace(at: flag, bigEndian: 1) }
+    }
+
+    /// Reads one dimension; see array_recv in the server's arrayfuncs.c.
+    package static func elements(
+        binary: Span<UInt8>, oid: UInt32
+    ) throws(PostgresError) -> [Self] {
+        guard binary.count >= 12 else {
+            throw .unexpected([Self].self, oid: oid, length: binary.count)
+        }
+        let dimensions = binary.bigEndian(at: 0, as: Int32.self)
+        let element = binary.bigEndian(at: 8, as: UInt32.self)
+        if dimensions == 0 { return [] }
+        guard dimensions == 1, binary.count >= 20 else {
+            throw PostgresError(.decoding, "an array of \(dimensions) dimensions cannot be read")
+        }
+        let count = Int(binary.bigEndian(at: 12, as: Int32.self))
+        var place = 20
+        var values: [Self] = []
+        values.reserveCapacity(min(count, binary.count / 4))
+        for _ in 0..<count {
+            guard place + 4 <= binary.count else { throw Self.cutShort(oid) }
+            let length = Int(binary.bigEndian(at: place, as: Int32.self))
+            place += 4
+            guard length >= 0 else {
+                guard let null else { throw PostgresError(.decoding, "an element is NULL") }
+                values.append(null)
+                continue
+            }
+            guard place + length <= binary.count else { throw Self.cutShort(oid) }
+            let bytes = binary.extracting(place..<(place + length))
+            values.append(try Self(binary: bytes, oid: element))
+            place += length
+        }
+        return values
+    }
+
+    private static func cutShort(_ oid: UInt32) -> PostgresError {
+        PostgresError(.decoding, "an array of type \(oid) ends too early")
+    }
+}
+
+extension UInt8: ColumnValue {
+    /// smallint on its own; `[UInt8]` is bytea.
+    package static var columnType: ColumnType { Int16.columnType }
+
+    /// bytea, and its array for `[[UInt8]]`.
+    package static var arrayColumnType: ColumnType {
+        ColumnType(oid: TypeOID.bytea, arrayOID: 1001)
+    }
+
+    /// Two bytes.
+    package func encode(into bytes: inout [UInt8]) -> Bool { Int16(self).encode(into: &bytes) }
+
+    /// Reads a smallint between 0 and 255.
+    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
+        let number = try Int16(binary: binary, oid: oid)
+        guard let byte = UInt8(exactly: number) else {
+            throw PostgresError(.decoding, "\(number) does not fit into UInt8")
+        }
+        self = byte
+    }
+
+    /// The bytes as they are.
+    package static func encode(elements: [UInt8], into bytes: inout [UInt8]) {
+        bytes.append(contentsOf: elements)
+    }
+
+    /// The bytes as they are.
+    package static func elements(
+        binary: Span<UInt8>, oid: UInt32
+    ) throws(PostgresError) -> [UInt8] {
+        guard oid == TypeOID.bytea else {
+            throw .unexpected([UInt8].self, oid: oid, length: binary.count)
+        }
+        return unsafe binary.withUnsafeBufferPointer { unsafe [UInt8]($0) }
+    }
+}

@@ -1,0 +1,39 @@
+// How a connection behaves.
+
+/// Settings of every connection; times in milliseconds, 0 switches a limit off.
+package struct ConnectionOptions: Sendable {
+    /// The name in pg_stat_activity, unless the URL gives one.
+    package var applicationName = "lull"
+    /// How long opening may take, per address, in seconds.
+    package var connectTimeoutSeconds = 5
+    /// How long one statement may run.
+    package var statementTimeoutMilliseconds = 30_000
+    /// How long a transaction may wait for its next statement.
+    package var idleInTransactionTimeoutMilliseconds = 30_000
+    /// How long a statement may wait for a lock.
+    package var lockTimeoutMilliseconds = 10_000
+    /// Whether statements are prepared once a connection; false for a PgBouncer in transaction
+    /// mode without `max_prepared_statements`.
+    package var preparesStatements = true
+    /// How many statements stay prepared on a connection.
+    package var preparedStatementsMax = 256
+    /// Whether limits are set in each transaction and not for the session, so that nothing leaks
+    /// to others through a PgBouncer in transaction mode.
+    package var keepsSettingsInTransactions = false
+
+    /// The defaults.
+    package init() {}
+
+    /// The settings that hold for a session or for a transaction.
+    func settings(local: Bool) -> String {
+        let verb = local ? "SET LOCAL" : "SET"
+        return """
+            \(verb) statement_timeout = \(statementTimeoutMilliseconds);
+            \(verb) idle_in_transaction_session_timeout = \(idleInTransactionTimeoutMilliseconds);
+            \(verb) lock_timeout = \(lockTimeoutMilliseconds);
+            \(verb) jit = off;
+            \(verb) TimeZone = 'UTC';
+            \(verb) client_min_messages = warning;
+            """
+    }
+}

@@ -1,0 +1,144 @@
+// Who gets a connection, who waits for one, and for how long.
+internal import Platform
+
+extension ConnectionPool {
+    /// What a waiting task is told.
+    enum Grant: Sendable {
+        /// Take this one.
+        case connection(PostgresConnection)
+        /// There is room for a new one.
+        case room
+        /// There will be none.
+        case refused(PostgresError)
+    }
+
+    /// A task that waits.
+    struct Waiter {
+        let deadline: Int64
+        let continuation: CheckedContinuation<Grant, Never>
+
+        func resume(_ grant: Grant) { continuation.resume(returning: grant) }
+    }
+
+    /// Takes a connection, opens one, or waits for one.
+    func acquire() async throws(PostgresError) -> PostgresConnection {
+        let deadline = SystemClock.bootNanoseconds() + limits.waitMilliseconds * 1_000_000
+        while true {
+            guard !isClosed else { throw Self.closed }
+            if let connection = idle.popLast() { return connection }
+            if count < size {
+                if let connection = try await open(until: deadline) { return connection }
+                continue
+            }
+            switch try await wait(until: deadline) {
+            case .connection(let connection): return connection
+            case .room: continue
+            case .refused(let error): throw error
+            }
+        }
+    }
+
+    /// Gives a connection back, to the first who waits.
+    func release(_ connection: PostgresConnection) {
+        guard !isClosed else {
+            count -= 1
+            return  // Its last reference goes, and with it the session.
+        }
+        if waiters.isEmpty {
+            idle.append(connection)
+        } else {
+            waiters.removeFirst().resume(.connection(connection))
+        }
+    }
+
+    /// Gives up a connection, so that the first who waits can open another.
+    func discard(_ connection: PostgresConnection) async {
+        await connection.close()
+        log.info("database connection dropped")
+        makeRoom()
+    }
+
+    private func makeRoom() {
+        count -= 1
+        if !waiters.isEmpty { waiters.removeFirst().resume(.room) }
+    }
+
+    /// Opens a connection now, or waits until it may be tried again.
+    ///
+    /// - Returns: nil when the caller should look around again.
+    private func open(until deadline: Int64) async throws(PostgresError) -> PostgresConnection? {
+        let now = SystemClock.bootNanoseconds()
+        guard now >= retryAt else {
+            try await pause(until: min(retryAt, deadline))
+            if SystemClock.bootNanoseconds() >= deadline, let lastError { throw lastError }
+            return nil
+        }
+        count += 1
+        let connection = PostgresConnection(url: url, options: options)
+        do throws(PostgresError) {
+            try await connection.open()
+        } catch {
+            noteFailure(error)
+            makeRoom()
+            guard SystemClock.bootNanoseconds() < deadline else { throw error }
+            return nil
+        }
+        failures = 0
+        lastError = nil
+        retryAt = 0
+        return connection
+    }
+
+    private func noteFailure(_ error: PostgresError) {
+        lastError = error
+        let now = SystemClock.bootNanoseconds()
+        // Attempts that ran side by side count as one.
+        guard now >= retryAt else { return }
+        failures += 1
+        let doubled = limits.backoffMilliseconds << Int64(min(failures - 1, 16))
+        let ceiling = min(doubled, limits.backoffMaxMilliseconds)
+        let pause = Int64.random(in: (ceiling / 2)...max(ceiling, 1))
+        retryAt = now + pause * 1_000_000
+        log.warn("database connection failed", [("error", .string("\(error)"))])
+    }
+
+    private func pause(until moment: Int64) async throws(PostgresError) {
+        guard pausing < limits.waitersMax else { throw Self.full }
+        pausing += 1
+        let span = max(moment - SystemClock.bootNanoseconds(), 1_000_000)
+        do { try await Task.sleep(for: .nanoseconds(span)) } catch {
+            // A canceled task does not wait for a server.
+            pausing -= 1
+            throw lastError ?? Self.late
+        }
+        pausing -= 1
+    }
+
+    private func wait(until deadline: Int64) async throws(PostgresError) -> Grant {
+        guard waiters.count < limits.waitersMax else { throw Self.full }
+        if expiry == nil { expiry = Task { await expireWaiters() } }
+        return await withCheckedContinuation { continuation in
+            waiters.append(Waiter(deadline: deadline, continuation: continuation))
+        }
+    }
+
+    /// Refuses those whose time is over, until nobody waits.
+    private func expireWaiters() async {
+        while let first = waiters.map(\.deadline).min() {
+            let span = first - SystemClock.bootNanoseconds()
+            if span > 0 {
+                do { try await Task.sleep(for: .nanoseconds(span)) } catch { break }
+            }
+            let now = SystemClock.bootNanoseconds()
+            let late = waiters.filter { $0.deadline <= now }
+            waiters.removeAll { $0.deadline <= now }
+            for waiter in late { waiter.resume(.refused(Self.late)) }
+        }
+        expiry = nil
+    }
+
+    private static let late = PostgresError(
+        .poolTimeout, "no database connection became free in time")
+    private static let full = PostgresError(
+        .poolFull, "too many tasks wait for a database connection")
+}

@@ -1,0 +1,102 @@
+// BEGIN, the body, and the three ways in which it can end.
+
+extension PostgresConnection {
+    /// Runs a body between BEGIN and COMMIT, on this connection's lane.
+    ///
+    /// A body that throws is rolled back. Transactions do not nest; see `Transaction.savepoint`.
+    ///
+    /// - Parameters:
+    ///   - mode: what it sees of other transactions.
+    ///   - body: the statements; it runs once.
+    /// - Returns: the body's value, after a successful COMMIT.
+    /// - Throws: what the body throws; `outcomeUnknown` if the connection broke during COMMIT;
+    ///   `rolledBack` if the body hid a failed statement.
+    package func transaction<Value: Sendable>(
+        _ mode: TransactionMode = .readCommitted,
+        _ body: @Sendable (Transaction) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        try begin(mode)
+        let value: Value
+        do throws(PostgresError) {
+            value = try await body(Transaction(connection: self, number: transactionNumber))
+        } catch {
+            rollBack()
+            throw error
+        }
+        if rollsBack { rollBack() } else { try commit() }
+        return value
+    }
+
+    /// Runs a body with this connection on its lane, and says whether another may follow.
+    func serve<Value: Sendable>(
+        _ body: @Sendable (PostgresConnection) async throws(PostgresError) -> Value
+    ) async -> Served<Value> {
+        do throws(PostgresError) {
+            if try prepareToSend() { return .lost }
+        } catch {
+            return .lost
+        }
+        do throws(PostgresError) {
+            let value = try await body(self)
+            return .done(.success(value), isReusable: isReusable)
+        } catch {
+            return .done(.failure(error), isReusable: isReusable)
+        }
+    }
+
+    func query(
+        _ sql: String, _ parameters: [any ColumnValue], in number: UInt64
+    ) throws(PostgresError) -> Rows {
+        precondition(number == transactionNumber, "the transaction has ended")
+        return try query(sql, parameters)
+    }
+
+    func script(_ sql: String, in number: UInt64) throws(PostgresError) {
+        precondition(number == transactionNumber, "the transaction has ended")
+        try script(sql)
+    }
+
+    func rollBackAtEnd(_ number: UInt64) {
+        precondition(number == transactionNumber, "the transaction has ended")
+        rollsBack = true
+    }
+
+    private func begin(_ mode: TransactionMode) throws(PostgresError) {
+        precondition(transactionNumber.isMultiple(of: 2), "transactions do not nest")
+        let inTransaction = try prepareToSend()
+        precondition(!inTransaction, "a script left a transaction open")
+        let settings = options.keepsSettingsInTransactions ? options.settings(local: true) : ""
+        // Lost here means that nothing happened.
+        try check(
+            execute { $0.execute("BEGIN \(mode.rawValue); \(settings)") }, inTransaction: true)
+        transactionNumber += 1
+        rollsBack = false
+    }
+
+    private func commit() throws(PostgresError) {
+        transactionNumber += 1
+        let result = try execute { $0.execute("COMMIT") }
+        try check(result, inTransaction: false)
+        guard result.commandTag == "COMMIT" else {
+            throw PostgresError(.rolledBack, "a statement failed before COMMIT")
+        }
+    }
+
+    private func rollBack() {
+        transactionNumber += 1
+        do throws(PostgresError) {
+            try check(execute { $0.execute("ROLLBACK") }, inTransaction: true)
+        } catch {
+            // The session is of no more use; the server rolls back when it ends.
+            close()
+        }
+    }
+}
+
+/// What became of a body that was given a connection.
+enum Served<Value: Sendable>: Sendable {
+    /// The connection was dead before the body could start.
+    case lost
+    /// The body ran.
+    case done(Result<Value, PostgresError>, isReusable: Bool)
+}

@@ -1,0 +1,175 @@
+// One session with the server, on a lane of its own because libpq blocks.
+internal import Platform
+
+/// A connection to the server; it serves one task at a time, so take one from a pool.
+package actor PostgresConnection {
+    /// The lane that libpq blocks.
+    nonisolated private let lane: QueueExecutor
+    private let url: String
+    let options: ConnectionOptions
+    private var handle: ConnectionHandle?
+    private var statements: StatementCache
+    /// The number of the open transaction, counted up at each end; odd while one is open.
+    var transactionNumber: UInt64 = 0
+    /// Whether the open transaction is to be rolled back though its body succeeds.
+    var rollsBack = false
+
+    /// Stores; `open()` connects.
+    ///
+    /// - Parameters:
+    ///   - url: a URL or a keyword/value string of libpq (34.1.1 of the manual).
+    ///   - options: how the session behaves.
+    package init(url: String, options: ConnectionOptions = ConnectionOptions()) {
+        self.url = url
+        self.options = options
+        statements = StatementCache(limit: options.preparedStatementsMax)
+        lane = QueueExecutor(label: "postgres")
+    }
+
+    /// The lane as the executor of this actor.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe lane.asUnownedSerialExecutor()
+    }
+
+    /// Connects and sets the session up.
+    ///
+    /// - Throws: `connectionFailed`.
+    package func open() throws(PostgresError) {
+        precondition(handle == nil, "a connection opens once")
+        let opened = try ConnectionHandle(url: url, options: options)
+        if !options.keepsSettingsInTransactions {
+            let result = opened.execute(options.settings(local: false))
+            guard result.isSuccess else {
+                throw PostgresError(
+                    .connectionFailed, result.message ?? opened.message, sqlState: result.sqlState)
+            }
+        }
+        handle = consume opened
+    }
+
+    /// Closes the session; everything fails with `connectionLost` from here.
+    package func close() {
+        handle = nil
+    }
+
+    /// Whether a statement can be sent.
+    package var isOpen: Bool { handle?.isBroken == false }
+
+    /// The process number of the session on the server, 0 when closed.
+    package var backendPID: Int32 { handle?.backendPID ?? 0 }
+
+    /// How many statements are prepared.
+    package var preparedCount: Int { statements.count }
+
+    /// Whether the session may serve another task: it is open and in no transaction.
+    var isReusable: Bool {
+        guard let isBroken = handle?.isBroken, let isIdle = handle?.isIdle else { return false }
+        return !isBroken && isIdle
+    }
+
+    /// Runs one statement and reads all rows.
+    ///
+    /// - Parameters:
+    ///   - sql: one statement with `$1`, `$2`, … for the parameters.
+    ///   - parameters: the values, at most 65,535.
+    /// - Returns: the rows, and how many were affected.
+    /// - Throws: `statementFailed`; `connectionLost` when the work is certainly undone;
+    ///   `outcomeUnknown` when the connection broke outside of a transaction.
+    package func query(
+        _ sql: String, _ parameters: [any ColumnValue] = []
+    ) throws(PostgresError) -> Rows {
+        let inTransaction = try prepareToSend()
+        let list = ParameterList(parameters)
+        guard options.preparesStatements else {
+            return try rows(
+                execute { $0.execute(sql, list) }, inTransaction: inTransaction)
+        }
+        let key = StatementCache.Key(sql: sql, types: list.types)
+        let wasPrepared = statements.name(of: key) != nil
+        do throws(PostgresError) {
+            return try run(key, list, inTransaction: inTransaction)
+        } catch {
+            // 26000: the server forgot it. 0A000: a table changed under the plan.
+            guard wasPrepared, error.sqlState == "26000" || error.sqlState == "0A000" else {
+                throw error
+            }
+            if let old = statements.name(of: key) {
+                statements.remove(key)
+                guard !inTransaction else { throw error }
+                _ = try execute { $0.execute("DEALLOCATE \(old)") }
+            }
+            return try run(key, list, inTransaction: inTransaction)
+        }
+    }
+
+    /// Runs several statements without parameters, as one transaction unless they say otherwise.
+    ///
+    /// - Throws: as `query`.
+    package func script(_ sql: String) throws(PostgresError) {
+        let inTransaction = try prepareToSend()
+        try check(execute { $0.execute(sql) }, inTransaction: inTransaction)
+    }
+}
+
+extension PostgresConnection {
+    /// Runs a statement that is prepared, or prepares it first.
+    private func run(
+        _ key: StatementCache.Key, _ list: ParameterList, inTransaction: Bool
+    ) throws(PostgresError) -> Rows {
+        if let name = statements.name(of: key) {
+            return try rows(
+                execute { $0.execute(prepared: name, list) }, inTransaction: inTransaction)
+        }
+        let name = statements.makeName()
+        // A lost connection while preparing leaves nothing behind, as in a transaction.
+        try check(
+            execute { $0.prepare(name: name, sql: key.sql, types: key.types) }, inTransaction: true)
+        if let old = statements.insert(key, name: name) {
+            try check(execute { $0.execute("DEALLOCATE \(old)") }, inTransaction: true)
+        }
+        return try rows(
+            execute { $0.execute(prepared: name, list) }, inTransaction: inTransaction)
+    }
+
+    /// Sees that nothing is sent into a session that the server has ended.
+    ///
+    /// - Returns: whether a transaction is open.
+    func prepareToSend() throws(PostgresError) -> Bool {
+        guard let isIdle = handle?.isIdle else {
+            throw PostgresError(.connectionLost, "the connection is closed")
+        }
+        guard isIdle else { return true }
+        guard handle?.isAlive() == true else {
+            throw PostgresError(.connectionLost, "the server ended the session")
+        }
+        return false
+    }
+
+    /// Calls libpq.
+    func execute(
+        _ call: (borrowing ConnectionHandle) -> ResultHandle
+    ) throws(PostgresError) -> ResultHandle {
+        switch handle {
+        case .some(let handle): return call(handle)
+        case nil: throw PostgresError(.connectionLost, "the connection is closed")
+        }
+    }
+
+    /// Throws what the server or libpq complained about.
+    func check(_ result: borrowing ResultHandle, inTransaction: Bool) throws(PostgresError) {
+        guard !result.isSuccess else { return }
+        let isBroken = handle?.isBroken ?? true
+        let code: PostgresError.Code =
+            !isBroken ? .statementFailed : inTransaction ? .connectionLost : .outcomeUnknown
+        throw PostgresError(
+            code, result.message ?? handle?.message ?? "no message", sqlState: result.sqlState,
+            detail: result.detail, constraint: result.constraint)
+    }
+
+    private func rows(
+        _ result: consuming ResultHandle, inTransaction: Bool
+    ) throws(PostgresError) -> Rows {
+        try check(result, inTransaction: inTransaction)
+        return result.rows()
+    }
+}

@@ -1,0 +1,93 @@
+// What can go wrong with the database, in one type.
+
+/// A failure of the database, of the way to it, or of the server that we run.
+package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What failed, stable for programs.
+    package enum Code: String, Sendable, CaseIterable {
+        /// No connection came about.
+        case connectionFailed
+        /// The connection broke; what was under way is rolled back, or was never sent.
+        case connectionLost
+        /// The connection broke while a commit may have happened: read again to know.
+        case outcomeUnknown
+        /// The server refused a statement; `sqlState` says why.
+        case statementFailed
+        /// COMMIT was answered by ROLLBACK, because a statement had failed before.
+        case rolledBack
+        /// A column did not hold what the code expects.
+        case decoding
+        /// The pool was closed.
+        case poolClosed
+        /// No connection became free in time.
+        case poolTimeout
+        /// Too many tasks wait for a connection already.
+        case poolFull
+        /// No PostgreSQL server is installed, or one that is too old.
+        case serverMissing
+        /// No unprivileged account exists that a server could run as.
+        case serverAccount
+        /// The server's account cannot reach or own the directory.
+        case serverDirectory
+        /// The server that we run did not start or did not stop.
+        case serverFailed
+    }
+
+    /// What failed.
+    package let code: Code
+    /// One sentence for a person.
+    package let message: String
+    /// The five characters of the server, appendix A of its manual; nil if it said nothing.
+    package let sqlState: String?
+    /// The server's detail line, which may quote data.
+    package let detail: String?
+    /// The violated constraint's name.
+    package let constraint: String?
+
+    /// Creates an error.
+    package init(
+        _ code: Code, _ message: String, sqlState: String? = nil, detail: String? = nil,
+        constraint: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.sqlState = sqlState
+        self.detail = detail
+        self.constraint = constraint
+    }
+
+    /// Whether the same work may succeed when it is tried again from the start.
+    ///
+    /// False for `outcomeUnknown`: the work may be done already.
+    package var isRetryable: Bool {
+        switch code {
+        case .connectionFailed, .connectionLost, .poolTimeout, .poolFull: true
+        case .statementFailed, .rolledBack: sqlState.map(Self.isTransient) ?? false
+        case .outcomeUnknown, .decoding, .poolClosed: false
+        case .serverMissing, .serverAccount, .serverDirectory, .serverFailed: false
+        }
+    }
+
+    /// Whether a value was refused (class 22, data exception).
+    package var isDataException: Bool { sqlState?.hasPrefix("22") ?? false }
+    /// Whether a constraint was violated (class 23).
+    package var isConstraintViolation: Bool { sqlState?.hasPrefix("23") ?? false }
+    /// Whether a row with the same key exists (23505).
+    package var isUniqueViolation: Bool { sqlState == "23505" }
+    /// Whether a row that is referred to is missing (23503).
+    package var isForeignKeyViolation: Bool { sqlState == "23503" }
+
+    /// Code, state and message in one line.
+    package var description: String {
+        let state = sqlState.map { " \($0)" } ?? ""
+        return "\(code.rawValue)\(state): \(message)"
+    }
+
+    private static func isTransient(_ sqlState: String) -> Bool {
+        switch sqlState {
+        // Serialization, deadlock, lock not available, too many connections, unknown statement.
+        case "40001", "40P01", "55P03", "53300", "26000": true
+        // Shutdown, crash, starting up, database dropped, idle session.
+        default: sqlState.hasPrefix("57P0") || sqlState.hasPrefix("08")
+        }
+    }
+}

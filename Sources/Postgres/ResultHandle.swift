@@ -1,0 +1,78 @@
+// One owner for one PGresult.
+internal import CPostgres
+
+/// A result of libpq that is freed with its owner; see PQclear.
+@safe struct ResultHandle: ~Copyable {
+    private let pointer: OpaquePointer?
+
+    /// Takes ownership; nil stands for a result that libpq could not make.
+    init(owning pointer: OpaquePointer?) { unsafe self.pointer = pointer }
+
+    deinit { unsafe PQclear(pointer) }
+
+    /// Whether the server did what it was told; see PQresultStatus.
+    var isSuccess: Bool {
+        switch unsafe PQresultStatus(pointer) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: true
+        default: false
+        }
+    }
+
+    /// The command's tag, such as `COMMIT`; see PQcmdStatus.
+    var commandTag: String {
+        guard let result = unsafe pointer, let text = unsafe PQcmdStatus(result) else { return "" }
+        return unsafe String(cString: text)
+    }
+
+    /// The five characters of the state, if the server sent an error.
+    var sqlState: String? { field(UInt8(ascii: "C")) }
+    /// The server's primary message.
+    var message: String? { field(UInt8(ascii: "M")) }
+    /// The server's detail.
+    var detail: String? { field(UInt8(ascii: "D")) }
+    /// The constraint that was violated.
+    var constraint: String? { field(UInt8(ascii: "n")) }
+
+    /// One field of an error by its PG_DIAG letter; see PQresultErrorField.
+    private func field(_ letter: UInt8) -> String? {
+        guard let text = unsafe PQresultErrorField(pointer, Int32(letter)) else { return nil }
+        return unsafe String(cString: text)
+    }
+
+    /// Copies everything out; see PQgetvalue and PQgetisnull.
+    func rows() -> Rows {
+        guard let result = unsafe pointer else {
+            return Rows(
+                Rows.Storage(names: [], types: [], count: 0, affected: 0, bytes: [], ends: []))
+        }
+        let columns = unsafe Int(PQnfields(result)), count = unsafe Int(PQntuples(result))
+        var names: [String] = []
+        var types: [UInt32] = []
+        for column in 0..<Int32(columns) {
+            let name = unsafe PQfname(result, column)
+            names.append(unsafe name.map { unsafe String(cString: $0) } ?? "")
+            types.append(unsafe PQftype(result, column))
+        }
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        ends.reserveCapacity(columns * count)
+        for row in 0..<Int32(count) {
+            for column in 0..<Int32(columns) {
+                guard unsafe PQgetisnull(result, row, column) == 0,
+                    let value = unsafe PQgetvalue(result, row, column)
+                else {
+                    ends.append(-1 - bytes.count)
+                    continue
+                }
+                let length = unsafe Int(PQgetlength(result, row, column))
+                unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: value, count: length))
+                ends.append(bytes.count)
+            }
+        }
+        let affected = unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
+        return Rows(
+            Rows.Storage(
+                names: names, types: types, count: count, affected: affected, bytes: bytes,
+                ends: ends))
+    }
+}
