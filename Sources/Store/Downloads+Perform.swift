@@ -21,6 +21,7 @@ extension Downloads {
     ///   - id: to which download.
     ///   - app: whose.
     /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
     package func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64
     ) async throws(StoreError) -> ActionOutcome {
@@ -75,6 +76,7 @@ extension Downloads {
     ///
     /// - Parameter limit: at most so many.
     /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
     package func expire(limit: Int) async throws(StoreError) -> Int {
         let late = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(

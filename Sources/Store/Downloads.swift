@@ -33,6 +33,7 @@ package struct Downloads: Sendable {
     ///   - before: only older ones than this.
     ///   - limit: at most so many.
     /// - Returns: the page.
+    /// - Throws: `unavailable` or `refused`.
     package func list(
         app: Int64, session: String?, states: Set<DownloadState>, before: Identifier?, limit: Int
     ) async throws(StoreError) -> [DownloadRecord] {

@@ -87,6 +87,7 @@ extension Ledger {
     ///
     /// - Parameter runs: ends of different downloads.
     /// - Returns: those whose fence still held; the others are another's work now.
+    /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
     package func finish(_ runs: [FinishedRun]) async throws(StoreError) -> Set<Identifier> {
         let parameters = FinishColumns(runs: runs, replica: replica).parameters
         let accepted = try await sorting { () throws(PostgresError) in

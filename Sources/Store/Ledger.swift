@@ -27,6 +27,7 @@ package struct Ledger: Sendable {
     ///   - lease: how long it holds its work without a heartbeat.
     ///   - changes: who is told of changes.
     /// - Returns: the ledger, and the database's clock.
+    /// - Throws: `unavailable` or `refused`.
     package static func register(
         pool: ConnectionPool, instance: Identifier, node: String, lease: Duration,
         changes: ChangeHub

@@ -67,7 +67,8 @@ package struct Migrator: Sendable {
     private func applyMissing() async throws(StoreError) -> [Int] {
         let known = try await sorting { () throws(PostgresError) in
             var known: [Int: String] = [:]
-            for row in try await connection.query("SELECT number, checksum FROM schema_migrations") {
+            for row in try await connection.query("SELECT number, checksum FROM schema_migrations")
+            {
                 known[Int(try row.get(0, as: Int32.self))] = try row.get(1, as: String.self)
             }
             return known

@@ -64,6 +64,7 @@ package struct Outbox: Sendable {
     ///   - each: at most so many at once for one receiver.
     ///   - total: at most so many in all.
     /// - Returns: the deliveries, and the database's clock.
+    /// - Throws: `leaseLost`, `unavailable` or `refused`.
     package func claim(
         each: Int, total: Int
     ) async throws(StoreError) -> (due: [DueDelivery], now: Timestamp) {

@@ -43,6 +43,7 @@ package struct Policies: Sendable {
     ///   - document: the new one, already judged.
     ///   - ifVersion: only if this is the current version; 0 means that there is none yet.
     /// - Returns: the stored policy, or who was first.
+    /// - Throws: `unavailable` or `refused`.
     package func replace(
         document: JSONObject, ifVersion: Int64?
     ) async throws(StoreError) -> PolicyReplacement {
@@ -87,6 +88,7 @@ package struct Settings: Sendable {
     ///   - name: which.
     ///   - proposal: what it becomes if there is none yet.
     /// - Returns: the value in force.
+    /// - Throws: `unavailable` or `refused`.
     package func value(_ name: String, orElse proposal: String) async throws(StoreError) -> String {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
