@@ -106,13 +106,25 @@ BEGIN
             p_barren, p_resume, p_result, p_type, p_payload, p_detail, p_started)
         u(id, fence, outcome, at, run_at, cool, bytes, total, barren, resume, result, type, payload,
             detail, started)),
+    -- An order that came while the attempt ended by itself still holds, and a suspend that was taken
+    -- back does not; the event of such an end follows from the row, its payload is left out.
     held AS MATERIALIZED (
-        SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-            q.origin_key, q.hook, q.hook_mask, i.outcome, i.at, i.run_at, i.cool, i.bytes, i.total,
-            i.barren, i.resume, i.result, i.type, i.payload, i.detail, i.started
-        FROM queue q JOIN given i ON i.id = q.id
-        WHERE q.state = 1 AND q.replica_no = p_replica AND q.fence = i.fence
-        ORDER BY q.id FOR UPDATE OF q),
+        SELECT z.*, CASE z.outcome WHEN z.said THEN z.asked_type
+                WHEN 4 THEN 11 WHEN 5 THEN 7 ELSE 2 END::smallint AS type,
+            CASE z.outcome WHEN z.said THEN z.asked_payload END AS payload,
+            CASE z.outcome WHEN z.said THEN z.asked_run_at ELSE z.at END AS run_at
+        FROM (
+            SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
+                q.origin_key, q.hook, q.hook_mask, i.outcome AS said, i.at,
+                i.run_at AS asked_run_at, i.cool, i.bytes, i.total, i.barren, i.resume, i.result,
+                i.type AS asked_type, i.payload AS asked_payload, i.detail, i.started,
+                CASE WHEN i.outcome IN (3, 5) AND q.control = 1 THEN 4
+                    WHEN i.outcome = 3 AND q.control = 2 THEN 5
+                    WHEN i.outcome = 5 AND q.control <> 2 THEN 3
+                    ELSE i.outcome END::smallint AS outcome
+            FROM queue q JOIN given i ON i.id = q.id
+            WHERE q.state = 1 AND q.replica_no = p_replica AND q.fence = i.fence
+            ORDER BY q.id FOR UPDATE OF q) z),
     counted AS (
         UPDATE gates g SET running = g.running - n.n,
             not_before = greatest(g.not_before, coalesce(n.cool, '-infinity'))

@@ -1,3 +1,61 @@
 // libcurl for Swift: only what Swift cannot import by itself (variadic calls, macros).
 #pragma once
 #include <curl/curl.h>
+
+static inline CURLcode lull_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+static inline CURLcode lull_set_long(CURL *easy, CURLoption option, long value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode lull_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode lull_set_text(CURL *easy, CURLoption option, const char *value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode lull_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode lull_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode lull_set_data_callback(CURL *easy, CURLoption option,
+                                              size_t (*value)(char *, size_t, size_t, void *)) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+static inline CURLcode lull_set_opensocket(CURL *easy, curl_opensocket_callback value) {
+    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+static inline CURLcode lull_set_prereq(CURL *easy, curl_prereq_callback value) {
+    return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+static inline CURLcode lull_get_long(CURL *easy, CURLINFO info, long *value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLcode lull_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLcode lull_get_text(CURL *easy, CURLINFO info, const char **value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLcode lull_get_pointer(CURL *easy, CURLINFO info, void **value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+static inline CURLMcode lull_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return (curl_multi_setopt)(multi, option, value);
+}
+
+// The message's union, read where C can name its active member.
+static inline CURLcode lull_message_result(const CURLMsg *message) { return message->data.result; }

@@ -1,7 +1,11 @@
 // The part of the program that talks HTTP to other people's servers.
 package import Core
+internal import Platform
 
 /// Runs transfers on one thread with one libcurl multi handle.
+///
+/// Every method of the actor runs on that thread, and so does every callback of libcurl; byte
+/// callbacks touch only their transfer.
 package actor TransferEngine {
     /// What an engine is told once.
     package struct Configuration: Sendable {
@@ -22,32 +26,115 @@ package actor TransferEngine {
         }
     }
 
-    private init() {}
+    nonisolated let loop: CurlLoop
+    let configuration: Configuration
+    let resolver = Resolver()
+
+    /// Every run that has not ended.
+    var transfers: [TransferID: Transfer] = [:]
+    /// Runs that wait for a handle, the oldest first from ``turnstileStart`` on.
+    var turnstile: [Transfer] = []
+    var turnstileStart = 0
+    /// Runs with a handle or waiting for an address.
+    var running = 0
+    var idle: [EasyHandle] = []
+    var lookups = Lookups<Transfer>()
+    /// When the deadlines are looked at next; nanoseconds since boot.
+    var nextScan = Int64.max
+    var plainHeaders: HeaderList?
+    var isClosed = false
+
+    /// The engine's thread.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    private init(loop: CurlLoop, configuration: Configuration) {
+        self.loop = loop
+        self.configuration = configuration
+    }
 
     /// Starts libcurl and the engine's thread; end it with ``close()``.
     ///
+    /// - Parameter configuration: what holds for every transfer.
+    /// - Returns: a running engine.
     /// - Throws: `TransferError` when libcurl or the thread cannot be started.
     package static func open(
         _ configuration: Configuration
     ) throws(TransferError) -> TransferEngine {
-        TransferEngine()
+        let loop = try CurlLoop()
+        let engine = TransferEngine(loop: loop, configuration: configuration)
+        try loop.start { engine.assumeIsolated { $0.turn() } }
+        return engine
     }
 
     /// Performs one request, redirects included.
     ///
+    /// - Parameters:
+    ///   - request: what to fetch, with its bounds.
+    ///   - id: a name that was not used before.
+    ///   - destination: where the final answer's body goes.
     /// - Returns: the end, good or bad. Task cancellation counts as ``cancel(_:)``.
     package nonisolated func run(
         _ request: TransferRequest, id: TransferID, into destination: ByteDestination
     ) async -> TransferResult {
-        TransferResult(outcome: .failed(TransferFailure(.resourceUnavailable)))
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.post {
+                    self.assumeIsolated { engine in
+                        engine.start(
+                            Transfer(
+                                id: id, request: request, destination: destination,
+                                continuation: continuation,
+                                now: SystemClock.bootNanoseconds()))
+                    }
+                }
+            }
+        } onCancel: {
+            cancel(id)
+        }
     }
 
     /// Ends a transfer soon with `cancelled`; callable from anywhere, also for one already over.
-    package nonisolated func cancel(_ id: TransferID) {}
+    package nonisolated func cancel(_ id: TransferID) {
+        id.cancel()
+        loop.post { self.assumeIsolated { $0.cancelNow(id) } }
+    }
 
     /// Lets a paused transfer go on; callable from anywhere, also for one that is not paused.
-    package nonisolated func resume(_ id: TransferID) {}
+    package nonisolated func resume(_ id: TransferID) {
+        loop.post { self.assumeIsolated { $0.resumeNow(id) } }
+    }
 
-    /// Cancels everything, closes every connection and joins the thread.
-    package nonisolated func close() async {}
+    /// Cancels everything, closes every connection and joins the thread; call it once.
+    package nonisolated func close() async {
+        await cancelAll()
+        await loop.stop()
+    }
+
+    private func cancelAll() {
+        isClosed = true
+        for transfer in transfers.values {
+            transfer.fail(.cancelled)
+            end(transfer)
+        }
+        idle = []
+    }
+
+    private func cancelNow(_ id: TransferID) {
+        guard let transfer = transfers[id] else { return }
+        transfer.fail(.cancelled)
+        end(transfer)
+    }
+
+    private func resumeNow(_ id: TransferID) {
+        guard let transfer = transfers[id] else { return }
+        transfer.holdsBody = false
+        guard transfer.isPaused, let easy = transfer.easy else { return }
+        transfer.isPaused = false
+        transfer.lastByteAt = SystemClock.bootNanoseconds()
+        watch(transfer)
+        // What the callbacks refuse meanwhile is reported by the next turn.
+        _ = easy.unpause()
+    }
 }

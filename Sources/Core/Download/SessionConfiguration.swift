@@ -26,7 +26,8 @@ package struct SessionConfiguration: Equatable, Sendable {
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
             let known = EventType.allCases.map(\.name).joined(separator: ", ")
             reader.refuse(
-                "webhook_events", "does not know \"\(unknown.name)\"; known are download.*, \(known)")
+                "webhook_events",
+                "does not know \"\(unknown.name)\"; known are download.*, \(known)")
         }
         if let url = webhookURL, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
             reader.refuse("webhook_url", "must begin with https:// or http://")

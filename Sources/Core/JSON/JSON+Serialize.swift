@@ -134,3 +134,8 @@ extension JSONObject {
         output.append(UInt8(ascii: "}"))
     }
 }
+
+extension JSON: CustomStringConvertible {
+    /// The value as compact JSON text.
+    package var description: String { text }
+}

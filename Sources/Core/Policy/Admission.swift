@@ -111,7 +111,8 @@ package enum Admission {
         guard blockers.isEmpty else { return blockers }
         return [
             Blocker(
-                .slots, "it is due and takes the next free one of \(situation.policy.limits.running)"
+                .slots,
+                "it is due and takes the next free one of \(situation.policy.limits.running)"
                     + " slots",
                 since: max(applicant.waitingSince, applicant.runAt))
         ]
@@ -131,7 +132,8 @@ package enum Admission {
         return [
             Blocker(
                 .retryBackoff,
-                "attempt \(applicant.attempt) failed; the next begins at \(applicant.runAt.rfc3339)",
+                "attempt \(applicant.attempt) failed; the next begins at "
+                    + applicant.runAt.rfc3339,
                 since: applicant.waitingSince, until: applicant.runAt)
         ]
     }

@@ -1,0 +1,142 @@
+// A private PostgreSQL for those who named none: made once, started, adopted, stopped.
+internal import Glibc
+package import Platform
+
+/// A PostgreSQL cluster in a directory of ours, reached by a Unix socket only.
+///
+/// It outlives a killed process and is adopted by the next one. The first process that uses a
+/// directory owns it, and stops the server in the end; others on the same directory are guests.
+package actor EmbeddedServer {
+    /// Times and settings of the server.
+    package struct Options: Sendable {
+        /// Settings that override all others, as `name` and `value`; see chapter 20 of the manual.
+        package var settings: [(String, String)] = []
+        /// Whether a new cluster is synced before it is used.
+        package var syncsNewCluster = true
+        /// The database that is made in a new cluster.
+        package var database = "lull"
+        /// How long a start may take, crash recovery included, in seconds.
+        package var startSecondsMax: Int64 = 300
+        /// How long a stop may take before it is forced, in seconds.
+        package var stopSecondsMax: Int64 = 30
+
+        /// The defaults: durable and small.
+        package init() {}
+    }
+
+    /// How a process came to the server.
+    package enum Role: String, Sendable {
+        /// This process started it and stops it.
+        case starter
+        /// It ran already; this process stops it.
+        case adopter
+        /// Another process looks after it.
+        case guest
+    }
+
+    /// The lane that file calls and waiting for programs block.
+    nonisolated private let lane = QueueExecutor(label: "postgres.server")
+    let path: String
+    let options: Options
+    let log: Log
+    var lock: FileDescriptor?
+    var running: Running?
+
+    /// A server that answered.
+    struct Running {
+        let role: Role
+        let processID: pid_t
+        let socketDirectory: String
+        let port: Int
+        let data: String
+    }
+
+    /// Stores; `start()` acts.
+    ///
+    /// - Parameters:
+    ///   - directory: where everything lies; made if absent.
+    ///   - options: times and settings.
+    ///   - log: where starts and stops are told.
+    package init(directory: String, options: Options = Options(), log: Log = .silent) {
+        path = directory
+        self.options = options
+        self.log = log
+    }
+
+    /// The lane as the executor of this actor.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe lane.asUnownedSerialExecutor()
+    }
+
+    /// How this process came to the server; nil when it does not run.
+    package var role: Role? { running?.role }
+
+    /// The postmaster's process number; nil when it does not run.
+    package var processID: Int32? { running?.processID }
+
+    /// The URL of a database of the running server; nil when it does not run.
+    package func url(database: String) -> String? {
+        running.map {
+            ServerLayout.url(
+                socketDirectory: $0.socketDirectory, port: $0.port, database: database)
+        }
+    }
+
+    /// Sees to it that the server runs; may be called again when it was lost.
+    ///
+    /// - Returns: the URL of the database.
+    /// - Throws: `serverMissing`, `serverAccount`, `serverDirectory`, `serverFailed`.
+    package func start() async throws(PostgresError) -> String {
+        let layout = try ServerLayout.make(path)
+        try takeLock(layout)
+        let deadline = SystemClock.bootNanoseconds() + options.startSecondsMax * 1_000_000_000
+        while SystemClock.bootNanoseconds() < deadline {
+            if let postmaster = livingPostmaster(layout) {
+                let role = running?.role ?? (lock == nil ? .guest : .adopter)
+                if try await settle(layout, postmaster, role: role, until: deadline) {
+                    return try await readyURL()
+                }
+                continue
+            }
+            running = nil
+            guard lock != nil else {
+                try await pause()  // Another process is about to start it.
+                continue
+            }
+            let pid = try launch(layout)
+            if try await settleOwn(layout, pid, until: deadline) { return try await readyURL() }
+        }
+        throw PostgresError(
+            .serverFailed, "the database server does not answer", detail: layout.log)
+    }
+
+    /// Stops the server, unless another process looks after it.
+    ///
+    /// - Throws: `serverFailed` when it does not end even by force.
+    package func stop() async throws(PostgresError) {
+        defer { lock = nil }
+        guard let server = running else { return }
+        running = nil
+        guard server.role != .guest else { return }
+        for (signal, seconds) in [(SIGINT, options.stopSecondsMax), (SIGQUIT, 10)] {
+            guard isAlive(server.processID, data: server.data) else { break }
+            guard kill(server.processID, signal) == 0 else { break }
+            let deadline = SystemClock.bootNanoseconds() + seconds * 1_000_000_000
+            while isAlive(server.processID, data: server.data),
+                SystemClock.bootNanoseconds() < deadline
+            {
+                try await pause()
+            }
+        }
+        guard !isAlive(server.processID, data: server.data) else {
+            throw PostgresError(.serverFailed, "the database server does not stop")
+        }
+        log.info("database stopped")
+    }
+
+    func pause() async throws(PostgresError) {
+        do { try await Task.sleep(for: .milliseconds(20)) } catch {
+            throw PostgresError(.serverFailed, "canceled")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// The server refuses to run as root, so root lends it another account.
+internal import Glibc
+
+/// An account that the server runs as.
+struct ServerAccount: Equatable {
+    /// The account's name, or its number if it has none.
+    let name: String
+    /// The user's number.
+    let userID: uid_t
+    /// The number of its first group.
+    let groupID: gid_t
+
+    /// The account for a cluster; nil when our own will do.
+    ///
+    /// - Parameter owner: who owns the cluster already, if there is one.
+    /// - Returns: the account.
+    /// - Throws: `serverAccount` or `serverDirectory`.
+    static func choose(clusterOwner owner: uid_t?) throws(PostgresError) -> ServerAccount? {
+        let own = geteuid()
+        guard own == 0 else {
+            if let owner, owner != own {
+                throw PostgresError(
+                    .serverDirectory,
+                    "the cluster belongs to user \(owner), and this is user \(own)")
+            }
+            return nil
+        }
+        if let owner, owner != 0 {
+            return named(String(owner))
+                ?? ServerAccount(name: String(owner), userID: owner, groupID: owner)
+        }
+        for name in ["postgres", "nobody"] {
+            if let account = named(name), account.userID != 0 { return account }
+        }
+        throw PostgresError(
+            .serverAccount,
+            "PostgreSQL does not run as root, and there is no user postgres or nobody")
+    }
+
+    /// The words that run a command as this account; see setpriv(1).
+    var prefix: [String] {
+        ["setpriv", "--reuid=\(userID)", "--regid=\(groupID)", "--clear-groups", "--"]
+    }
+
+    /// Looks an account up by name or number; see getpwnam_r(3).
+    private static func named(_ name: String) -> ServerAccount? {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var room = [CChar](repeating: 0, count: 16_384)
+        let number = uid_t(name)
+        let failure =
+            if let number {
+                unsafe getpwuid_r(number, &entry, &room, room.count, &found)
+            } else {
+                unsafe getpwnam_r(name, &entry, &room, room.count, &found)
+            }
+        guard failure == 0, unsafe found != nil, let spelled = unsafe entry.pw_name else {
+            return nil
+        }
+        return unsafe ServerAccount(
+            name: String(cString: spelled), userID: entry.pw_uid, groupID: entry.pw_gid)
+    }
+}

@@ -1,0 +1,85 @@
+// Who waits for a download to change, within this process.
+package import Core
+internal import Synchronization
+
+/// Wakes long polls; a hint only, so whoever is woken reads the store again.
+package final class ChangeHub: Sendable {
+    private struct State {
+        var waiters: [Identifier: [UInt64: CheckedContinuation<Bool, Never>]] = [:]
+        var expired: Set<UInt64> = []
+        var next: UInt64 = 0
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+    private let waitersAtMost: Int
+
+    /// A hub with nobody waiting.
+    ///
+    /// - Parameter waitersAtMost: above so many, waits return after a second without being woken.
+    package init(waitersAtMost: Int = 10_000) { self.waitersAtMost = waitersAtMost }
+
+    /// Wakes those who wait for these downloads.
+    package func changed(_ ids: some Sequence<Identifier>) {
+        let woken = state.withLock { state in
+            var woken: [CheckedContinuation<Bool, Never>] = []
+            guard state.count > 0 else { return woken }
+            for id in ids {
+                guard let waiters = state.waiters.removeValue(forKey: id) else { continue }
+                state.count -= waiters.count
+                woken += waiters.values
+            }
+            return woken
+        }
+        for continuation in woken { continuation.resume(returning: true) }
+    }
+
+    /// Returns when the download may have changed, or after the time, at the latest after a second:
+    /// another replica's changes are seen by reading again.
+    package func wait(for id: Identifier, upTo limit: Duration) async {
+        let number = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        let timer = Task {
+            // A wait that is cut short ends early, which is all that cancellation means here.
+            do { try await Task.sleep(for: min(limit, .seconds(1))) } catch {}
+            self.give(up: number, on: id)
+        }
+        let wasWoken = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.enter(continuation, number: number, for: id)
+            }
+        } onCancel: {
+            timer.cancel()
+        }
+        if wasWoken { timer.cancel() }
+        await timer.value
+        _ = state.withLock { $0.expired.remove(number) }
+    }
+
+    private func enter(
+        _ continuation: CheckedContinuation<Bool, Never>, number: UInt64, for id: Identifier
+    ) {
+        let isIn = state.withLock { state in
+            guard state.count < waitersAtMost, !state.expired.contains(number) else { return false }
+            state.waiters[id, default: [:]][number] = continuation
+            state.count += 1
+            return true
+        }
+        if !isIn { continuation.resume(returning: false) }
+    }
+
+    private func give(up number: UInt64, on id: Identifier) {
+        let continuation = state.withLock { state in
+            guard let continuation = state.waiters[id]?.removeValue(forKey: number) else {
+                state.expired.insert(number)
+                return nil as CheckedContinuation<Bool, Never>?
+            }
+            state.count -= 1
+            if state.waiters[id]?.isEmpty == true { state.waiters[id] = nil }
+            return continuation
+        }
+        continuation?.resume(returning: false)
+    }
+}

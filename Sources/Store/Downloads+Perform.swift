@@ -1,0 +1,194 @@
+// suspend, resume, cancel, delete: one transaction each, with its event.
+package import Core
+internal import Postgres
+
+/// What came of an action.
+package enum ActionOutcome: Sendable {
+    /// It holds: the download now, or as it was before it was deleted. A running download still
+    /// runs; `order` goes to the replica that runs it.
+    case done(DownloadRecord, order: RunOrder?)
+    /// The app has no such download.
+    case notFound
+    /// Not in this state.
+    case impossible(DownloadState)
+}
+
+extension Downloads {
+    /// Does what a client asks.
+    ///
+    /// - Parameters:
+    ///   - action: what.
+    ///   - id: to which download.
+    ///   - app: whose.
+    /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
+    package func perform(
+        _ action: DownloadAction, on id: Identifier, app: Int64
+    ) async throws(StoreError) -> ActionOutcome {
+        let outcome = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await Downloads.perform(action, on: id, app: app, in: transaction)
+            }
+        }
+        if case .done = outcome { changes.changed([id]) }
+        return outcome
+    }
+
+    private static func perform(
+        _ action: DownloadAction, on id: Identifier, app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) -> ActionOutcome {
+        // The row's lock first: whoever claims or finishes it comes before or after us, not between.
+        _ = try await transaction.query(
+            "SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [UUIDValue(id)])
+        let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
+        guard let row = rows.first else { return .notFound }
+        var record = try DownloadRecord(row)
+        let state = record.download.state
+        guard action.allowedStates.contains(state) else { return .impossible(state) }
+        switch (action, state) {
+        case (.suspend, .running), (.cancel, .running):
+            let order: RunOrder = action == .cancel ? .cancel : .suspend
+            _ = try await transaction.query(
+                "UPDATE queue SET control = $2 WHERE id = $1", [UUIDValue(id), order.rawValue])
+            if action == .cancel { record.download.state = .canceling }
+            return .done(record, order: order)
+        case (.resume, .running):
+            // A suspend that was ordered and not yet carried out is taken back.
+            _ = try await transaction.query(
+                "UPDATE queue SET control = 0 WHERE id = $1 AND control = 2", [UUIDValue(id)])
+            return .done(record, order: nil)
+        case (.suspend, .waiting):
+            try await move(&record, to: .suspended, event: .suspended, in: transaction)
+        case (.resume, .suspended), (.resume, .attentionRequired):
+            try await move(&record, to: .waiting, event: .resumed, in: transaction)
+        case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
+            try await end(&record, as: .canceled, error: nil, in: transaction)
+        case (.delete, _):
+            _ = try await transaction.query(
+                "DELETE FROM downloads WHERE id = $1", [UUIDValue(id)])
+        default:
+            break
+        }
+        return .done(record, order: nil)
+    }
+
+    /// Ends the downloads whose time is over and that do not run; a running one ends by itself.
+    ///
+    /// - Parameter limit: at most so many.
+    /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
+    package func expire(limit: Int) async throws(StoreError) -> Int {
+        let late = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT q.id, d.app_no FROM queue q JOIN downloads d ON d.id = q.id
+                WHERE q.state <> 1 AND q.deadline <= clock_timestamp() LIMIT $1
+                """, [Int64(limit)])
+            var late: [(Identifier, Int64)] = []
+            for row in rows {
+                late.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
+            }
+            return late
+        }
+        for (id, app) in late {
+            try await sorting { () throws(PostgresError) in
+                try await pool.transaction { transaction throws(PostgresError) in
+                    try await Downloads.expire(id, app: app, in: transaction)
+                }
+            }
+        }
+        changes.changed(late.map(\.0))
+        return late.count
+    }
+
+    private static func expire(
+        _ id: Identifier, app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let held = try await transaction.query(
+            """
+            SELECT 1 FROM queue WHERE id = $1 AND state <> 1 AND deadline <= clock_timestamp()
+            FOR UPDATE
+            """, [UUIDValue(id)])
+        guard !held.isEmpty,
+            let row = try await transaction.query(findStatement, [UUIDValue(id), app]).first
+        else { return }
+        var record = try DownloadRecord(row)
+        try await end(&record, as: .failed, error: .resourceTimeout, in: transaction)
+    }
+
+    /// A live download moves to another state that is not running.
+    private static func move(
+        _ record: inout DownloadRecord, to state: DownloadState, event: EventType,
+        in transaction: Transaction
+    ) async throws(PostgresError) {
+        record.download.state = state
+        record.download.sequence += 1
+        let id = UUIDValue(record.download.id)
+        _ = try await transaction.query(
+            """
+            UPDATE queue q SET state = $2, state_since = now(), sequence = $3, control = 0,
+                barren = CASE WHEN q.state = 3 THEN 0 ELSE q.barren END,
+                run_at = CASE WHEN $2 = 0 THEN greatest(now(), d.earliest_begin_at) ELSE q.run_at END
+            FROM downloads d WHERE q.id = $1 AND d.id = q.id
+            """,
+            [id, Int16(state == .waiting ? 0 : 2), Int32(record.download.sequence)])
+        try await note(event, of: record.download, in: transaction)
+        if let row = try await transaction.query(reread, [id]).first {
+            record = try DownloadRecord(row)
+        }
+    }
+
+    /// A live download that does not run ends.
+    private static func end(
+        _ record: inout DownloadRecord, as state: DownloadState, error: DownloadFailure?,
+        in transaction: Transaction
+    ) async throws(PostgresError) {
+        let id = UUIDValue(record.download.id)
+        let now = try await transaction.query("SELECT now()")[0].get(0, as: TimestampValue.self)
+        record.download.state = state
+        record.download.sequence += 1
+        record.download.completedAt = now.timestamp
+        record.download.nextAttemptAt = nil
+        record.applicant = nil
+        if let error { record.download.result["error"] = error.json }
+        _ = try await transaction.query(
+            """
+            UPDATE downloads d SET state = $2, finished_at = now(), sequence = $3, bytes = q.bytes,
+                attempts = q.attempt, result = $4::jsonb
+            FROM queue q WHERE d.id = $1 AND q.id = d.id
+            """,
+            [
+                id, DownloadRecord.statusNumbers[state] ?? 2, Int32(record.download.sequence),
+                JSONText(JSON.object(record.download.result).text),
+            ])
+        try await note(
+            state == .canceled ? .canceled : .failed, of: record.download, in: transaction)
+        _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [id])
+    }
+
+    /// The event of a change, and its delivery where somebody asked for it.
+    private static func note(
+        _ event: EventType, of download: Download, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            WITH e AS (
+                INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
+                SELECT now(), q.session_no, q.id, $2, $3, q.attempt, $4 FROM queue q WHERE q.id = $1
+                RETURNING events.id, download_id, at, attempt)
+            INSERT INTO deliveries
+                (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
+            SELECT e.id, q.id, $2, e.at, $3, e.attempt, lull_receiver(q.hook), q.hook, $4
+            FROM e JOIN queue q ON q.id = e.download_id
+            WHERE q.hook IS NOT NULL AND (q.hook_mask & (1 << $2::int)) <> 0
+            """,
+            [
+                UUIDValue(download.id), event.rawValue, Int32(download.sequence),
+                download.eventData(),
+            ])
+    }
+
+    private static let reread = """
+        SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables) WHERE d.id = $1
+        """
+}

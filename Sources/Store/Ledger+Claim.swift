@@ -1,0 +1,81 @@
+// Claiming: the row is ours from here until the fence moves on.
+package import Core
+internal import Postgres
+
+/// A download that this replica runs.
+package struct ClaimedDownload: Sendable {
+    /// The download, running.
+    package var download: Download
+    /// The fence that every write of this attempt carries.
+    package let fence: Int64
+    /// Attempts without progress before this one.
+    package let barren: Int
+    /// Its origin's key.
+    package let originKey: Int64
+    /// Its session's key.
+    package let sessionKey: Int64
+    /// When its time is over.
+    package let deadline: Timestamp
+    /// When this attempt was claimed.
+    package let claimedAt: Timestamp
+    /// The events that somebody asked for, as bits.
+    package let hookMask: Int32
+    /// An order that was already waiting.
+    package let order: RunOrder?
+    /// What an earlier attempt left.
+    package let resume: ResumePoint?
+}
+
+extension Ledger {
+    /// Claims due downloads.
+    ///
+    /// - Parameters:
+    ///   - quotas: from which lanes, in this order.
+    ///   - total: at most so many.
+    ///   - limits: what the gates that have no limit of their own allow.
+    /// - Returns: the downloads; the commit is done.
+    /// - Throws: `leaseLost` among others.
+    package func claim(
+        _ quotas: [LaneQuota], total: Int, limits: PolicyLimits
+    ) async throws(StoreError) -> [ClaimedDownload] {
+        let claimed = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT * FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8)",
+                [
+                    replica, quotas.map(\.head.lane), quotas.map(\.head.originKey),
+                    quotas.map(\.head.sessionKey), quotas.map { Int32($0.count) },
+                    Int32(limits.perOrigin), Int32(limits.perSession), Int32(total),
+                ])
+            var claimed: [ClaimedDownload] = []
+            claimed.reserveCapacity(rows.count)
+            for row in rows { claimed.append(try Ledger.claimed(row)) }
+            return claimed
+        }
+        changes.changed(claimed.map(\.download.id))
+        return claimed
+    }
+
+    private static func claimed(_ row: Row) throws(PostgresError) -> ClaimedDownload {
+        // Columns in the order of the function's result; the wide row may be gone, never is in practice.
+        let claimedAt = try row.get(15, as: TimestampValue.self).timestamp
+        var download = Download(
+            id: try row.get(0, as: UUIDValue.self).identifier,
+            session: try row.get(6), state: .running, url: try row.get(5),
+            priority: try row.get(11),
+            earliestBeginDate: try row.get(13, as: TimestampValue?.self)?.timestamp,
+            bytesExpectedByClient: try row.get(17),
+            spec: DownloadSpec(stored: try DownloadRecord.object(row, 22)),
+            createdAt: try row.get(12, as: TimestampValue.self).timestamp)
+        download.attempt = Int(try row.get(2, as: Int32.self))
+        download.sequence = Int64(try row.get(4, as: Int32.self))
+        download.bytesReceived = try row.get(18)
+        download.startedAt = try row.get(14, as: TimestampValue?.self)?.timestamp ?? claimedAt
+        return ClaimedDownload(
+            download: download, fence: try row.get(1),
+            barren: Int(try row.get(3, as: Int32.self)),
+            originKey: try row.get(9), sessionKey: try row.get(7),
+            deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: claimedAt,
+            hookMask: try row.get(20), order: RunOrder(rawValue: try row.get(21)),
+            resume: ResumePoint(stored: try DownloadRecord.object(row, 23)))
+    }
+}

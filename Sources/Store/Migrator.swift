@@ -1,0 +1,109 @@
+// Brings a database to the schema of this program; forward only.
+internal import Core
+package import Platform
+package import Postgres
+
+/// Applies the numbered files of `migrations/`, each once, in order, each in its own transaction.
+package struct Migrator: Sendable {
+    /// One numbered file.
+    package struct Migration: Sendable {
+        /// Its number, from 1 without gaps.
+        package let number: Int
+        /// Its file's name.
+        package let name: String
+        /// Its text.
+        package let sql: String
+    }
+
+    private let connection: PostgresConnection
+    private let log: Log
+
+    /// Takes a connection of its own: a session lock keeps other processes out.
+    package init(connection: PostgresConnection, log: Log) {
+        self.connection = connection
+        self.log = log
+    }
+
+    /// The files, compiled in.
+    package static let migrations: [Migration] = [
+        Migration(
+            number: 1, name: "0001_tables.sql",
+            sql: String(decoding: PackageResources._001_tables_sql, as: UTF8.self)),
+        Migration(
+            number: 2, name: "0002_functions.sql",
+            sql: String(decoding: PackageResources._002_functions_sql, as: UTF8.self)),
+    ]
+
+    /// Applies what is missing.
+    ///
+    /// - Returns: the numbers applied now.
+    /// - Throws: `refused` when an applied file was changed since, or the schema is newer than us.
+    @discardableResult
+    package func run() async throws(StoreError) -> [Int] {
+        try await sorting { () throws(PostgresError) in
+            try await connection.script(
+                """
+                SELECT pg_advisory_lock(5497853284);
+                CREATE TABLE IF NOT EXISTS schema_migrations (
+                    number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
+                """)
+        }
+        let applied = try await applyMissing()
+        try await sorting { () throws(PostgresError) in
+            try await connection.script("SELECT pg_advisory_unlock(5497853284)")
+        }
+        return applied
+    }
+
+    /// The highest number that is applied; 0 for an empty database.
+    package func version() async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await connection.query("SELECT max(number) FROM schema_migrations")
+            return Int(try rows[0].get(0, as: Int32?.self) ?? 0)
+        }
+    }
+
+    private func applyMissing() async throws(StoreError) -> [Int] {
+        let known = try await sorting { () throws(PostgresError) in
+            var known: [Int: String] = [:]
+            for row in try await connection.query("SELECT number, checksum FROM schema_migrations")
+            {
+                known[Int(try row.get(0, as: Int32.self))] = try row.get(1, as: String.self)
+            }
+            return known
+        }
+        if let newest = known.keys.max(), newest > Migrator.migrations.count {
+            throw StoreError(
+                .refused,
+                "the database has schema \(newest), this program knows "
+                    + "\(Migrator.migrations.count): start a newer lull")
+        }
+        var applied: [Int] = []
+        for migration in Migrator.migrations {
+            let checksum = String(StableHash.of(migration.sql), radix: 16)
+            if let earlier = known[migration.number] {
+                guard earlier == checksum else {
+                    throw StoreError(
+                        .refused, "\(migration.name) was changed after it had been applied")
+                }
+                continue
+            }
+            try await apply(migration, checksum: checksum)
+            applied.append(migration.number)
+        }
+        return applied
+    }
+
+    private func apply(_ migration: Migration, checksum: String) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            try await connection.transaction { transaction throws(PostgresError) in
+                try await transaction.script(migration.sql)
+                _ = try await transaction.query(
+                    "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+                    [Int32(migration.number), migration.name, checksum])
+            }
+        }
+        log.info("schema migrated", [("migration", .string(migration.name))])
+    }
+}

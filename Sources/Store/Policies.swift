@@ -1,0 +1,101 @@
+// The policy document of the deployment, versioned.
+package import Core
+package import Postgres
+
+/// A policy document as the store holds it.
+package struct StoredPolicy: Sendable {
+    /// Rises with every replacement.
+    package let version: Int64
+    /// The document.
+    package let document: JSONObject
+    /// When it was stored.
+    package let updatedAt: Timestamp
+}
+
+/// What came of a replacement.
+package enum PolicyReplacement: Sendable {
+    /// It is in force.
+    case stored(StoredPolicy)
+    /// Somebody else replaced it first.
+    case conflict(current: Int64)
+}
+
+/// The deployment's policy.
+package struct Policies: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// The policy in force, or nil if nobody ever gave one.
+    package func current() async throws(StoreError) -> StoredPolicy? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT version, document::text, updated_at FROM policies WHERE app_no = 0")
+            guard let row = rows.first else { return nil }
+            return try Policies.policy(row)
+        }
+    }
+
+    /// Replaces the policy.
+    ///
+    /// - Parameters:
+    ///   - document: the new one, already judged.
+    ///   - ifVersion: only if this is the current version; 0 means that there is none yet.
+    /// - Returns: the stored policy, or who was first.
+    /// - Throws: `unavailable` or `refused`.
+    package func replace(
+        document: JSONObject, ifVersion: Int64?
+    ) async throws(StoreError) -> PolicyReplacement {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                // One row at most, so the lock of the table's writers is the lock of the policy.
+                try await transaction.script("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE")
+                let rows = try await transaction.query(
+                    "SELECT version FROM policies WHERE app_no = 0")
+                let current = Int64(try rows.first?.get(0, as: Int32.self) ?? 0)
+                if let ifVersion, ifVersion != current { return .conflict(current: current) }
+                let stored = try await transaction.query(
+                    """
+                    INSERT INTO policies (app_no, version, document) VALUES (0, 1, $1)
+                    ON CONFLICT (app_no) DO UPDATE SET version = policies.version + 1,
+                        document = excluded.document, updated_at = clock_timestamp()
+                    RETURNING version, document::text, updated_at
+                    """, [JSONText(JSON.object(document).text)])
+                return .stored(try Policies.policy(stored[0]))
+            }
+        }
+    }
+
+    private static func policy(_ row: Row) throws(PostgresError) -> StoredPolicy {
+        StoredPolicy(
+            version: Int64(try row.get(0, as: Int32.self)),
+            document: try DownloadRecord.object(row, 1),
+            updatedAt: try row.get(2, as: TimestampValue.self).timestamp)
+    }
+}
+
+/// Values that a deployment makes once.
+package struct Settings: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// A value; the first caller's proposal stays.
+    ///
+    /// - Parameters:
+    ///   - name: which.
+    ///   - proposal: what it becomes if there is none yet.
+    /// - Returns: the value in force.
+    /// - Throws: `unavailable` or `refused`.
+    package func value(_ name: String, orElse proposal: String) async throws(StoreError) -> String {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                [name, proposal])
+            let rows = try await pool.query("SELECT value FROM settings WHERE name = $1", [name])
+            return try rows[0].get(0)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// Sessions: named by the client, versioned.
+package import Core
+package import Postgres
+
+/// A session as the store holds it.
+package struct SessionRecord: Sendable {
+    /// Its key, for the other tables.
+    package let key: Int64
+    /// The client's name for it.
+    package let identifier: String
+    /// Rises with every other configuration.
+    package let version: Int64
+    /// Its values.
+    package let configuration: SessionConfiguration
+    /// When it was made.
+    package let createdAt: Timestamp
+    /// When its configuration last changed.
+    package let updatedAt: Timestamp
+}
+
+/// The sessions of all apps.
+package struct Sessions: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    private static let columns =
+        "session_no, identifier, version, configuration::text, created_at, updated_at"
+
+    /// One session, or nil.
+    package func find(
+        app: Int64, identifier: String
+    ) async throws(StoreError) -> SessionRecord? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1 AND identifier = $2",
+                [app, identifier])
+            guard let row = rows.first else { return nil }
+            return try Sessions.record(row)
+        }
+    }
+
+    /// The sessions of an app by name, at most a thousand.
+    package func list(app: Int64) async throws(StoreError) -> [SessionRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1
+                ORDER BY identifier LIMIT 1000
+                """, [app])
+            var list: [SessionRecord] = []
+            for row in rows { list.append(try Sessions.record(row)) }
+            return list
+        }
+    }
+
+    /// Makes a session, or gives it another configuration; the same one again changes nothing.
+    ///
+    /// - Returns: the session, and whether it is new.
+    package func put(
+        app: Int64, identifier: String, configuration: SessionConfiguration
+    ) async throws(StoreError) -> (record: SessionRecord, isNew: Bool) {
+        let document = JSONText(JSON.object(configuration.json).text)
+        return try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let made = try await transaction.query(
+                    """
+                    INSERT INTO sessions (app_no, identifier, configuration) VALUES ($1, $2, $3)
+                    ON CONFLICT (app_no, identifier) DO NOTHING RETURNING \(Sessions.columns)
+                    """, [app, identifier, document])
+                if let row = made.first {
+                    let record = try Sessions.record(row)
+                    try await Sessions.keep(record, document, in: transaction)
+                    return (record, true)
+                }
+                let changed = try await transaction.query(
+                    """
+                    UPDATE sessions SET configuration = $3, version = version + 1,
+                        updated_at = clock_timestamp()
+                    WHERE app_no = $1 AND identifier = $2 AND configuration <> $3
+                    RETURNING \(Sessions.columns)
+                    """, [app, identifier, document])
+                if let row = changed.first {
+                    let record = try Sessions.record(row)
+                    try await Sessions.keep(record, document, in: transaction)
+                    return (record, false)
+                }
+                let rows = try await transaction.query(
+                    "SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1 AND identifier = $2",
+                    [app, identifier])
+                return (try Sessions.record(rows[0]), false)
+            }
+        }
+    }
+
+    private static func keep(
+        _ record: SessionRecord, _ document: JSONText, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            INSERT INTO session_versions (session_no, version, configuration) VALUES ($1, $2, $3)
+            """, [record.key, Int32(record.version), document])
+    }
+
+    private static func record(_ row: Row) throws(PostgresError) -> SessionRecord {
+        let object = try DownloadRecord.object(row, 3)
+        guard case .success(let configuration) = SessionConfiguration.parse(.object(object)) else {
+            throw PostgresError(.decoding, "a session holds what this program does not know")
+        }
+        return SessionRecord(
+            key: try row.get(0), identifier: try row.get(1),
+            version: Int64(try row.get(2, as: Int32.self)), configuration: configuration,
+            createdAt: try row.get(4, as: TimestampValue.self).timestamp,
+            updatedAt: try row.get(5, as: TimestampValue.self).timestamp)
+    }
+}

@@ -1,0 +1,58 @@
+// What can go wrong between us and the database, as those above us see it.
+package import Postgres
+
+/// A failure of the store; expected outcomes are values instead.
+package struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// Stable names.
+    package enum Code: String, Sendable {
+        /// The database does not answer; try again.
+        case unavailable
+        /// Too much is waiting to be written; try again.
+        case overloaded
+        /// The replica's lease is over: nothing that it ran is its own any more.
+        case leaseLost
+        /// The store refused a value, or is not what this program expects.
+        case refused
+    }
+
+    /// Which.
+    package let code: Code
+    /// For the log, not for clients.
+    package let detail: String
+
+    /// Names a failure.
+    package init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// Sorts a failure of the database.
+    package init(_ error: PostgresError) {
+        if error.sqlState == "LU001" {
+            self.init(.leaseLost, error.message)
+        } else if error.code == .statementFailed, !error.isRetryable {
+            self.init(.refused, error.description)
+        } else if error.code == .decoding {
+            self.init(.refused, error.description)
+        } else {
+            self.init(.unavailable, error.description)
+        }
+    }
+
+    /// Code and detail.
+    package var description: String { "\(code.rawValue): \(detail)" }
+
+    /// Seconds after which trying again makes sense.
+    package var retryAfterSeconds: Int { code == .overloaded ? 1 : 2 }
+}
+
+/// Runs a body against the database and sorts its failures.
+func sorting<Value>(
+    _ body: () async throws(PostgresError) -> Value
+) async throws(StoreError) -> Value {
+    do throws(PostgresError) {
+        return try await body()
+    } catch {
+        throw StoreError(error)
+    }
+}

@@ -1,0 +1,90 @@
+// What libcurl calls back: each touches one transfer and returns at once.
+internal import CCurl
+internal import Core
+internal import Glibc
+
+extension EasyHandle {
+    /// Installs the callbacks; their context is this handle, which outlives every transfer on it.
+    func installCallbacks() {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let results = [
+            unsafe lull_set_data_callback(raw, CURLOPT_WRITEFUNCTION, receivedBody),
+            unsafe lull_set_pointer(raw, CURLOPT_WRITEDATA, context),
+            unsafe lull_set_data_callback(raw, CURLOPT_HEADERFUNCTION, receivedHeader),
+            unsafe lull_set_pointer(raw, CURLOPT_HEADERDATA, context),
+            unsafe lull_set_opensocket(raw, openSocket),
+            unsafe lull_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context),
+            unsafe lull_set_prereq(raw, isAboutToSend),
+            unsafe lull_set_pointer(raw, CURLOPT_PREREQDATA, context),
+        ]
+        precondition(results.allSatisfy { $0 == CURLE_OK }, "this libcurl knows the callbacks")
+    }
+
+    /// Judges the address that a socket is about to be connected to.
+    fileprivate func allows(_ address: IPAddress, port: Int) -> Bool {
+        guard let transfer else { return false }
+        let verdict = destinations.judge(address, port: port, host: transfer.hop.url.host)
+        guard case .denied(let reason) = verdict else { return true }
+        transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
+        return false
+    }
+}
+
+/// The handle behind a callback's context.
+private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+}
+
+/// CURLOPT_WRITEFUNCTION(3).
+private func receivedBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    switch unsafe handle(context)?.transfer?.receive(bytes) ?? .abort {
+    case .taken: return bytes.count
+    case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+    case .abort: return Int(CURL_WRITEFUNC_ERROR)
+    }
+}
+
+/// CURLOPT_HEADERFUNCTION(3): one whole line at a time.
+private func receivedHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let isTaken = unsafe handle(context)?.transfer?.receive(header: line) ?? false
+    return isTaken ? line.count : Int(CURL_WRITEFUNC_ERROR)
+}
+
+/// CURLOPT_OPENSOCKETFUNCTION(3): the last look at the raw address before the kernel sees it.
+private func openSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard purpose == CURLSOCKTYPE_IPCXN, let address = unsafe address,
+        unsafe address.pointee.socktype == Int32(SOCK_STREAM.rawValue),
+        let handle = unsafe handle(context),
+        let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
+        let target = unsafe SocketAddress.read(
+            UnsafeRawPointer(address) + offset, length: address.pointee.addrlen),
+        handle.allows(target.address, port: target.port)
+    else { return CURL_SOCKET_BAD }
+    let kind = unsafe address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    return unsafe socket(address.pointee.family, kind, address.pointee.protocol)
+}
+
+/// CURLOPT_PREREQFUNCTION(3): also called when a kept connection is used again.
+private func isAboutToSend(
+    _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
+    _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+    guard let handle = unsafe handle(context), let remote = unsafe remote,
+        let address = unsafe IPAddress(String(cString: remote)),
+        handle.allows(address, port: Int(remotePort))
+    else { return CURL_PREREQFUNC_ABORT }
+    handle.transfer?.connected()
+    return CURL_PREREQFUNC_OK
+}

@@ -1,0 +1,161 @@
+// One libcurl easy handle: made once, used for many transfers, one after the other.
+internal import CCurl
+internal import Core
+
+/// Owner of a `CURL`; see libcurl-easy(3). Touched only on the engine's thread.
+@safe final class EasyHandle {
+    /// The handle, for the multi handle only.
+    let raw: UnsafeMutableRawPointer
+    /// What judges the sockets.
+    let destinations: Destinations
+    /// The transfer that the callbacks serve; nil between transfers.
+    var transfer: Transfer?
+
+    private var bufferBytes = 0
+    private var headers: HeaderList?
+    private var pins: HeaderList?
+
+    /// Creates a handle with everything that never changes from transfer to transfer.
+    ///
+    /// - Returns: nil when libcurl is out of memory.
+    init?(_ configuration: TransferEngine.Configuration) {
+        guard let raw = unsafe curl_easy_init() else { return nil }
+        unsafe self.raw = unsafe raw
+        destinations = configuration.destinations
+        configure(configuration)
+        installCallbacks()
+    }
+
+    /// The handle that a `CURL` pointer belongs to, by CURLINFO_PRIVATE(3).
+    static func owner(of raw: UnsafeMutableRawPointer?) -> EasyHandle? {
+        var pointer: UnsafeMutableRawPointer?
+        guard let raw = unsafe raw,
+            unsafe lull_get_pointer(raw, CURLINFO_PRIVATE, &pointer) == CURLE_OK,
+            let pointer = unsafe pointer
+        else { return nil }
+        return unsafe Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    private func configure(_ configuration: TransferEngine.Configuration) {
+        unsafe set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_USERAGENT, configuration.userAgent)
+        if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
+        for (option, value) in Self.constants { set(option, value) }
+    }
+
+    /// The options that are the same for everybody.
+    ///
+    /// HTTP/1.1 only: this libcurl's HTTP/2 burns a core under rate limits. QUICK_EXIT: removing a
+    /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered.
+    private static var constants: [(CURLoption, Int)] {
+        [
+            (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+            (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_QUICK_EXIT, 1),
+            (CURLOPT_FOLLOWLOCATION, 0),
+            (CURLOPT_HTTP09_ALLOWED, 0),
+            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            (CURLOPT_PATH_AS_IS, 1),
+            (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+            (CURLOPT_SSL_VERIFYPEER, 1),
+            (CURLOPT_SSL_VERIFYHOST, 2),
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+            (CURLOPT_TCP_KEEPALIVE, 1),
+            (CURLOPT_TCP_NODELAY, 1),
+            (CURLOPT_MAXAGE_CONN, 60),
+            (CURLOPT_MAXLIFETIME_CONN, 300),
+            (CURLOPT_DNS_CACHE_TIMEOUT, 10),
+            (CURLOPT_FAILONERROR, 0),
+        ]
+    }
+
+    /// Sets what this hop needs; everything that varies is set every time.
+    ///
+    /// - Parameters:
+    ///   - hop: where to and how.
+    ///   - headers: the lines, kept until the next hop.
+    ///   - pins: `host:port:addresses` entries for libcurl's name cache, or nil.
+    func prepare(_ hop: Hop, headers: HeaderList, pins: HeaderList?) {
+        set(CURLOPT_URL, hop.url.description)
+        switch (hop.method, hop.body) {
+        case (.get, _): set(CURLOPT_HTTPGET, 1)
+        case (.head, _):
+            set(CURLOPT_HTTPGET, 1)
+            set(CURLOPT_NOBODY, 1)
+        case (.post, let body): setBody(body ?? [])
+        }
+        if bufferBytes != hop.bufferBytes {
+            set(CURLOPT_BUFFERSIZE, hop.bufferBytes)
+            bufferBytes = hop.bufferBytes
+        }
+        set(CURLOPT_CONNECTTIMEOUT_MS, hop.connectMilliseconds)
+        let listed = unsafe lull_set_list(raw, CURLOPT_HTTPHEADER, headers.raw)
+        precondition(listed == CURLE_OK, "a list is always taken")
+        if pins != nil || self.pins != nil {
+            let pinned = unsafe lull_set_list(raw, CURLOPT_RESOLVE, pins?.raw)
+            precondition(pinned == CURLE_OK, "a list is always taken")
+        }
+        self.headers = headers
+        self.pins = pins
+    }
+
+    /// Lets a paused transfer go on; may call the callbacks before it returns.
+    ///
+    /// - Returns: what the callbacks led to; curl_easy_pause(3).
+    func unpause() -> CURLcode { unsafe curl_easy_pause(raw, CURLPAUSE_CONT) }
+
+    /// What libcurl measured: see `CURLINFO_*_TIME_T`.
+    var measurements: (timings: TransferTimings, connections: Int, address: String) {
+        var timings = TransferTimings()
+        timings.connect = number(CURLINFO_CONNECT_TIME_T)
+        timings.tls = number(CURLINFO_APPCONNECT_TIME_T)
+        timings.firstByte = number(CURLINFO_STARTTRANSFER_TIME_T)
+        var connections = 0
+        _ = unsafe lull_get_long(raw, CURLINFO_NUM_CONNECTS, &connections)  // Keeps 0 on failure.
+        var address: UnsafePointer<CChar>?
+        let found = unsafe lull_get_text(raw, CURLINFO_PRIMARY_IP, &address)
+        guard found == CURLE_OK, let address = unsafe address else {
+            return (timings, connections, "")
+        }
+        return (timings, connections, unsafe String(cString: address))
+    }
+
+    private func number(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        return unsafe lull_get_offset(raw, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+
+    private func setBody(_ body: [UInt8]) {
+        set(CURLOPT_POST, 1)
+        let sized = unsafe lull_set_offset(
+            raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        precondition(sized == CURLE_OK, "a size is always taken")
+        // Without a pointer libcurl would read the body from standard input.
+        let source = body.isEmpty ? [0] : body
+        let copied = unsafe source.withUnsafeBytes { bytes in
+            let base = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            return unsafe lull_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, base)
+        }
+        precondition(copied == CURLE_OK, "out of memory")
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        let set = unsafe lull_set_long(raw, option, value)
+        precondition(set == CURLE_OK, "this libcurl knows the option")
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        let set = unsafe lull_set_text(raw, option, value)
+        precondition(set == CURLE_OK, "this libcurl knows the option and has memory for it")
+    }
+
+    private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) {
+        let set = unsafe lull_set_pointer(raw, option, value)
+        precondition(set == CURLE_OK, "this libcurl knows the option")
+    }
+
+    deinit { unsafe curl_easy_cleanup(raw) }
+}

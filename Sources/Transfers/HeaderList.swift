@@ -1,0 +1,18 @@
+// Lists of strings as libcurl takes them.
+internal import CCurl
+
+/// Owner of a `curl_slist`; must outlive the transfers that use it.
+@safe final class HeaderList {
+    private(set) var raw: UnsafeMutablePointer<curl_slist>?
+
+    /// Copies the lines.
+    init(_ lines: [String]) {
+        for line in lines {
+            let longer = unsafe curl_slist_append(raw, line)
+            precondition(unsafe longer != nil, "out of memory")
+            unsafe raw = unsafe longer
+        }
+    }
+
+    deinit { unsafe curl_slist_free_all(raw) }
+}

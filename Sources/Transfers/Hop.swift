@@ -1,0 +1,77 @@
+// One request of a run: the first, or what a redirect made of it.
+internal import Core
+
+/// Where the next request goes and what it carries.
+struct Hop {
+    /// The target.
+    let url: SourceURL
+    /// The method after redirects.
+    let method: TransferRequest.Method
+    /// The body; nil for anything but a POST.
+    let body: [UInt8]?
+    /// False once a redirect has left the caller's origin.
+    let keepsHeaders: Bool
+    /// See `TransferRequest.bufferBytes`.
+    let bufferBytes: Int
+    /// See `TransferRequest.connectTimeout`.
+    let connectMilliseconds: Int
+
+    /// The first hop.
+    init(_ request: TransferRequest) {
+        url = request.url
+        method = request.method
+        body = request.method == .post ? request.body : nil
+        keepsHeaders = true
+        bufferBytes = min(max(request.bufferBytes, 1024), 524_288)
+        let nanoseconds = max(1_000_000, Deadline.nanoseconds(request.connectTimeout))
+        connectMilliseconds = Int(nanoseconds / 1_000_000)
+    }
+
+    private init(after hop: Hop, to url: SourceURL, method: TransferRequest.Method) {
+        self.url = url
+        self.method = method
+        body = method == .post ? hop.body : nil
+        keepsHeaders = hop.keepsHeaders && url.hasSameOrigin(as: hop.url)
+        bufferBytes = hop.bufferBytes
+        connectMilliseconds = hop.connectMilliseconds
+    }
+
+    /// What a status and a Location make of this hop (RFC 9110 section 15.4).
+    enum Redirect {
+        /// The answer is final.
+        case none
+        /// Another request follows.
+        case follow(Hop)
+        /// The run ends here.
+        case refuse(TransferFailure)
+    }
+
+    /// Decides about an answer.
+    ///
+    /// - Parameters:
+    ///   - status: the answer's status.
+    ///   - location: its Location, or nil.
+    ///   - allowsDowngrade: whether https may lead to http.
+    /// - Returns: what comes next. A body is never sent to another origin: then the 3xx is final.
+    func redirect(status: Int, location: String?, allowsDowngrade: Bool) -> Redirect {
+        guard [301, 302, 303, 307, 308].contains(status), let location else { return .none }
+        let target: SourceURL
+        do throws(SourceURLError) {
+            target = try url.resolving(location)
+        } catch {
+            let code: TransferFailure.Code =
+                error.reason == .unsupportedScheme
+                ? .unsupportedURL : .redirectToNonExistentLocation
+            return .refuse(TransferFailure(code, detail: error.reason.rawValue))
+        }
+        if url.scheme == .https, target.scheme == .http, !allowsDowngrade {
+            return .refuse(TransferFailure(.requiresSecureConnection))
+        }
+        if method == .post, status >= 307 {
+            guard target.hasSameOrigin(as: url) else { return .none }
+            return .follow(Hop(after: self, to: target, method: .post))
+        }
+        let next: TransferRequest.Method = method == .head ? .head : .get
+        return .follow(Hop(after: self, to: target, method: next))
+    }
+}

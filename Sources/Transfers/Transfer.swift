@@ -1,0 +1,229 @@
+// One run in flight: what the byte callbacks touch, and nothing else does meanwhile.
+internal import Core
+internal import Platform
+
+/// The state of one transfer; touched only on the engine's thread.
+final class Transfer {
+    let id: TransferID
+    let request: TransferRequest
+    let destination: ByteDestination
+    /// The caller that waits for the end.
+    let continuation: CheckedContinuation<TransferResult, Never>
+
+    /// The request that is under way.
+    var hop: Hop
+    /// Every URL so far, the current one last.
+    var chain: [SourceURL]
+    /// The handle that the hop runs on; nil while it waits for a turn or an address.
+    var easy: EasyHandle?
+    /// What the result will be.
+    var result = TransferResult(outcome: .completed(lengthVerified: false))
+    /// Why the run ends badly, as soon as it is known; the first reason counts.
+    private(set) var failure: TransferFailure?
+    /// The hop after this one, known when this one's head is complete.
+    private(set) var next: Hop?
+    /// Whether the sink holds the body back.
+    var isPaused = false
+    /// The same, said before there was a body.
+    var holdsBody = false
+
+    /// Whether the run counts among the running ones.
+    private(set) var hasTurn = false
+
+    /// Nanoseconds since boot: the start, the hop's start, the last sign of life.
+    let startedAt: Int64
+    private(set) var hopStartedAt: Int64
+    var lastByteAt: Int64
+    private(set) var isConnected = false
+
+    private var parser = HeadParser()
+    private var dropped = 0
+
+    /// What a callback answers to libcurl.
+    enum Answer { case taken, pause, abort }
+
+    init(
+        id: TransferID, request: TransferRequest, destination: ByteDestination,
+        continuation: CheckedContinuation<TransferResult, Never>, now: Int64
+    ) {
+        self.id = id
+        self.request = request
+        self.destination = destination
+        self.continuation = continuation
+        hop = Hop(request)
+        chain = [request.url]
+        startedAt = now
+        hopStartedAt = now
+        lastByteAt = now
+    }
+
+    /// Remembers why the run ends badly.
+    func fail(_ code: TransferFailure.Code, detail: String = "") {
+        if failure == nil { failure = TransferFailure(code, detail: detail) }
+    }
+
+    /// The connection stands and the request goes out.
+    func connected() { isConnected = true }
+
+    /// The run may begin; waiting for this did not count as silence.
+    func takeTurn(now: Int64) {
+        hasTurn = true
+        hopStartedAt = now
+        lastByteAt = now
+    }
+
+    /// Turns to the next hop.
+    func follow(_ hop: Hop, now: Int64) {
+        self.hop = hop
+        chain.append(hop.url)
+        next = nil
+        parser.reset()
+        dropped = 0
+        isConnected = false
+        hopStartedAt = now
+        lastByteAt = now
+    }
+
+    /// The instant at which the run fails when nothing happens; nanoseconds since boot.
+    var deadline: Int64 {
+        var earliest = Int64.max
+        if let total = request.totalTimeout {
+            earliest = startedAt &+ Deadline.nanoseconds(total)
+        }
+        guard hasTurn else { return earliest }
+        if !isConnected {
+            earliest = min(earliest, hopStartedAt + Deadline.nanoseconds(request.connectTimeout))
+        }
+        if !isPaused {
+            earliest = min(earliest, lastByteAt + Deadline.nanoseconds(request.idleTimeout))
+        }
+        return earliest
+    }
+
+    /// Takes a header line; false ends the hop.
+    func receive(header line: UnsafeRawBufferPointer) -> Bool {
+        lastByteAt = SystemClock.bootNanoseconds()
+        if id.isCancelled {
+            fail(.cancelled)
+            return false
+        }
+        switch unsafe parser.take(line) {
+        case .more, .trailer: return true
+        case .complete: return headIsComplete()
+        case .tooLong:
+            fail(.badServerResponse, detail: Framing.Ambiguity.tooManyHeaderBytes.rawValue)
+            return false
+        }
+    }
+
+    /// Takes a piece of the body.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Answer {
+        lastByteAt = SystemClock.bootNanoseconds()
+        if id.isCancelled { fail(.cancelled) }
+        if failure != nil { return .abort }
+        if next != nil {
+            dropped += bytes.count
+            // The rest of a long one costs more than a new connection.
+            return dropped <= TransferLimits.redirectBodyBytesMax ? .taken : .abort
+        }
+        if holdsBody {
+            isPaused = true
+            return .pause
+        }
+        if let most = request.maximumBodyBytes,
+            Int64(bytes.count) > most - result.bodyBytes
+        {
+            fail(.dataLengthExceedsMaximum)
+            return .abort
+        }
+        let answer = unsafe deliver(bytes)
+        if answer == .taken { result.bodyBytes += Int64(bytes.count) }
+        return answer
+    }
+
+    /// Whether the end that libcurl reports as good is one, and whether that was checked.
+    func isLengthVerified() -> Bool? {
+        guard let head = result.head else { return nil }
+        if !hasBody(head.status) { return true }
+        if let length = head.framing.contentLength {
+            return length == result.bodyBytes ? true : nil
+        }
+        return head.framing.isChunked
+    }
+
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> Answer {
+        switch destination {
+        case .discard: return .taken
+        case .buffer(let limit):
+            let room = max(0, limit - result.buffer.count)
+            unsafe result.buffer.append(contentsOf: bytes.prefix(room))
+            return .taken
+        case .sink(let sink):
+            switch unsafe sink.receive(bytes) {
+            case .taken: return .taken
+            case .pause:
+                isPaused = true
+                return .pause
+            case .abort(let reason):
+                fail(.abortedBySink, detail: reason)
+                return .abort
+            }
+        }
+    }
+
+    private func hasBody(_ status: Int) -> Bool {
+        hop.method != .head && status != 204 && status != 304
+    }
+
+    private func headIsComplete() -> Bool {
+        let (fields, framing) = parser.read()
+        let head = ResponseHead(
+            status: parser.status, fields: fields, framing: framing, url: hop.url, chain: chain)
+        if let ambiguity = framing.ambiguity {
+            result.head = head
+            fail(.badServerResponse, detail: ambiguity.rawValue)
+            return false
+        }
+        if request.followsRedirects > 0 {
+            switch hop.redirect(
+                status: head.status, location: head.location,
+                allowsDowngrade: request.allowsDowngrade)
+            {
+            case .none: break
+            case .follow(let hop):
+                guard chain.count <= request.followsRedirects else {
+                    result.head = head
+                    fail(.tooManyRedirects)
+                    return false
+                }
+                next = hop
+                return true
+            case .refuse(let failure):
+                result.head = head
+                fail(failure.code, detail: failure.detail)
+                return false
+            }
+        }
+        return begin(head)
+    }
+
+    private func begin(_ head: ResponseHead) -> Bool {
+        result.head = head
+        if let most = request.maximumBodyBytes, hasBody(head.status),
+            head.framing.contentLength ?? 0 > most
+        {
+            fail(.dataLengthExceedsMaximum)
+            return false
+        }
+        guard case .sink(let sink) = destination else { return true }
+        switch sink.begin(head) {
+        case .taken: return true
+        case .pause:
+            holdsBody = true
+            return true
+        case .abort(let reason):
+            fail(.abortedBySink, detail: reason)
+            return false
+        }
+    }
+}

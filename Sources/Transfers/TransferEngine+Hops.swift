@@ -1,0 +1,185 @@
+// A run from its start to its end: turn, address, request, redirects, result.
+internal import CCurl
+internal import Core
+internal import Platform
+
+extension TransferEngine {
+    /// Takes a run in; it begins at once or when another one ends.
+    func start(_ transfer: Transfer) {
+        precondition(transfers[transfer.id] == nil, "an identifier names one transfer")
+        transfers[transfer.id] = transfer
+        if isClosed { transfer.fail(.resourceUnavailable, detail: "engine is closed") }
+        if transfer.id.isCancelled { transfer.fail(.cancelled) }
+        for (name, value) in transfer.request.headers
+        where !HeaderRules.allows(name: name, value: value) {
+            transfer.fail(.badRequestHeader, detail: "header not allowed")
+        }
+        if !HeaderRules.allows(name: "if-none", value: transfer.request.ifRange ?? "") {
+            transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
+        }
+        if transfer.failure != nil { return end(transfer) }
+        guard running < TransferLimits.runningMax else {
+            turnstile.append(transfer)
+            return watch(transfer)
+        }
+        running += 1
+        transfer.takeTurn(now: transfer.startedAt)
+        watch(transfer)
+        begin(transfer)
+    }
+
+    /// Finds the address of the hop and judges it.
+    private func begin(_ transfer: Transfer) {
+        let url = transfer.hop.url
+        if let address = url.address {
+            launch(transfer, to: [address])
+            return
+        }
+        let now = SystemClock.bootNanoseconds()
+        switch lookups.ask(url.host, for: transfer, now: now) {
+        case .answered(let answer): found(answer, for: transfer)
+        case .waiting: startLookups()
+        case .refused:
+            transfer.fail(.resourceUnavailable, detail: "too many names wait for an address")
+            end(transfer)
+        }
+    }
+
+    private func startLookups() {
+        while let host = lookups.next() {
+            resolver.lookUp(host) { answer in
+                self.loop.post { self.assumeIsolated { $0.finished(host, with: answer) } }
+            }
+        }
+    }
+
+    private func finished(_ host: String, with answer: LookupAnswer) {
+        let now = SystemClock.bootNanoseconds()
+        for transfer in lookups.finish(host, with: answer, now: now)
+        where transfers[transfer.id] === transfer {
+            transfer.result.timings.lookup += (now - transfer.hopStartedAt) / 1000
+            found(answer, for: transfer)
+        }
+        startLookups()
+    }
+
+    private func found(_ answer: LookupAnswer, for transfer: Transfer) {
+        switch answer {
+        case .addresses(let addresses): launch(transfer, to: addresses)
+        case .failed(let code):
+            transfer.fail(code)
+            end(transfer)
+        }
+    }
+
+    /// Hands the hop to libcurl, its name pinned to the judged addresses.
+    private func launch(_ transfer: Transfer, to addresses: [IPAddress]) {
+        let hop = transfer.hop
+        let verdict = configuration.destinations.judge(
+            all: addresses, port: hop.url.port, host: hop.url.host)
+        if case .denied(let reason) = verdict {
+            transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
+            return end(transfer)
+        }
+        guard let easy = idle.popLast() ?? EasyHandle(configuration) else {
+            transfer.fail(.resourceUnavailable, detail: "curl_easy_init: out of memory")
+            return end(transfer)
+        }
+        let pins = hop.url.isLiteralAddress ? nil : HeaderList([Self.pin(hop.url, to: addresses)])
+        easy.prepare(hop, headers: headers(for: transfer), pins: pins)
+        easy.transfer = transfer
+        transfer.easy = easy
+        guard loop.multi.add(easy) else {
+            easy.transfer = nil
+            transfer.easy = nil
+            transfer.fail(.resourceUnavailable, detail: "curl_multi_add_handle: out of memory")
+            return end(transfer)
+        }
+    }
+
+    private static func pin(_ url: SourceURL, to addresses: [IPAddress]) -> String {
+        let list = addresses.prefix(TransferLimits.addressesMax)
+            .map { $0.family == .v6 ? "[\($0)]" : $0.description }
+        return "+\(url.host):\(url.port):\(list.joined(separator: ","))"
+    }
+
+    private func headers(for transfer: Transfer) -> HeaderList {
+        let lines = HeaderRules.lines(
+            for: transfer.request, keepsHeaders: transfer.hop.keepsHeaders,
+            sendsBody: transfer.hop.method == .post)
+        if let lines { return HeaderList(lines) }
+        if let plainHeaders { return plainHeaders }
+        let list = HeaderList(HeaderRules.plain)
+        plainHeaders = list
+        return list
+    }
+
+    /// Takes what libcurl finished: the next hop, or the end.
+    func finished(_ easy: EasyHandle, with code: CURLcode) {
+        guard let transfer = easy.transfer else { return }
+        let measured = easy.measurements
+        let lookup = transfer.result.timings.lookup
+        transfer.result.timings = measured.timings
+        transfer.result.timings.lookup = lookup
+        transfer.result.newConnections += measured.connections
+        transfer.result.primaryAddress = measured.address
+        detach(transfer)
+        if transfer.failure == nil, let next = transfer.next {
+            transfer.follow(next, now: SystemClock.bootNanoseconds())
+            watch(transfer)
+            return begin(transfer)
+        }
+        if code != CURLE_OK {
+            transfer.fail(TransferFailure.Code(code), detail: Self.words(code))
+        } else if let isVerified = transfer.isLengthVerified() {
+            transfer.result.outcome = .completed(lengthVerified: isVerified)
+        } else {
+            transfer.fail(.networkConnectionLost, detail: "counted bytes differ from the head")
+        }
+        end(transfer)
+    }
+
+    /// Ends a run and lets the next one in.
+    func end(_ transfer: Transfer) {
+        guard transfers.removeValue(forKey: transfer.id) != nil else { return }
+        detach(transfer)
+        if let failure = transfer.failure { transfer.result.outcome = .failed(failure) }
+        let total = SystemClock.bootNanoseconds() - transfer.startedAt
+        transfer.result.timings.total = total / 1000
+        transfer.result.lastURL = transfer.hop.url.description
+        transfer.continuation.resume(returning: transfer.result)
+        guard transfer.hasTurn else { return }
+        running -= 1
+        admit()
+    }
+
+    private func admit() {
+        while running < TransferLimits.runningMax, turnstileStart < turnstile.count {
+            let transfer = turnstile[turnstileStart]
+            turnstileStart += 1
+            // One that ended meanwhile is no longer among the transfers.
+            guard transfers[transfer.id] === transfer else { continue }
+            running += 1
+            transfer.takeTurn(now: SystemClock.bootNanoseconds())
+            watch(transfer)
+            begin(transfer)
+        }
+        if turnstileStart * 2 > turnstile.count {
+            turnstile.removeFirst(turnstileStart)
+            turnstileStart = 0
+        }
+    }
+
+    private func detach(_ transfer: Transfer) {
+        guard let easy = transfer.easy else { return }
+        loop.multi.remove(easy)
+        easy.transfer = nil
+        transfer.easy = nil
+        if idle.count < TransferLimits.idleHandlesMax, !isClosed { idle.append(easy) }
+    }
+
+    private static func words(_ code: CURLcode) -> String {
+        guard let text = unsafe curl_easy_strerror(code) else { return "" }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,39 @@
+// One turn of the loop: libcurl, what it finished, and the deadlines.
+internal import Platform
+
+extension TransferEngine {
+    /// Moves everything on, and answers how long the thread may sleep, in nanoseconds.
+    func turn() -> Int64 {
+        guard !transfers.isEmpty else { return TransferLimits.sleepMax }
+        let isSound = loop.multi.perform()
+        while let (easy, code) = loop.multi.nextFinished() { finished(easy, with: code) }
+        if !isSound { failAll() }
+        let now = SystemClock.bootNanoseconds()
+        if now >= nextScan { enforceDeadlines(now) }
+        return min(TransferLimits.sleepMax, max(0, nextScan - now))
+    }
+
+    /// Makes sure that the transfer's deadline is seen in time.
+    func watch(_ transfer: Transfer) { nextScan = min(nextScan, transfer.deadline) }
+
+    /// After an error of the multi interface the state of every transfer is undefined.
+    private func failAll() {
+        for transfer in transfers.values where transfer.easy != nil {
+            transfer.fail(.resourceUnavailable, detail: "curl_multi_perform failed")
+            end(transfer)
+        }
+    }
+
+    /// Ends what is overdue; bytes only move deadlines back, so an early look does no harm.
+    private func enforceDeadlines(_ now: Int64) {
+        nextScan = .max
+        for transfer in transfers.values {
+            if transfer.deadline <= now {
+                transfer.fail(.timedOut)
+                end(transfer)
+            } else {
+                watch(transfer)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Every bound of the engine in one place.
+
+/// What the engine never exceeds.
+enum TransferLimits {
+    /// Transfers with a handle at the same time; more wait their turn.
+    static let runningMax = 1024
+    /// Handles kept for the next transfers.
+    static let idleHandlesMax = 256
+    /// Kept connections.
+    static let connectionsMax = 512
+    /// Header bytes of one hop, interim answers included.
+    static let headBytesMax = 65_536
+    /// Body bytes of a redirect that are read to keep its connection.
+    static let redirectBodyBytesMax = 65_536
+    /// Addresses of a name that are tried.
+    static let addressesMax = 16
+    /// Look-ups at the same time.
+    static let lookupLanesMax = 8
+    /// Names that wait for a look-up.
+    static let lookupQueueMax = 1024
+    /// Names whose answer is remembered.
+    static let lookupCacheMax = 4096
+    /// How long addresses are remembered, in nanoseconds.
+    static let lookupTTL: Int64 = 10_000_000_000
+    /// How long a failed look-up is remembered, in nanoseconds.
+    static let lookupFailureTTL: Int64 = 1_000_000_000
+    /// The longest sleep of the loop, in nanoseconds.
+    static let sleepMax: Int64 = 60_000_000_000
+}
