@@ -21,7 +21,7 @@ package struct Router: Sendable {
         let now = dependencies.now()
         let id = numbers.take(at: now).text(.request)
         do throws(Problem) {
-            try dependencies.hosts.check(request)
+            try dependencies.settings.hosts.check(request)
             let (route, parameters) = try find(request)
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters,
