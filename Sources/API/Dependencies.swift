@@ -86,8 +86,8 @@ package struct WorkerAccess: Sendable {
     package var hint: @Sendable () -> Void
     /// A running download is to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
-    /// Another policy is in force.
-    package var policyChanged: @Sendable (Policy, TimeZoneRules) -> Void
+    /// Another policy is in force; told with its version, as two changes may be told out of order.
+    package var policyChanged: @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
 
     /// Names all of it.
     package init(
@@ -95,7 +95,7 @@ package struct WorkerAccess: Sendable {
         isDraining: @escaping @Sendable () -> Bool,
         hint: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
-        policyChanged: @escaping @Sendable (Policy, TimeZoneRules) -> Void
+        policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
     ) {
         self.policyInForce = policyInForce
         self.isDraining = isDraining

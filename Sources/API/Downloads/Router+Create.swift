@@ -25,7 +25,7 @@ extension Router {
         }
         if download.state == .waiting { dependencies.worker.hint() }
         var response = resource(
-            DownloadRecord(accepted: download), call, status: 201)
+            download, Applicant(accepted: download), status: 201)
         response.headers.append(("Location", Router.path(of: download.id)))
         return response
     }
@@ -36,8 +36,8 @@ extension Router {
         case .success(let request): return request
         case .failure(let errors):
             var list = errors.list
-            if let text = document["url"]?.stringValue, !list.contains(where: { $0.pointer == "#/url" })
-            {
+            let hasURL = !list.contains { $0.pointer == "#/url" }
+            if hasURL, let text = document["url"]?.stringValue {
                 do throws(SourceURLError) {
                     _ = try SourceURL(parsing: text)
                 } catch {
@@ -49,17 +49,13 @@ extension Router {
     }
 }
 
-extension DownloadRecord {
-    /// What the store holds right after a create, without asking it.
+extension Applicant {
+    /// How a download applies right after its create, without asking the store.
     init(accepted download: Download) {
-        let runAt = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
         self.init(
-            download: download,
-            applicant: download.state == .waiting
-                ? Applicant(
-                    isDiscretionary: download.spec.isDiscretionary, session: download.session,
-                    createdAt: download.createdAt, waitingSince: download.createdAt,
-                    runAt: runAt, attempt: 0, origin: GateReading(), sessionGate: GateReading())
-                : nil)
+            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            createdAt: download.createdAt, waitingSince: download.createdAt,
+            runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
+            attempt: 0, origin: GateReading(), sessionGate: GateReading())
     }
 }

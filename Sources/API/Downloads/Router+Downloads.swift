@@ -12,21 +12,23 @@ extension Router {
         let deadline = ContinuousClock.now + .seconds(wait)
         while true {
             let record = try await download(id, call)
-            let isKnown = known?.matchesWeakly(record.tag) ?? false
+            let isKnown = known?.matchesWeakly(record.download.tag) ?? false
             let left = deadline - ContinuousClock.now
             let isWorthWaiting =
                 known == nil ? !record.download.state.isTerminal : isKnown
-            if isWorthWaiting, left > .zero, !dependencies.worker.isDraining(), !Task.isCancelled {
+            let isEnding = dependencies.worker.isDraining() || Task.isCancelled
+            if isWorthWaiting, left > .zero, !isEnding {
                 await dependencies.store.changes.wait(for: id, upTo: left)
                 continue
             }
-            return isKnown ? unchanged(record) : resource(record, call)
+            return isKnown
+                ? unchanged(record.download) : resource(record.download, record.applicant)
         }
     }
 
-    private func unchanged(_ record: DownloadRecord) -> Response {
-        var response = Response(status: 304, headers: [("ETag", record.tag.text)])
-        if !record.download.state.isTerminal { response.headers.append(("Retry-After", "2")) }
+    private func unchanged(_ download: Download) -> Response {
+        var response = Response(status: 304, headers: [("ETag", download.tag.text)])
+        if !download.state.isTerminal { response.headers.append(("Retry-After", "2")) }
         return response
     }
 
@@ -41,7 +43,10 @@ extension Router {
         let page = records.prefix(filter.limit)
         let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
         let now = dependencies.now()
-        let data = page.map { JSON.object($0.download.json(blockers: blockers($0, at: now))) }
+        let data = page.map {
+            JSON.object(
+                $0.download.json(blockers: blockers($0.download, $0.applicant, at: now)))
+        }
         let body: JSONObject = [
             "data": .array(data),
             "next_cursor": next.map { .string(ListFilter.cursor($0)) } ?? .null,
@@ -79,7 +84,7 @@ extension Router {
         let (record, order) = try await perform(action, on: id, call)
         if let order { dependencies.worker.orderPlaced(id, order) }
         if action == .resume { dependencies.worker.hint() }
-        return resource(record, call)
+        return resource(record.download, record.applicant)
     }
 
     private func perform(

@@ -39,10 +39,10 @@ extension Router {
     }
 
     /// Why a download waits; empty unless it does.
-    func blockers(_ record: DownloadRecord, at now: Timestamp) -> [Blocker] {
-        guard record.download.state == .waiting, let applicant = record.applicant else {
-            return []
-        }
+    func blockers(
+        _ download: Download, _ applicant: Applicant?, at now: Timestamp
+    ) -> [Blocker] {
+        guard download.state == .waiting, let applicant else { return [] }
         let (policy, zone) = dependencies.worker.policyInForce()
         return Admission.blockers(
             applicant,
@@ -52,14 +52,14 @@ extension Router {
     }
 
     /// The whole answer.
-    func resource(_ record: DownloadRecord, _ call: Call, status: Int = 200) -> Response {
+    func resource(_ download: Download, _ applicant: Applicant?, status: Int = 200) -> Response {
         let now = dependencies.now()
-        let blockers = blockers(record, at: now)
-        var headers = [("ETag", record.tag.text)]
-        if let seconds = Router.retryAfter(record.download.state, blockers, at: now) {
+        let blockers = blockers(download, applicant, at: now)
+        var headers = [("ETag", download.tag.text)]
+        if let seconds = Router.retryAfter(download.state, blockers, at: now) {
             headers.append(("Retry-After", "\(seconds)"))
         }
-        return .json(record.download.json(blockers: blockers), status: status, headers: headers)
+        return .json(download.json(blockers: blockers), status: status, headers: headers)
     }
 
     /// When it makes sense to ask again: 1 to 30 seconds, nil once it has ended.
@@ -79,7 +79,7 @@ extension Router {
     }
 }
 
-extension DownloadRecord {
-    /// Names what was seen; weak, because progress and blockers change between two events.
-    var tag: EntityTag { .weak("\(download.sequence)-\(download.bytesReceived)") }
+extension Download {
+    /// Names what was seen; weak, because blockers change between two events.
+    var tag: EntityTag { .weak("\(sequence)-\(bytesReceived)") }
 }

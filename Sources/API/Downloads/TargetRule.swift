@@ -29,7 +29,9 @@ struct TargetRule: Sendable {
         let isRefused =
             addresses.isEmpty
             ? PortRules.refused.contains(url.port)
-            : addresses.allSatisfy { destinations.judge($0, port: url.port, host: url.host) != .allowed }
+            : addresses.allSatisfy {
+                destinations.judge($0, port: url.port, host: url.host) != .allowed
+            }
         guard isRefused else { return url }
         throw refusal(url)
     }

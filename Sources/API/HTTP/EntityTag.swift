@@ -79,7 +79,8 @@ enum EntityTagCondition: Equatable, Sendable {
         {
             return nil
         }
-        return EntityTag(isWeak: isWeak, opaque: String(decoding: bytes[start..<end], as: UTF8.self))
+        return EntityTag(
+            isWeak: isWeak, opaque: String(decoding: bytes[start..<end], as: UTF8.self))
     }
 }
 

@@ -39,7 +39,7 @@ extension Router {
                 .preconditionFailed,
                 "Nothing was changed: the policy has the ETag \"\(current)\" by now.")
         case .stored(let stored):
-            dependencies.worker.policyChanged(policy, zone)
+            dependencies.worker.policyChanged(policy, zone, stored.version)
             dependencies.worker.hint()
             return .json(
                 stored.document, headers: [("ETag", EntityTag.strong("\(stored.version)").text)])

@@ -27,7 +27,8 @@ struct Query: Sendable {
         var errors: [FieldError] = []
         for pair in pairs {
             if !known.contains(pair.name) {
-                let hint = known.isEmpty ? "nothing is" : "known are " + known.joined(separator: ", ")
+                let names = known.joined(separator: ", ")
+                let hint = known.isEmpty ? "nothing is" : "known are " + names
                 errors.append(FieldError("?" + pair.name, "is not known here; " + hint))
             } else if self[pair.name] != nil {
                 errors.append(FieldError("?" + pair.name, "stands twice"))

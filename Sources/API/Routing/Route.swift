@@ -27,7 +27,8 @@ struct Route: Sendable {
     }
 
     /// Names all of it; `path` begins with a slash.
-    init(_ method: String, _ path: String, _ operation: String, query: [String] = [], _ work: Work) {
+    init(_ method: String, _ path: String, _ operation: String, query: [String] = [], _ work: Work)
+    {
         self.method = method
         self.path = path
         self.operation = operation

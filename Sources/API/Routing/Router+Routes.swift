@@ -6,7 +6,8 @@ extension Router {
         Route("GET", "/livez", "getLiveness", .now(Router.live)),
         Route("POST", "/v1/downloads", "createDownload", .later(Router.createDownload)),
         Route(
-            "GET", "/v1/downloads", "listDownloads", query: ["limit", "cursor", "state", "session"],
+            "GET", "/v1/downloads", "listDownloads",
+            query: ["limit", "cursor", "state", "session"],
             .later(Router.listDownloads)),
         Route(
             "GET", "/v1/downloads/{id}", "getDownload", query: ["wait"],

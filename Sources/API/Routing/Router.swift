@@ -1,6 +1,6 @@
 // Where every request arrives: found in the table, answered, or refused with a problem.
-package import HTTPWire
 internal import Core
+package import HTTPWire
 
 /// Answers the requests of the API.
 package struct Router: Sendable {
