@@ -51,7 +51,8 @@ extension Vector {
         refused(111, message("5 foo¶hello¶0¶¶")),
         served(112, message("5;" + letters(255) + "¶hello¶0¶¶")),
         refused(112, message("5;" + letters(256) + "¶hello¶0¶¶")),
-        refused(112, message(String(repeating: "1;" + letters(199) + "¶x¶", count: 100))),
+        served(112, message(manyExtensions + "0¶¶")),
+        refused(112, message(manyExtensions + "0;e¶¶")),
         served(113, message("0¶X-T: v¶¶"), last: body("chunked", "")),
         served(
             114, message("0¶Host: b¶Content-Length: 3¶Authorization: s¶¶"),
@@ -64,6 +65,10 @@ extension Vector {
         refused(118, message("0¶XX" + canary)),
         served(118, message("5¶hello¶0¶¶") + whole, 2),
     ]
+
+    /// Extensions of 4096 bytes, the most that one request may have.
+    private static let manyExtensions = String(
+        repeating: "1;" + letters(255) + "¶x¶", count: 16)
 
     private static func letters(_ count: Int) -> String { String(repeating: "e", count: count) }
 
