@@ -1,4 +1,5 @@
 // From bytes to answers and back to bytes, on one connection.
+internal import CPlatform
 internal import Glibc
 internal import HTTPWire
 internal import Platform

@@ -1,4 +1,5 @@
 // Internet addresses as numbers, between text and the system's structures.
+internal import CPlatform
 internal import Glibc
 internal import Platform
 

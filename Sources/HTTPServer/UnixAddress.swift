@@ -1,4 +1,5 @@
 // The system's form of a path to a Unix domain socket.
+internal import CPlatform
 internal import Glibc
 
 /// A `sockaddr_un`; see unix(7).
