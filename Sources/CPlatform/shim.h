@@ -1,10 +1,9 @@
 // System calls that Swift's Glibc module hides, and macros that it cannot import.
+// No _GNU_SOURCE here: it changes fd_set, and Dispatch's module would no longer agree with this one.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -16,7 +15,7 @@
 #include <unistd.h>
 
 static inline int lull_accept4(int fd, struct sockaddr *address, socklen_t *length) {
-    return accept4(fd, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    return (int)syscall(SYS_accept4, fd, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 static inline int lull_rename_noreplace(int from_directory, const char *from, int to_directory,
@@ -24,8 +23,33 @@ static inline int lull_rename_noreplace(int from_directory, const char *from, in
     return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, RENAME_NOREPLACE);
 }
 
-static inline int lull_syncfs(int fd) { return syncfs(fd); }
+static inline int lull_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
 static inline int lull_fallocate_keep_size(int fd, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, fd, FALLOC_FL_KEEP_SIZE, offset, length);
+}
+
+// epoll(7) with a 64-bit token per descriptor; Swift cannot read the packed union.
+static inline int lull_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static inline int lull_epoll_add(int epoll, int fd, unsigned events, unsigned long long token) {
+    struct epoll_event event = {.events = events, .data = {.u64 = token}};
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static inline int lull_epoll_modify(int epoll, int fd, unsigned events, unsigned long long token) {
+    struct epoll_event event = {.events = events, .data = {.u64 = token}};
+    return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
+}
+
+// What is ready now, never waiting; at most 256.
+static inline int lull_epoll_ready(int epoll, unsigned *events, unsigned long long *tokens,
+                                   int capacity) {
+    struct epoll_event ready[256];
+    int count = epoll_wait(epoll, ready, capacity < 256 ? capacity : 256, 0);
+    for (int index = 0; index < count; index++) {
+        events[index] = ready[index].events;
+        tokens[index] = ready[index].data.u64;
+    }
+    return count;
 }

@@ -66,11 +66,28 @@ internal import Glibc
             guard unsafe poll(&watched, 1, 0) > 0 else { return true }
             guard unsafe PQconsumeInput(pointer) == 1 else { return false }
             _ = unsafe PQisBusy(pointer)  // Lets libpq read the notices; there is no statement.
-            while let notice = unsafe PQnotifies(pointer) {
-                unsafe PQfreemem(notice)
-            }
+            while let unheard = unsafe PQnotifies(pointer) { unsafe PQfreemem(unheard) }
         }
         return !isBroken
+    }
+
+    /// Waits for notifications; see PQnotifies.
+    ///
+    /// - Parameter milliseconds: how long at most.
+    /// - Returns: those that came, none if the time is over.
+    /// - Throws: `connectionLost`.
+    func notifications(within milliseconds: Int32) throws(PostgresError) -> [ListenerEvent] {
+        var events: [ListenerEvent] = []
+        var watched = unsafe pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+        // Notifications that came with LISTEN's answer are here already.
+        collectNotifications(into: &events)
+        guard events.isEmpty else { return events }
+        _ = unsafe poll(&watched, 1, milliseconds)
+        guard !isBroken, unsafe PQconsumeInput(pointer) == 1 else {
+            throw PostgresError(.connectionLost, message)
+        }
+        collectNotifications(into: &events)
+        return events
     }
 
     /// Runs one or more statements by the simple protocol; see PQexec.
@@ -98,6 +115,16 @@ internal import Glibc
                 pointer, sql, count, parameters.types, values, lengths, formats, 1)
         }
         return unsafe ResultHandle(owning: result)
+    }
+
+    private func collectNotifications(into events: inout [ListenerEvent]) {
+        while let heard = unsafe PQnotifies(pointer) {
+            unsafe events.append(
+                .notified(
+                    channel: String(cString: heard.pointee.relname),
+                    payload: String(cString: heard.pointee.extra)))
+            unsafe PQfreemem(heard)
+        }
     }
 
     private static func message(of connection: OpaquePointer) -> String {

@@ -60,6 +60,11 @@ extension ConnectionPool {
 
     private func makeRoom() {
         count -= 1
+        wakeOne()
+    }
+
+    /// Lets the first who waits try its luck; without it nobody might be left to wake the others.
+    private func wakeOne() {
         if !waiters.isEmpty { waiters.removeFirst().resume(.room) }
     }
 
@@ -70,7 +75,10 @@ extension ConnectionPool {
         let now = SystemClock.bootNanoseconds()
         guard now >= retryAt else {
             try await pause(until: min(retryAt, deadline))
-            if SystemClock.bootNanoseconds() >= deadline, let lastError { throw lastError }
+            if SystemClock.bootNanoseconds() >= deadline, let lastError {
+                wakeOne()
+                throw lastError
+            }
             return nil
         }
         count += 1
@@ -103,12 +111,16 @@ extension ConnectionPool {
     }
 
     private func pause(until moment: Int64) async throws(PostgresError) {
-        guard pausing < limits.waitersMax else { throw Self.full }
+        guard pausing < limits.waitersMax else {
+            wakeOne()
+            throw Self.full
+        }
         pausing += 1
         let span = max(moment - SystemClock.bootNanoseconds(), 1_000_000)
         do { try await Task.sleep(for: .nanoseconds(span)) } catch {
             // A canceled task does not wait for a server.
             pausing -= 1
+            wakeOne()
             throw lastError ?? Self.late
         }
         pausing -= 1

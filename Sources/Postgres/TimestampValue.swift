@@ -51,7 +51,8 @@ extension TimestampValue: ColumnValue {
             self.init(microseconds: count)
             return
         }
-        // The server's largest time is far from the end of Int64, so this cannot overflow.
-        self.init(microseconds: count &+ Self.epochOfServer)
+        // The last 30 years that the server knows are beyond Int64 when counted from 1970.
+        let (number, overflow) = count.addingReportingOverflow(Self.epochOfServer)
+        self.init(microseconds: overflow ? Int64.max - 1 : number)
     }
 }

@@ -2,7 +2,7 @@
 internal import CCurl
 internal import Core
 
-/// Owner of a `CURL`; see libcurl-easy(3). Touched only on the engine's thread.
+/// Owner of a `CURL`, touched only on the engine's thread; see libcurl-easy(3).
 @safe final class EasyHandle {
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer

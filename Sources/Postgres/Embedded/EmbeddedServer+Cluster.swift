@@ -57,25 +57,40 @@ extension EmbeddedServer {
         """
     }
 
-    /// Removes a file that names a process of another program, which would keep the server from
-    /// starting: numbers repeat, above all in containers.
+    /// Waits for the end of what a lost server left running, and removes the files that would keep
+    /// a new one from starting: the numbers in them repeat, above all in containers.
     ///
-    /// A file that names no process is left to the server, which also looks at the shared memory.
-    func removeForeignPostmasterFile(_ layout: ServerLayout) throws(PostgresError) {
-        guard let text = ServerFiles.text(layout.postmaster),
-            let pid = text.split(separator: "\n").first.flatMap({ Int32($0) }), pid > 0,
-            ServerFiles.status("/proc/\(pid)") != nil
-        else { return }
-        for name in ServerFiles.names(in: "/proc") where Int32(name) != nil {
-            guard ServerFiles.link("/proc/\(name)/cwd") != layout.data else {
+    /// Only the holder of the lock comes here, after it found no living postmaster.
+    func clearWay(_ layout: ServerLayout) async throws(PostgresError) {
+        guard let text = ServerFiles.text(layout.postmaster) else { return }
+        let deadline = SystemClock.bootNanoseconds() + 10_000_000_000
+        while let process = Self.process(workingIn: layout.data) {
+            guard SystemClock.bootNanoseconds() < deadline else {
                 throw PostgresError(
-                    .serverFailed, "process \(name) of a lost server still uses \(layout.data)")
+                    .serverFailed, "process \(process) of a lost server still uses \(layout.data)")
+            }
+            try await pause()
+        }
+        var leftovers = [layout.socket, layout.socket + ".lock"]
+        // A file that names no process is left to the server, which also looks at shared memory.
+        if let pid = text.split(separator: "\n").first.flatMap({ Int32($0) }), pid > 0,
+            !isAlive(pid, data: layout.data), ServerFiles.status("/proc/\(pid)") != nil
+        {
+            leftovers.append(layout.postmaster)
+        }
+        for path in leftovers where ServerFiles.status(path) != nil {
+            guard unsafe unlink(path) == 0 else {
+                throw PostgresError(
+                    .serverDirectory, "\(path) cannot be removed: \(Errno.current)")
             }
         }
-        guard unsafe unlink(layout.postmaster) == 0 else {
-            throw PostgresError(
-                .serverDirectory, "\(layout.postmaster) cannot be removed: \(Errno.current)")
+        log.warn("a lost database server is replaced")
+    }
+
+    /// A process whose working directory this is; see proc(5).
+    private static func process(workingIn directory: String) -> String? {
+        ServerFiles.names(in: "/proc").first {
+            Int32($0) != nil && ServerFiles.link("/proc/\($0)/cwd") == directory
         }
-        log.warn("removed the pid file of a lost database server")
     }
 }

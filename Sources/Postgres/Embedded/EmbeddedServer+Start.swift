@@ -118,7 +118,6 @@ extension EmbeddedServer {
         }
         let binaries = try ServerBinaries.find(version: version)
         if ServerFiles.status(layout.data) == nil { try makeCluster(layout, binaries, process) }
-        try removeForeignPostmasterFile(layout)
         do throws(Errno) {
             if let size = ServerFiles.status(layout.log)?.size, size > 10 << 20 {
                 try retryingInterrupts { unsafe rename(layout.log, layout.log + ".1") }

@@ -103,6 +103,7 @@ package actor EmbeddedServer {
                 try await pause()  // Another process is about to start it.
                 continue
             }
+            try await clearWay(layout)
             let pid = try launch(layout)
             if try await settleOwn(layout, pid, until: deadline) { return try await readyURL() }
         }
@@ -131,7 +132,17 @@ package actor EmbeddedServer {
         guard !isAlive(server.processID, data: server.data) else {
             throw PostgresError(.serverFailed, "the database server does not stop")
         }
+        if !server.socketDirectory.hasPrefix(server.data.dropLast("/data".count)) {
+            // One under /tmp is made again at the next start; a full one is left.
+            _ = unsafe rmdir(server.socketDirectory)
+        }
         log.info("database stopped")
+    }
+
+    /// Lets go of the server without stopping it, as the death of this process would.
+    package func abandon() {
+        running = nil
+        lock = nil
     }
 
     func pause() async throws(PostgresError) {

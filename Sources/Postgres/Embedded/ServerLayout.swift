@@ -35,6 +35,9 @@ struct ServerLayout: Equatable {
         return "/tmp/lull-" + String(hash, radix: 16)
     }
 
+    /// The socket.
+    var socket: String { socketDirectory + "/.s.PGSQL.\(Self.port)" }
+
     /// A URL of libpq for a database behind a socket.
     static func url(socketDirectory: String, port: Int, database: String) -> String {
         "postgresql:///\(escaped(database))?host=\(escaped(socketDirectory))&port=\(port)&user=lull"

@@ -1,0 +1,82 @@
+// The open content directory, and who writes in it.
+internal import CPlatform
+internal import Glibc
+internal import Platform
+internal import Synchronization
+
+/// The descriptor of `content/` and the parts that this process has open.
+///
+/// Every path is taken relative to the descriptor: if the volume is unmounted or replaced, nothing
+/// is written to what lies beneath it.
+final class ContentDirectory: Sendable {
+    /// Opened before any file is written, so that syncfs(2) reports every error of write-back.
+    let descriptor: FileDescriptor
+    private let parts = Mutex<[ContentName: WeakPart]>([:])
+
+    private struct WeakPart: Sendable {
+        weak let part: PartFile?
+    }
+
+    init(owning descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens a file below the directory; a symbolic link in its place is an error.
+    func open(
+        _ path: String, _ flags: Int32, mode: mode_t = 0, operation: String
+    ) throws(ContentError) -> FileDescriptor {
+        FileDescriptor(
+            owning: try attempt(operation) {
+                unsafe openat(
+                    descriptor.rawValue, path, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+            })
+    }
+
+    /// Renames without ever replacing a file; see renameat2(2).
+    func rename(_ from: String, to: String) throws(ContentError) {
+        try attempt("renameat2") {
+            unsafe lull_rename_noreplace(descriptor.rawValue, from, descriptor.rawValue, to)
+        }
+    }
+
+    /// Removes a file; says whether there was one.
+    @discardableResult
+    func remove(_ path: String) throws(ContentError) -> Bool {
+        do {
+            try attempt("unlinkat") { unsafe unlinkat(descriptor.rawValue, path, 0) }
+            return true
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return false
+        }
+    }
+
+    /// Makes the entries of a shard durable.
+    func syncShard(_ shard: UInt8) throws(ContentError) {
+        let directory = try open(
+            ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
+        try attemptOnce("fsync of a directory") { fsync(directory.rawValue) }
+    }
+
+    /// Makes everything on the file system durable.
+    func syncFileSystem() throws(ContentError) {
+        try attemptOnce("syncfs") { lull_syncfs(descriptor.rawValue) }
+    }
+
+    /// Remembers who writes to a name.
+    func register(_ part: PartFile) {
+        parts.withLock { $0[part.name] = WeakPart(part: part) }
+    }
+
+    /// Forgets a name unless somebody new has it.
+    func unregister(_ name: ContentName) {
+        parts.withLock { parts in
+            if parts[name]?.part == nil { parts[name] = nil }
+        }
+    }
+
+    /// Who has the unfinished file of that name open in this process.
+    func openPart(_ name: ContentName) -> PartFile? {
+        parts.withLock { $0[name]?.part }
+    }
+}

@@ -1,0 +1,60 @@
+// File names: made of an id and a fence, never of anything that a client wrote.
+
+/// The name of the bytes of one attempt.
+package struct ContentName: Hashable, Sendable, CustomStringConvertible {
+    /// The download's id.
+    package let id: String
+    /// The attempt's fence.
+    package let fence: Int64
+
+    /// Checks a name.
+    ///
+    /// - Parameters:
+    ///   - id: 1 to 100 characters of a-z, 0-9, `_` and `-`; else nil.
+    ///   - fence: 0 or more; else nil.
+    package init?(id: String, fence: Int64) {
+        let isSafe = id.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard isSafe, (1...100).contains(id.utf8.count), fence >= 0 else { return nil }
+        self.id = id
+        self.fence = fence
+    }
+
+    /// The id and the fence as they stand in file names.
+    package var description: String { "\(id).\(fence)" }
+
+    /// The shard's number: ids end in few different characters, so all of them are mixed (FNV-1a).
+    var shard: UInt8 {
+        var hash: UInt32 = 2_166_136_261
+        for byte in id.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return UInt8(truncatingIfNeeded: hash ^ hash >> 8 ^ hash >> 16 ^ hash >> 24)
+    }
+
+    /// The path of the finished file below the content directory.
+    var path: String { ContentName.directory(ofShard: shard) + "/" + description }
+
+    /// The path of the unfinished file below the content directory.
+    var partPath: String { path + ".part" }
+
+    /// The name of a shard's directory, two hexadecimal digits.
+    static func directory(ofShard shard: UInt8) -> String {
+        let digits = String(shard, radix: 16)
+        return digits.utf8.count == 2 ? digits : "0" + digits
+    }
+
+    /// Reads a file name; nil for names that no file of ours has.
+    static func parse(fileName: String) -> (name: ContentName, isPart: Bool)? {
+        let pieces = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        guard pieces.count == 2 || pieces.count == 3 && pieces[2] == "part",
+            let fence = Int64(pieces[1]), String(fence) == pieces[1],
+            let name = ContentName(id: String(pieces[0]), fence: fence)
+        else { return nil }
+        return (name, pieces.count == 3)
+    }
+}

@@ -1,0 +1,45 @@
+// Beginning an attempt, or taking over what an earlier one left.
+internal import Glibc
+internal import Platform
+
+extension ContentStore {
+    /// Makes the empty file of a new attempt.
+    ///
+    /// - Parameter name: the download and the attempt.
+    /// - Returns: the file, open for writing.
+    /// - Throws: `ContentError`: `alreadyExists`, `noSpace`, `ioError`.
+    package func create(_ name: ContentName) throws(ContentError) -> PartFile {
+        let descriptor = try directory.open(
+            name.partPath, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open part")
+        return PartFile(name: name, directory: directory, owning: descriptor)
+    }
+
+    /// Takes over the unfinished file of an earlier attempt of the same download.
+    ///
+    /// An earlier attempt in this process that still has the file open loses it first; other
+    /// processes cannot have it because of the lock.
+    ///
+    /// - Parameters:
+    ///   - previous: the earlier attempt.
+    ///   - name: the new attempt of the same download.
+    ///   - length: the durable length that the store recorded; what lies beyond is cut off.
+    /// - Returns: the file, open for writing.
+    /// - Throws: `ContentError`: `notFound` when there is no such file or it is shorter (it is
+    ///   removed then): begin anew. Else `alreadyExists`, `ioError`.
+    package func adopt(
+        _ previous: ContentName, as name: ContentName, length: Int64
+    ) throws(ContentError) -> PartFile {
+        precondition(previous.id == name.id, "a file stays with its download")
+        precondition(previous.fence < name.fence, "a fence only grows")
+        directory.openPart(previous)?.close()
+        let descriptor = try directory.open(previous.partPath, O_RDWR, operation: "open part")
+        let status = try FileStatus(of: descriptor.rawValue)
+        guard status.isRegular, status.length >= length else {
+            try directory.remove(previous.partPath)
+            throw ContentError(.notFound, "the file is shorter than its durable length")
+        }
+        try attempt("ftruncate") { ftruncate(descriptor.rawValue, off_t(length)) }
+        try directory.rename(previous.partPath, to: name.partPath)
+        return PartFile(name: name, directory: directory, owning: descriptor)
+    }
+}

@@ -1,0 +1,99 @@
+// Finding and removing files that no row names.
+internal import Glibc
+internal import Platform
+
+/// A file in the content directory.
+package struct StoredFile: Hashable, Sendable {
+    /// The download and the attempt.
+    package let name: ContentName
+    /// Whether it is unfinished.
+    package let isPart: Bool
+    /// Its length in bytes.
+    package let length: Int64
+    /// When it was last written, in seconds since 1970 by this machine's clock.
+    package let modifiedSeconds: Int64
+
+    var path: String { isPart ? name.partPath : name.path }
+}
+
+extension ContentStore {
+    /// How many shards there are.
+    package static let shardCount = 256
+
+    /// The files of one shard, in no order; names that are not ours are left out.
+    ///
+    /// - Parameter shard: 0 to 255.
+    /// - Returns: the files that were there; some may be gone by now.
+    /// - Throws: `ContentError`: `ioError`, `notFound` when the shard is missing.
+    package func files(inShard shard: UInt8) throws(ContentError) -> [StoredFile] {
+        let shardDirectory = try directory.open(
+            ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
+        var files: [StoredFile] = []
+        for fileName in try fileNames(in: shardDirectory.rawValue) {
+            guard let (name, isPart) = ContentName.parse(fileName: fileName), name.shard == shard
+            else { continue }
+            do {
+                let status = try FileStatus(of: fileName, in: shardDirectory.rawValue)
+                files.append(
+                    StoredFile(
+                        name: name, isPart: isPart, length: status.length,
+                        modifiedSeconds: status.modifiedSeconds))
+            } catch {
+                // Renamed or removed since the directory was read.
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        return files
+    }
+
+    /// Removes a listed file, unless an attempt in this process writes it.
+    ///
+    /// - Parameter file: as `files(inShard:)` gave it.
+    /// - Returns: whether a file was removed.
+    /// - Throws: `ContentError`: `ioError`.
+    @discardableResult
+    package func remove(_ file: StoredFile) throws(ContentError) -> Bool {
+        if file.isPart, directory.openPart(file.name) != nil { return false }
+        return try directory.remove(file.path)
+    }
+
+    /// Removes all files that nobody refers to.
+    ///
+    /// - Parameter isReferenced: whether a row names the file, or it is too young to judge.
+    /// - Returns: what was removed.
+    /// - Throws: `ContentError`: `ioError`; what was removed before stays removed.
+    package func sweep(
+        isReferenced: (StoredFile) -> Bool
+    ) throws(ContentError) -> [StoredFile] {
+        var removed: [StoredFile] = []
+        for shard in UInt8.min...UInt8.max {
+            for file in try files(inShard: shard) where !isReferenced(file) {
+                if try remove(file) { removed.append(file) }
+            }
+        }
+        return removed
+    }
+
+    private func fileNames(in shard: Int32) throws(ContentError) -> [String] {
+        // fdopendir(3) takes its descriptor over, so it gets one of its own.
+        let own = try attempt("dup") { fcntl(shard, F_DUPFD_CLOEXEC, 0) }
+        guard let stream = unsafe fdopendir(own) else {
+            let failure = Errno.current
+            _ = FileDescriptor(owning: own)
+            throw ContentError("fdopendir", failure)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard errno == 0 else { throw ContentError("readdir", Errno.current) }
+                return names
+            }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+    }
+}

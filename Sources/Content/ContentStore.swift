@@ -1,0 +1,127 @@
+// The data directory of one process: the lock, the instance's name, the shards.
+internal import Glibc
+internal import Platform
+
+/// The files of finished and unfinished downloads.
+///
+/// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`.
+/// All calls block: use them on a file lane.
+package final class ContentStore: Sendable {
+    /// The name of this data directory: 32 hexadecimal digits, made once.
+    package let instance: String
+
+    let directory: ContentDirectory
+    /// Held as long as the store lives; flock(2) goes with the descriptor.
+    private let lock: FileDescriptor
+
+    private init(instance: String, directory: ContentDirectory, lock: consuming FileDescriptor) {
+        self.instance = instance
+        self.directory = directory
+        self.lock = lock
+    }
+
+    /// Takes a data directory into possession, and makes what is missing in it.
+    ///
+    /// - Parameters:
+    ///   - path: the data directory, which must exist.
+    ///   - newInstance: 16 random bytes, used if the directory has no name yet.
+    /// - Returns: the store; the directory is locked as long as it lives.
+    /// - Throws: `ContentError`: `locked` when another process has the directory, `noSpace`,
+    ///   `ioError`, `notFound` when there is no such directory.
+    package static func open(
+        directory path: String, newInstance: [UInt8]
+    ) throws(ContentError) -> ContentStore {
+        precondition(newInstance.count == 16, "an instance has 16 random bytes")
+        let data = ContentDirectory(
+            owning: FileDescriptor(
+                owning: try attempt("open \(path)") {
+                    unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                }))
+        let lock = try data.open("lock", O_RDWR | O_CREAT, mode: 0o600, operation: "open lock")
+        do {
+            try attempt("flock") { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
+        } catch {
+            guard error.errno == .wouldBlock else { throw error }
+            throw ContentError(.locked, "another process uses the data directory \(path)")
+        }
+        let instance = try readInstance(in: data, orMake: newInstance)
+        let content = try makeShards(in: data)
+        return ContentStore(instance: instance, directory: content, lock: lock)
+    }
+
+    /// Opens `content/` with its 256 shards and makes them durable if any was missing.
+    private static func makeShards(
+        in data: ContentDirectory
+    ) throws(ContentError) -> ContentDirectory {
+        let isNew = try makeDirectory("content", in: data)
+        if isNew { try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) } }
+        let content = ContentDirectory(
+            owning: try data.open("content", O_RDONLY | O_DIRECTORY, operation: "open content"))
+        var made = false
+        for shard in UInt8.min...UInt8.max {
+            let name = ContentName.directory(ofShard: shard)
+            if try makeDirectory(name, in: content) { made = true }
+        }
+        if made { try attemptOnce("fsync of a directory") { fsync(content.descriptor.rawValue) } }
+        return content
+    }
+
+    /// Makes a directory; says whether it was missing.
+    private static func makeDirectory(
+        _ name: String, in parent: ContentDirectory
+    ) throws(ContentError) -> Bool {
+        do {
+            try attempt("mkdirat") { unsafe mkdirat(parent.descriptor.rawValue, name, 0o700) }
+            return true
+        } catch {
+            guard error.code == .alreadyExists else { throw error }
+            return false
+        }
+    }
+
+    private static func readInstance(
+        in data: ContentDirectory, orMake random: [UInt8]
+    ) throws(ContentError) -> String {
+        do {
+            return try instance(in: data)
+        } catch {
+            guard error.code == .notFound else { throw error }
+        }
+        let text = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let line = Array((text + "\n").utf8)
+        // Written aside and renamed: a crash leaves the whole name or none.
+        do {
+            let file = try data.open(
+                "instance.new", O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600,
+                operation: "open instance")
+            let count = try attempt("write instance") {
+                unsafe line.withUnsafeBytes {
+                    unsafe Glibc.write(file.rawValue, $0.baseAddress, $0.count)
+                }
+            }
+            guard count == line.count else { throw ContentError("write instance", .noSpace) }
+            try attemptOnce("fsync of instance") { fsync(file.rawValue) }
+        }
+        try data.rename("instance.new", to: "instance")
+        try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) }
+        return text
+    }
+
+    private static func instance(in data: ContentDirectory) throws(ContentError) -> String {
+        let file = try data.open("instance", O_RDONLY, operation: "open instance")
+        var room = [UInt8](repeating: 0, count: 64)
+        let count = try attempt("read instance") {
+            unsafe room.withUnsafeMutableBytes {
+                unsafe Glibc.read(file.rawValue, $0.baseAddress, $0.count)
+            }
+        }
+        let text = room[..<count]
+        let isHex = text.dropLast().allSatisfy {
+            (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+        }
+        guard count == 33, isHex, text.last == 0x0a else {
+            throw ContentError(.ioError, "the file instance in the data directory is damaged")
+        }
+        return String(decoding: text.dropLast(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,32 @@
+// What the file system says about a file.
+internal import Glibc
+internal import Platform
+
+/// The fields of stat(2) that matter here.
+struct FileStatus {
+    let length: Int64
+    let modifiedSeconds: Int64
+    let isRegular: Bool
+
+    /// Asks about an open file.
+    init(of descriptor: Int32) throws(ContentError) {
+        var status = stat()
+        try attempt("fstat") { unsafe fstat(descriptor, &status) }
+        self.init(status)
+    }
+
+    /// Asks about a name below a directory, without following a symbolic link.
+    init(of name: String, in directory: Int32) throws(ContentError) {
+        var status = stat()
+        try attempt("fstatat") {
+            unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        length = Int64(status.st_size)
+        modifiedSeconds = Int64(status.st_mtim.tv_sec)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+    }
+}

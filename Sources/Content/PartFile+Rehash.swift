@@ -1,0 +1,33 @@
+// Reading what an earlier attempt left, so that its digest can go on.
+package import Crypto
+internal import Glibc
+internal import Platform
+
+extension PartFile {
+    /// Reads the file from its start and gives the digest that far, ready for more bytes.
+    ///
+    /// - Parameter length: how many bytes to read.
+    /// - Returns: SHA-256 over them, not finished.
+    /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.
+    package func rehash(length: Int64) throws(ContentError) -> SHA256 {
+        var hash = SHA256()
+        var room = [UInt8](repeating: 0, count: 256 << 10)
+        var offset: Int64 = 0
+        while offset < length {
+            let wanted = Int(min(Int64(room.count), length - offset))
+            let count = try attempt("pread") {
+                unsafe room.withUnsafeMutableBytes { memory in
+                    unsafe pread(descriptor.rawValue, memory.baseAddress, wanted, off_t(offset))
+                }
+            }
+            guard count > 0 else {
+                throw ContentError(.notFound, "the file is shorter than its durable length")
+            }
+            unsafe room.withUnsafeBytes { memory in
+                unsafe hash.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            }
+            offset += Int64(count)
+        }
+        return hash
+    }
+}

@@ -1,0 +1,118 @@
+// A name for the file that is only ever shown, never a path.
+
+/// The name that a file is offered under (RFC 6266 section 4.3).
+package enum SuggestedFilename {
+    /// Chooses a name: `filename*`, then `filename`, then the last part of the URL's path.
+    ///
+    /// - Parameters:
+    ///   - contentDisposition: the field's value, or nil.
+    ///   - path: the path of the final URL, still escaped.
+    /// - Returns: a name without slashes, control characters or leading dots; `download` if nothing
+    ///   is left.
+    package static func choose(contentDisposition: String?, path: String) -> String {
+        if let field = contentDisposition {
+            let parameters = parameters(of: field)
+            if let extended = parameters["filename*"], let name = decodeExtended(extended),
+                let clean = sanitized(name)
+            {
+                return clean
+            }
+            if let name = parameters["filename"], let clean = sanitized(name) { return clean }
+        }
+        let last = path.split(separator: "?", omittingEmptySubsequences: false)[0]
+            .split(separator: "/").last.map(String.init) ?? ""
+        return sanitized(unescaped(last)) ?? "download"
+    }
+
+    /// The parameters of a field by lower-case name; the first of a name counts.
+    private static func parameters(of field: String) -> [String: String] {
+        var result: [String: String] = [:]
+        var name = ""
+        var value = ""
+        var isInValue = false
+        var isQuoted = false
+        var isEscaped = false
+        func keep() {
+            let key = trimmed(name).lowercased()
+            if isInValue, result[key] == nil { result[key] = trimmed(value) }
+            name = ""
+            value = ""
+            isInValue = false
+        }
+        for character in field.unicodeScalars {
+            if isQuoted {
+                if isEscaped {
+                    value.unicodeScalars.append(character)
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else if character == "\"" {
+                    isQuoted = false
+                } else {
+                    value.unicodeScalars.append(character)
+                }
+            } else if character == ";" {
+                keep()
+            } else if character == "=", !isInValue {
+                isInValue = true
+            } else if character == "\"", isInValue, trimmed(value).isEmpty {
+                isQuoted = true
+            } else if isInValue {
+                value.unicodeScalars.append(character)
+            } else {
+                name.unicodeScalars.append(character)
+            }
+        }
+        keep()
+        return result
+    }
+
+    /// `UTF-8''%e2%82%ac` (RFC 8187); other character sets are not read.
+    private static func decodeExtended(_ text: String) -> String? {
+        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        return unescaped(String(parts[2]))
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        let source = Array(text.utf8)
+        var place = 0
+        while place < source.count {
+            if source[place] == UInt8(ascii: "%"), place + 2 < source.count,
+                let byte = UInt8(
+                    String(decoding: source[(place + 1)...(place + 2)], as: UTF8.self), radix: 16)
+            {
+                bytes.append(byte)
+                place += 3
+            } else {
+                bytes.append(source[place])
+                place += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func sanitized(_ name: String) -> String? {
+        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        var scalars = String.UnicodeScalarView()
+        for scalar in last.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+            // Marks that turn the writing direction can make one ending look like another.
+            let isTurn = (0x202a...0x202e).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value)
+            if !isControl, !isTurn { scalars.append(scalar) }
+        }
+        var clean = trimmed(String(scalars))
+        while clean.hasPrefix(".") { clean.removeFirst() }
+        while clean.utf8.count > 200 { clean.removeLast() }
+        return clean.isEmpty ? nil : clean
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var slice = Substring(text)
+        while let first = slice.first, first == " " || first == "\t" { slice.removeFirst() }
+        while let last = slice.last, last == " " || last == "\t" { slice.removeLast() }
+        return String(slice)
+    }
+}

@@ -1,0 +1,55 @@
+// One client.
+internal import HTTPWire
+internal import Platform
+
+/// The state of a connection; owned by the server and touched on its lane only.
+final class Connection {
+    /// What the server does for this client now.
+    enum State {
+        /// Takes requests.
+        case reading
+        /// Waits for the handler's answer to one.
+        case answering
+        /// Writes the last answer.
+        case closing
+        /// Has said its last word and throws away what still comes.
+        case lingering
+    }
+
+    /// What must be remembered of a request until its answer is written.
+    struct Exchange {
+        var method: String
+        var path: String
+        var isHead: Bool
+        var keepsAlive: Bool
+        var version: HTTPVersion
+        var began: Int64
+    }
+
+    let token: Token
+    let socket: FileDescriptor
+    var parser: RequestParser
+    var output = Output()
+    var state = State.reading
+    var exchange: Exchange?
+    var task: Task<Void, Never>?
+    /// The client has sent its last byte.
+    var isHalfClosed = false
+    var served = 0
+    var watched = Readiness.readable
+    /// The stage of the request being read and since when, in nanoseconds; nil to begin anew.
+    var stage: RequestParser.Stage?
+    var since: Int64
+    /// When patience ends, in nanoseconds on the boot clock.
+    var deadline = Int64.max
+    var lingeredBytes = 0
+
+    init(token: Token, socket: consuming FileDescriptor, parser: RequestParser, now: Int64) {
+        self.token = token
+        self.socket = socket
+        self.parser = parser
+        since = now
+    }
+
+    var descriptor: Int32 { socket.rawValue }
+}

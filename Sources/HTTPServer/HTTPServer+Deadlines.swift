@@ -1,0 +1,81 @@
+// How long the server waits for a client.
+internal import HTTPWire
+internal import Platform
+
+extension HTTPServer {
+    /// Watches a connection for what it needs next and sets its deadline.
+    func settle(_ connection: Connection) {
+        let wantsWrite = !connection.output.isEmpty
+        let wantsRead =
+            switch connection.state {
+            case .reading: !connection.isHalfClosed && !wantsWrite
+            case .answering:
+                !connection.isHalfClosed
+                    && connection.parser.bufferedBytes <= limits.readAheadBytes
+            case .closing: false
+            case .lingering: true
+            }
+        let events =
+            (wantsRead ? Readiness.readable : 0) | (wantsWrite ? Readiness.writable : 0)
+        if events != connection.watched {
+            connection.watched = events
+            readiness?.change(
+                connection.descriptor, events: events, token: connection.token.rawValue)
+        }
+        connection.deadline = wantsWrite ? stalled(connection) : deadline(of: connection)
+    }
+
+    private func stalled(_ connection: Connection) -> Int64 {
+        connection.since + patience.writeStall
+    }
+
+    private func deadline(of connection: Connection) -> Int64 {
+        switch connection.state {
+        case .answering: return .max
+        case .closing, .lingering: return connection.since + patience.linger
+        case .reading: break
+        }
+        let stage = connection.parser.stage
+        if stage != connection.stage {
+            connection.stage = stage
+            connection.since = now
+        }
+        switch stage {
+        case .idle where connection.served > 0:
+            return connection.since + patience.keepAlive
+        case .idle, .head: return connection.since + patience.header
+        case .content:
+            let upload =
+                Int64(connection.parser.contentBytes) * 1_000_000_000
+                / Int64(limits.bodyBytesPerSecond)
+            return connection.since + patience.body + upload
+        }
+    }
+
+    /// Looks at every deadline.
+    func tick() {
+        readClocks()
+        if now >= acceptsAgainAt {
+            acceptsAgainAt = .max
+            if openConnections < limits.connections, !isDraining { setAccepting(true) }
+        }
+        for slot in connections.indices {
+            if let connection = connections[slot], connection.deadline <= now {
+                expire(connection)
+            }
+        }
+        if now >= drainDeadline { abandon() }
+    }
+
+    private func expire(_ connection: Connection) {
+        let isMidRequest =
+            connection.state == .reading && connection.output.isEmpty
+            && connection.parser.stage != .idle
+        guard isMidRequest else {
+            drop(connection)
+            return
+        }
+        reject(.timeout, on: connection)
+        advance(connection)
+    }
+}

@@ -1,0 +1,53 @@
+// How the server ends.
+internal import Dispatch
+internal import Platform
+
+extension HTTPServer {
+    /// Stops taking connections, answers what is under way, and closes.
+    ///
+    /// Answers from now on carry `Connection: close`, idle connections end at once. Afterwards the
+    /// server is closed for good; a second call returns at once.
+    ///
+    /// - Parameter grace: how long to wait for answers under way; then their tasks are cancelled.
+    /// - Returns: true if everything was answered within the grace.
+    @discardableResult
+    package func drain(grace: Duration) async -> Bool {
+        guard !isDraining, readiness != nil else { return true }
+        readClocks()
+        // Whoever is in the listen queue has connected: take and answer them too.
+        for slot in listeners.indices { accept(slot) }
+        isDraining = true
+        for listener in listeners { listener.removeFile() }
+        listeners = []
+        for connection in connections.compactMap(\.self) where connection.state == .reading {
+            // What has arrived but was not read yet is still answered.
+            if receive(connection) { advance(connection) }
+        }
+        drainDeadline = now + max(0, Patience.nanoseconds(grace))
+        if openConnections > 0 || runningTasks > 0 {
+            await withCheckedContinuation { drained = $0 }
+        }
+        let isComplete = openConnections == 0 && runningTasks == 0
+        for connection in connections.compactMap(\.self) { drop(connection) }
+        ticks?.cancel()
+        ticks = nil
+        events?.cancel()
+        events = nil
+        reserve = nil
+        return isComplete
+    }
+
+    /// Ends the drain once nothing is left to wait for.
+    func finishDrainIfDone() {
+        guard isDraining, openConnections == 0, runningTasks == 0 else { return }
+        endDrain()
+    }
+
+    /// The grace is over.
+    func abandon() { endDrain() }
+
+    private func endDrain() {
+        drained?.resume()
+        drained = nil
+    }
+}

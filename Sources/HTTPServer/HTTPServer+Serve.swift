@@ -1,0 +1,186 @@
+// From bytes to answers and back to bytes, on one connection.
+internal import CPlatform
+internal import Glibc
+internal import HTTPWire
+internal import Platform
+
+extension HTTPServer {
+    /// Reads once.
+    ///
+    /// - Returns: false if the connection is gone.
+    func receive(_ connection: Connection) -> Bool {
+        let count = unsafe input.withUnsafeMutableBytes { room in
+            unsafe recv(connection.descriptor, room.baseAddress, room.count, 0)
+        }
+        if count > 0 {
+            if connection.state == .lingering {
+                connection.lingeredBytes += count
+                guard connection.lingeredBytes <= limits.lingerBytes else {
+                    drop(connection)
+                    return false
+                }
+            } else {
+                connection.parser.feed(input.span.extracting(0..<count))
+            }
+            return true
+        }
+        if count < 0 {
+            let failure = Errno.current
+            if failure == .wouldBlock || failure == .interrupted { return true }
+            drop(connection)
+            return false
+        }
+        return ended(connection)
+    }
+
+    /// The client has sent its last byte.
+    ///
+    /// One that awaits an answer still gets it, but the work is
+    /// told that probably nobody listens.
+    private func ended(_ connection: Connection) -> Bool {
+        connection.isHalfClosed = true
+        switch connection.state {
+        case .answering:
+            connection.task?.cancel()
+            return true
+        case .reading where connection.parser.bufferedBytes > 0: return true
+        default:
+            drop(connection)
+            return false
+        }
+    }
+
+    /// Takes requests and writes answers until one of the two must wait.
+    func advance(_ connection: Connection) {
+        while true {
+            let wantsMore = takeRequests(connection)
+            switch connection.output.write(to: connection.descriptor) {
+            case .done: break
+            case .blocked(let moved):
+                if moved || connection.watched & Readiness.writable == 0 { connection.since = now }
+                settle(connection)
+                return
+            case .failed:
+                drop(connection)
+                return
+            }
+            if wantsMore { continue }
+            if connection.state == .closing, !halfClose(connection) { return }
+            let isOver =
+                connection.isHalfClosed || isDraining && connection.parser.stage == .idle
+            if connection.state == .reading, isOver {
+                drop(connection)
+                return
+            }
+            settle(connection)
+            return
+        }
+    }
+
+    /// Answers buffered requests in order.
+    ///
+    /// - Returns: true if more may follow once the output is written.
+    private func takeRequests(_ connection: Connection) -> Bool {
+        while connection.state == .reading {
+            if connection.output.hasContent || connection.output.bytes.count > 1 << 16 {
+                return true
+            }
+            switch connection.parser.next() {
+            case .needMore: return false
+            case .expectContinue(let request): admit(request, on: connection)
+            case .request(let request): answer(request, on: connection)
+            case .reject(let rejection): reject(rejection, on: connection)
+            }
+        }
+        return false
+    }
+
+    private func admit(_ request: Request, on connection: Connection) {
+        guard let refusal = admission?(request) else {
+            connection.output.bytes.append(contentsOf: ResponseSerializer.continueBytes)
+            return
+        }
+        connection.exchange = exchange(for: request)
+        var response = refusal
+        response.closesConnection = true
+        append(response, to: connection)
+    }
+
+    private func answer(_ request: Request, on connection: Connection) {
+        connection.served += 1
+        connection.stage = nil
+        connection.exchange = exchange(for: request)
+        switch handler(request) {
+        case .now(let response): append(response, to: connection)
+        case .later(let work):
+            connection.state = .answering
+            runningTasks += 1
+            let token = connection.token
+            connection.task = Task { @concurrent in
+                let response = await work()
+                await self.finish(response, for: token)
+            }
+            if connection.isHalfClosed { connection.task?.cancel() }
+        }
+    }
+
+    private func exchange(for request: Request) -> Connection.Exchange {
+        Connection.Exchange(
+            method: request.method, path: request.path, isHead: request.isHead,
+            keepsAlive: request.keepsAlive, version: request.version,
+            began: onRequest == nil ? 0 : SystemClock.bootNanoseconds())
+    }
+
+    /// The result of a handler's work is back on the lane.
+    private func finish(_ response: Response, for token: Token) {
+        runningTasks -= 1
+        readClocks()
+        if let connection = connection(token) {
+            connection.task = nil
+            connection.state = .reading
+            append(response, to: connection)
+            advance(connection)
+        }
+        finishDrainIfDone()
+    }
+
+    func reject(_ rejection: Rejection, on connection: Connection) {
+        connection.exchange = nil
+        append(rejection.response, to: connection)
+    }
+
+    /// Adds an answer to the output and decides whether the connection goes on.
+    private func append(_ response: Response, to connection: Connection) {
+        let exchange = connection.exchange
+        connection.exchange = nil
+        let isSpent = limits.requestsPerConnection.map { connection.served >= $0 } ?? false
+        let keeps =
+            !response.closesConnection && !isDraining && !isSpent
+            && exchange?.keepsAlive ?? false
+        let persistence: ResponseSerializer.Persistence =
+            !keeps ? .close : exchange?.version == .http10 ? .openDeclared : .open
+        ResponseSerializer.appendHead(
+            of: response, date: date, persistence: persistence, to: &connection.output.bytes)
+        let isHead = exchange?.isHead ?? false
+        if ResponseSerializer.sendsContent(status: response.status, isHead: isHead) {
+            connection.output.append(response.body)
+        }
+        if !keeps { connection.state = .closing }
+        if let exchange, let onRequest {
+            let took = (SystemClock.bootNanoseconds() - exchange.began) / 1000
+            onRequest(exchange.method, exchange.path, response.status, took)
+        }
+    }
+
+    /// Says the last word, then waits a little for the client's: closing with unread bytes would
+    /// reset the connection and could destroy the answer on its way (RFC 9112 section 9.6).
+    private func halfClose(_ connection: Connection) -> Bool {
+        if connection.isHalfClosed || shutdown(connection.descriptor, Int32(SHUT_WR)) != 0 {
+            drop(connection)
+            return false
+        }
+        connection.state = .lingering
+        connection.since = now
+        return true
+    }
+}

@@ -1,0 +1,194 @@
+// The server: one lane, one source of events, many connections.
+internal import Dispatch
+package import HTTPWire
+package import Platform
+
+/// Serves HTTP/1.1 on several addresses from one lane.
+///
+/// All sockets are in one private epoll set, and one Dispatch source watches that set: a source per
+/// connection would cost a thread hop per request. Open it once, drain it once.
+package actor HTTPServer {
+    /// Told about each answered request: method, path, status, microseconds until it was answered.
+    package typealias Observer = @Sendable (String, String, Int, Int64) -> Void
+    /// Judges a request whose client waits for leave to send the content.
+    ///
+    /// Nil lets it send, an answer ends the connection. Called on the server's lane.
+    package typealias Admission = @Sendable (Request) -> Response?
+
+    let lane: QueueExecutor
+    let addresses: [ListenAddress]
+    let limits: ServerLimits
+    let patience: Patience
+    let handler: Handler
+    let admission: Admission?
+    let onRequest: Observer?
+    let log: Log
+
+    var readiness: Readiness?
+    var events: (any DispatchSourceRead)?
+    var ticks: (any DispatchSourceTimer)?
+    var listeners: [Listener] = []
+    var connections: [Connection?] = []
+    var generations: [UInt32] = []
+    var freeSlots: [Int] = []
+    var openConnections = 0
+    var runningTasks = 0
+    /// Kept open so that it can be given up for a moment when descriptors run out.
+    var reserve: FileDescriptor?
+    var isAccepting = true
+    var acceptsAgainAt = Int64.max
+    var lastShortageLog = Int64.min
+    var input = [UInt8](repeating: 0, count: 1 << 16)
+    /// The boot clock in nanoseconds, read once a turn.
+    var now: Int64 = 0
+    var date: [UInt8] = []
+    var dateSecond = Int64.min
+    var isDraining = false
+    var drainDeadline = Int64.max
+    var drained: CheckedContinuation<Void, Never>?
+
+    /// Stores what is needed; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - addresses: where to listen.
+    ///   - limits: what clients may take.
+    ///   - lane: the queue that all of it runs on.
+    ///   - log: for what an operator should know.
+    ///   - admission: judges requests with `Expect: 100-continue`.
+    ///   - onRequest: told about every answered request.
+    ///   - handler: answers requests, on the lane.
+    package init(
+        addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
+        lane: QueueExecutor = QueueExecutor(label: "http"), log: Log = .silent,
+        admission: Admission? = nil, onRequest: Observer? = nil, handler: @escaping Handler
+    ) {
+        self.addresses = addresses
+        self.limits = limits
+        patience = Patience(limits)
+        self.lane = lane
+        self.log = log
+        self.admission = admission
+        self.onRequest = onRequest
+        self.handler = handler
+    }
+
+    /// The lane.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe lane.asUnownedSerialExecutor()
+    }
+
+    /// Binds every address and begins to serve.
+    ///
+    /// - Returns: the addresses as bound, in the order given, with the ports the system chose.
+    /// - Throws: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources`; then
+    ///   nothing is left open.
+    package func open() throws(ServerError) -> [ListenAddress] {
+        precondition(readiness == nil && !isDraining, "a server is opened once")
+        var bound: [Listener] = []
+        do throws(ServerError) {
+            for address in addresses { bound.append(try Listener(address)) }
+            try start(bound)
+        } catch {
+            for listener in bound { listener.removeFile() }
+            throw error
+        }
+        return bound.map(\.address)
+    }
+
+    private func start(_ bound: [Listener]) throws(ServerError) {
+        do throws(Errno) {
+            let readiness = try Readiness()
+            for (slot, listener) in bound.enumerated() {
+                try readiness.add(
+                    listener.descriptor, events: Readiness.readable,
+                    token: Self.listenerToken(slot))
+            }
+            reserve = try Self.spareDescriptor()
+            self.readiness = readiness
+        } catch {
+            throw ServerError(
+                code: "out-of-resources", address: addresses.description, errno: error)
+        }
+        listeners = bound
+        watch()
+    }
+
+    private func watch() {
+        guard let readiness else { preconditionFailure("watching follows opening") }
+        let events = DispatchSource.makeReadSource(
+            fileDescriptor: readiness.descriptor, queue: lane.queue)
+        events.setEventHandler { self.assumeIsolated { $0.turn() } }
+        // The set must outlive the source: it is let go of in the cancel handler.
+        events.setCancelHandler { self.assumeIsolated { $0.readiness = nil } }
+        events.resume()
+        self.events = events
+        let tick = tickNanoseconds
+        let ticks = DispatchSource.makeTimerSource(queue: lane.queue)
+        ticks.schedule(
+            deadline: .now() + .nanoseconds(tick), repeating: .nanoseconds(tick),
+            leeway: .nanoseconds(tick / 4))
+        ticks.setEventHandler { self.assumeIsolated { $0.tick() } }
+        ticks.resume()
+        self.ticks = ticks
+    }
+
+    /// Half a second, less if a limit asks for finer steps.
+    private var tickNanoseconds: Int {
+        let shortest = min(
+            patience.header, patience.body, patience.writeStall, patience.keepAlive,
+            patience.linger)
+        return Int(min(500_000_000, max(5_000_000, shortest / 4)))
+    }
+
+    /// Serves what is ready.
+    ///
+    /// A bounded number of rounds, so that other work of the lane gets its
+    /// turn; the source fires again if there is more.
+    private func turn() {
+        for _ in 0..<16 {
+            guard let readiness else { return }
+            let count = readiness.collect()
+            guard count > 0 else { return }
+            readClocks()
+            for index in 0..<count {
+                let token = readiness.tokens[index]
+                if let slot = Self.listenerSlot(token) {
+                    accept(slot)
+                } else {
+                    serve(Token(rawValue: token), events: readiness.events[index])
+                }
+            }
+        }
+    }
+
+    private func serve(_ token: Token, events: UInt32) {
+        // Stale events of this batch name a generation that is gone.
+        guard let connection = connection(token) else { return }
+        let isBroken = events & Readiness.broken != 0
+        if isBroken, connection.watched & Readiness.readable == 0 {
+            drop(connection)
+            return
+        }
+        if events & (Readiness.readable | Readiness.broken) != 0,
+            connection.watched & Readiness.readable != 0
+        {
+            guard receive(connection) else { return }
+        }
+        advance(connection)
+    }
+
+    func connection(_ token: Token) -> Connection? {
+        guard token.slot < connections.count, generations[token.slot] == token.generation else {
+            return nil
+        }
+        return connections[token.slot]
+    }
+
+    func readClocks() {
+        now = SystemClock.bootNanoseconds()
+        let second = SystemClock.wallMicroseconds() / 1_000_000
+        guard second != dateSecond else { return }
+        dateSecond = second
+        date = Array(HTTPDate.format(seconds: second).utf8)
+    }
+}

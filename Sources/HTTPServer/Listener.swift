@@ -1,0 +1,129 @@
+// A socket that waits for connections.
+internal import CPlatform
+internal import Glibc
+internal import Platform
+
+/// A bound and listening socket, closed when it goes away.
+final class Listener {
+    /// What was really bound: with the port that the system chose.
+    let address: ListenAddress
+    private let socket: FileDescriptor
+
+    /// The descriptor's number.
+    var descriptor: Int32 { socket.rawValue }
+
+    /// Binds and listens.
+    init(_ wanted: ListenAddress) throws(ServerError) {
+        switch wanted {
+        case .internet(let host, let port):
+            socket = try Self.listen(host: host, port: port, wanted: wanted)
+            guard let bound = Self.boundAddress(socket.rawValue) else {
+                throw Self.error(.current, wanted)
+            }
+            address = .internet(host: bound.host, port: bound.port)
+        case .unix(let path):
+            socket = try Self.listen(path: path, wanted: wanted)
+            address = wanted
+        }
+    }
+
+    /// Removes the socket's file, if there is one, so that nobody meets a dead end.
+    func removeFile() {
+        // A file that is already gone is what we want.
+        if case .unix(let path) = address { _ = unsafe unlink(path) }
+    }
+
+    private static func listen(
+        host: String, port: Int, wanted: ListenAddress
+    ) throws(ServerError) -> FileDescriptor {
+        let made = unsafe NumericAddress.withResolved(host: host, port: port) {
+            info -> Result<Int32, Errno> in
+            let family = unsafe info.ai_family
+            let descriptor = Glibc.socket(
+                family, Int32(SOCK_STREAM.rawValue) | streamFlags, 0)
+            guard descriptor >= 0 else { return .failure(.current) }
+            // Accepted sockets inherit these from the listening one on Linux.
+            guard set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1),
+                family != AF_INET6
+                    || set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1),
+                set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1),
+                set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000),
+                set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1),
+                unsafe bind(descriptor, info.ai_addr, info.ai_addrlen) == 0,
+                Glibc.listen(descriptor, backlog) == 0
+            else {
+                let failure = Errno.current
+                _ = close(descriptor)  // Nothing is left to do with an error of close(2).
+                return .failure(failure)
+            }
+            return .success(descriptor)
+        }
+        switch made {
+        case nil: throw ServerError(code: "address-invalid", address: wanted.description)
+        case .failure(let errno): throw error(errno, wanted)
+        case .success(let descriptor):
+            return FileDescriptor(owning: descriptor)
+        }
+    }
+
+    private static func listen(
+        path: String, wanted: ListenAddress
+    ) throws(ServerError) -> FileDescriptor {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | streamFlags, 0)
+        guard descriptor >= 0 else { throw error(.current, wanted) }
+        let socket = FileDescriptor(owning: descriptor)
+        var address = UnixAddress(path: path)
+        if address.bind(descriptor) != 0 {
+            let failure = Errno.current
+            guard failure.rawValue == EADDRINUSE, isStale(path: path) else {
+                throw error(failure, wanted)
+            }
+            guard unsafe unlink(path) == 0, address.bind(descriptor) == 0 else {
+                throw error(.current, wanted)
+            }
+        }
+        guard Glibc.listen(descriptor, backlog) == 0 else { throw error(.current, wanted) }
+        return socket
+    }
+
+    /// True for a socket file behind which nobody listens any more.
+    private static func isStale(path: String) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+            return false
+        }
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | streamFlags, 0)
+        guard descriptor >= 0 else { return false }
+        let probe = FileDescriptor(owning: descriptor)
+        var address = UnixAddress(path: path)
+        return address.connect(probe.rawValue) != 0 && Errno.current.rawValue == ECONNREFUSED
+    }
+
+    private static let streamFlags = Int32(
+        SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    private static let backlog: Int32 = 4096
+
+    private static func set(
+        _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32
+    ) -> Bool {
+        var value = value
+        return unsafe setsockopt(
+            descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
+    }
+
+    private static func boundAddress(_ descriptor: Int32) -> (host: String, port: Int)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard unsafe getsockname(descriptor, address, &length) == 0 else { return nil }
+                return unsafe NumericAddress.text(of: address, length: length)
+            }
+        }
+    }
+
+    private static func error(_ errno: Errno, _ wanted: ListenAddress) -> ServerError {
+        let code = errno.rawValue == EADDRINUSE ? "address-in-use" : "listen-failed"
+        return ServerError(code: code, address: wanted.description, errno: errno)
+    }
+}

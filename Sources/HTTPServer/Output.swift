@@ -1,0 +1,109 @@
+// Bytes on their way to a client.
+internal import CPlatform
+internal import Glibc
+internal import HTTPWire
+internal import Platform
+
+/// What is still to be written to one socket: heads and small bodies, then one large body.
+struct Output {
+    /// How far a write came.
+    enum Progress {
+        /// All is written.
+        case done
+        /// The socket is full, or has had its share of this turn; `moved` if it took anything.
+        case blocked(moved: Bool)
+        /// The connection is lost, or a file is shorter than was promised.
+        case failed
+    }
+
+    /// Bodies up to this many bytes are copied behind their head, so that one write carries both.
+    static let smallBodyBytes = 1 << 15
+    /// The most bytes that one connection may write before others get their turn.
+    static let turnBytes = 1 << 20
+
+    var bytes: [UInt8] = []
+    private var sent = 0
+    private var content = Body.none
+    private var contentSent: Int64 = 0
+
+    var isEmpty: Bool { sent == bytes.count && !hasContent }
+
+    /// True if a large body waits, behind which nothing can be added.
+    var hasContent: Bool { contentSent < content.length }
+
+    /// Adds a body behind the bytes.
+    mutating func append(_ body: Body) {
+        precondition(!hasContent, "one body at a time")
+        if case .bytes(let small) = body, small.count <= Self.smallBodyBytes {
+            bytes.append(contentsOf: small)
+        } else {
+            content = body
+            contentSent = 0
+        }
+    }
+
+    /// Writes as much as the socket takes.
+    mutating func write(to socket: Int32) -> Progress {
+        var turn = 0
+        while !isEmpty {
+            let count = turn < Self.turnBytes ? writeSome(to: socket) : 0
+            if count > 0 {
+                turn += count
+                continue
+            }
+            let failure = Errno.current
+            if turn >= Self.turnBytes { return .blocked(moved: true) }
+            if count == 0 { return .failed }
+            if failure == .wouldBlock { return .blocked(moved: turn > 0) }
+            if failure != .interrupted { return .failed }
+        }
+        reset()
+        return .done
+    }
+
+    /// One system call: the bytes moved, 0 at an unexpected end of a file, -1 for an error.
+    private mutating func writeSome(to socket: Int32) -> Int {
+        if sent < bytes.count {
+            let flags =
+                Int32(MSG_NOSIGNAL)
+                | (hasContent ? Int32(MSG_MORE) : 0)
+            let count = Self.send(bytes, from: sent, to: socket, flags: flags)
+            sent += max(0, count)
+            return count
+        }
+        let count: Int
+        switch content {
+        case .none: preconditionFailure("there is something to write")
+        case .bytes(let large):
+            count = Self.send(
+                large, from: Int(contentSent), to: socket, flags: Int32(MSG_NOSIGNAL))
+        case .file(let region):
+            var offset = off_t(region.offset + contentSent)
+            let rest = Int(min(region.length - contentSent, Int64(Self.turnBytes)))
+            count = unsafe sendfile(socket, region.descriptor, &offset, rest)
+        }
+        contentSent += Int64(max(0, count))
+        return count
+    }
+
+    private static func send(
+        _ bytes: [UInt8], from start: Int, to socket: Int32, flags: Int32
+    ) -> Int {
+        unsafe bytes.withUnsafeBytes { room in
+            unsafe Glibc.send(
+                socket, UnsafeRawBufferPointer(rebasing: room[start...]).baseAddress,
+                room.count - start, flags)
+        }
+    }
+
+    private mutating func reset() {
+        if bytes.capacity > Self.smallBodyBytes {
+            bytes = []
+        } else {
+            bytes.removeAll(keepingCapacity: true)
+        }
+        sent = 0
+        content = .none
+        contentSent = 0
+    }
+}

@@ -1,0 +1,52 @@
+// How much of the server one client, and all clients together, may take.
+package import HTTPWire
+
+/// The bounds of serving.
+///
+/// Times are deadlines: a client cannot stretch them by sending a little.
+package struct ServerLimits: Sendable {
+    /// The bounds of one request.
+    package var wire: WireLimits
+    /// Connections open at once; further ones wait in the listen queue.
+    package var connections: Int
+    /// Requests on one connection before it is closed; nil for no end.
+    package var requestsPerConnection: Int?
+    /// From a request's first byte (or the connect) to the end of its head.
+    package var header: Duration
+    /// From the end of the head to the end of the content, besides its bytes at the slowest rate.
+    package var body: Duration
+    /// The slowest upload that is waited for.
+    package var bodyBytesPerSecond: Int
+    /// Without the client taking a byte of its answer.
+    package var writeStall: Duration
+    /// Between two requests.
+    package var keepAlive: Duration
+    /// From a half-close to the close, while what still comes is thrown away.
+    package var linger: Duration
+    /// Bytes thrown away after a half-close, so that the client can read its answer.
+    package var lingerBytes: Int
+    /// Bytes read ahead while an answer is pending.
+    package var readAheadBytes: Int
+
+    /// Names every bound; the defaults suit an API behind a proxy or on its own.
+    package init(
+        wire: WireLimits = WireLimits(), connections: Int = 8192,
+        requestsPerConnection: Int? = 1000, header: Duration = .seconds(10),
+        body: Duration = .seconds(30), bodyBytesPerSecond: Int = 1024,
+        writeStall: Duration = .seconds(20), keepAlive: Duration = .seconds(30),
+        linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16
+    ) {
+        precondition(connections > 0 && bodyBytesPerSecond > 0, "a server serves somebody")
+        self.wire = wire
+        self.connections = connections
+        self.requestsPerConnection = requestsPerConnection
+        self.header = header
+        self.body = body
+        self.bodyBytesPerSecond = bodyBytesPerSecond
+        self.writeStall = writeStall
+        self.keepAlive = keepAlive
+        self.linger = linger
+        self.lingerBytes = lingerBytes
+        self.readAheadBytes = readAheadBytes
+    }
+}

@@ -1,0 +1,286 @@
+// One attempt of one download: ask, judge the answer, write, verify.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+internal import Synchronization
+internal import Transfers
+
+/// How an attempt ended, before the verdict.
+enum AttemptReport: Sendable {
+    /// The bytes are in the file and verified; not yet published.
+    case complete(CompleteBody)
+    /// It did not work.
+    case failed(DownloadFailure, kept: ResumePoint?, retryAfter: Duration?)
+    /// It was stopped by an order.
+    case stopped(RunOrder, kept: ResumePoint?)
+}
+
+/// A whole and verified body.
+struct CompleteBody: Sendable {
+    let part: PartFile
+    let length: Int64
+    let sha256: String
+    let isLengthVerified: Bool
+    let head: ResponseHead?
+}
+
+/// The pieces that every attempt of a replica uses.
+struct AttemptTools: Sendable {
+    let engine: TransferEngine
+    let content: ContentStore
+    let lanes: [QueueExecutor]
+    let instance: String
+    let clock: DatabaseClock
+}
+
+/// One attempt; created for a claim, run once.
+final class Attempt: Sendable {
+    struct State {
+        var order: RunOrder?
+        var transfer: TransferID?
+        var decision: BodyDecision?
+        var facts: ResponseFacts?
+        var total: Int64?
+        var restarts: Int64 = 0
+        var discarded: Int64 = 0
+        var discardReason: String?
+        var resumedFrom: Int64 = 0
+        var wasWhole = true
+        var timings = TransferTimings()
+        var status: Int?
+        var isEnding = false
+        var toldEvents: Int64 = 0
+    }
+
+    let claim: ClaimedDownload
+    let tools: AttemptTools
+    let writer: PartWriter
+    let state = Mutex(State())
+
+    init(_ claim: ClaimedDownload, tools: AttemptTools) {
+        self.claim = claim
+        self.tools = tools
+        let id = claim.download.id
+        writer = PartWriter(
+            name: ContentName(download: id, fence: claim.fence), store: tools.content,
+            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))])
+    }
+
+    /// Tells the attempt to stop; the first order counts, but the client's word comes before ours.
+    func stop(_ order: RunOrder) {
+        let transfer = state.withLock { state -> TransferID? in
+            if state.order == nil || order == .cancel { state.order = order }
+            return state.transfer
+        }
+        if let transfer { tools.engine.cancel(transfer) }
+    }
+
+    /// Bytes of the file that are here, and the whole length where it is known.
+    var progress: (received: Int64, total: Int64?) {
+        let position = writer.intake.position
+        return (position.start + position.taken, state.withLock { $0.total })
+    }
+
+    /// Makes what is here durable.
+    ///
+    /// - Returns: where a later attempt may go on; nil if that would not be worth it.
+    func checkpoint() async -> ResumePoint? {
+        do throws(ContentError) {
+            let durable = try await writer.checkpoint()
+            return resumePoint(durable: durable)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Bytes written since the last checkpoint.
+    var unsynced: Int64 { get async { await writer.unsynced } }
+
+    /// True once the attempt has ended and waits to be recorded.
+    var isEnding: Bool { state.withLock { $0.isEnding } }
+
+    /// The number of the download's last event, this attempt's progress events included.
+    var sequence: Int64 {
+        claim.download.sequence + state.withLock { $0.toldEvents }
+    }
+
+    /// Counts a progress event if there is one.
+    func nextSequence(isTold: Bool) -> Int64 {
+        if isTold { state.withLock { $0.toldEvents += 1 } }
+        return sequence
+    }
+
+    /// Removes the attempt's file.
+    func discard() async { await writer.discard() }
+
+    /// What the attempt's record says beside its times.
+    var detail: JSONObject {
+        state.withLock { state in
+            var object: JSONObject = [
+                "resumed_from": .integer(state.resumedFrom),
+                "bytes_discarded": .integer(state.discarded),
+            ]
+            object["discard_reason"] = state.discardReason.map { .string($0) }
+            object["http_status"] = state.status.map { .integer(Int64($0)) }
+            object["lookup_us"] = .integer(state.timings.lookup)
+            object["connect_us"] = .integer(state.timings.connect)
+            object["tls_us"] = .integer(state.timings.tls)
+            object["first_byte_us"] = .integer(state.timings.firstByte)
+            object["total_us"] = .integer(state.timings.total)
+            return object
+        }
+    }
+
+    /// The resource's `resume` member: nil when nothing was kept before this attempt.
+    var resumeSummary: JSON? {
+        state.withLock { state in
+            guard claim.resume != nil || state.discarded > 0 else { return nil }
+            return [
+                "outcome": .string(state.discarded > 0 ? "restarted" : "continued"),
+                "reason": state.discardReason.map { .string($0) } ?? .null,
+                "bytes_discarded": .integer(state.discarded),
+            ]
+        }
+    }
+
+    /// Performs the attempt.
+    func run() async -> AttemptReport {
+        let report = await perform()
+        state.withLock { $0.isEnding = true }
+        return report
+    }
+
+    private func perform() async -> AttemptReport {
+        let url: SourceURL
+        do throws(SourceURLError) {
+            url = try SourceURL(parsing: claim.download.url)
+        } catch {
+            let failure = DownloadFailure(
+                .permanent, code: "unsupported_url", detail: "\(error)", isRetryable: false)
+            return .failed(failure, kept: nil, retryAfter: nil)
+        }
+        var plan = await prepare()
+        // The first question, one without If-Range, one for everything: no answer leads further.
+        for _ in 0..<3 {
+            if let order = state.withLock({ $0.order }) { return await stopped(order) }
+            let result = await ask(url, plan)
+            switch state.withLock({ $0.decision }) {
+            case .refuseThenWhole(let reason):
+                noteDiscard(reason)
+                plan = .whole
+            case .refuseThenPlainRange:
+                guard case .from(var point) = plan else { return await conclude(result, plan) }
+                point.usesPlainRange = true
+                plan = .from(point)
+            default:
+                return await conclude(result, plan)
+            }
+        }
+        let failure = DownloadFailure(
+            .network, code: "bad_server_response", detail: "the origin's ranges make no sense",
+            isRetryable: true)
+        return .failed(failure, kept: nil, retryAfter: nil)
+    }
+
+    private func prepare() async -> ResumePlan {
+        let plan = ResumePlan(
+            claim.resume, instance: tools.instance,
+            hasDigest: claim.download.spec.expectedDigest != nil)
+        guard case .from(let point) = plan else {
+            if let point = claim.resume, point.offset > 0 {
+                let isHere = point.instance == tools.instance
+                noteDiscard(
+                    isHere
+                        ? "the origin gave no validator" : "the bytes are on another replica",
+                    bytes: point.offset)
+            }
+            return .whole
+        }
+        state.withLock { $0.restarts = point.restarts }
+        guard await writer.adopt(fence: point.fence, length: point.offset) else {
+            noteDiscard("the part file is gone", bytes: point.offset)
+            return .whole
+        }
+        state.withLock { state in
+            state.resumedFrom = point.offset
+            state.total = point.total
+        }
+        writer.intake.start(at: point.offset)
+        return plan
+    }
+
+    private func noteDiscard(_ reason: String, bytes: Int64? = nil) {
+        state.withLock { state in
+            state.discarded += bytes ?? state.resumedFrom
+            state.discardReason = reason
+            state.restarts += 1
+            state.resumedFrom = 0
+        }
+        writer.intake.start(at: 0)
+    }
+
+    private func ask(_ url: SourceURL, _ plan: ResumePlan) async -> TransferResult {
+        let id = TransferID()
+        state.withLock { state in
+            state.transfer = id
+            state.decision = nil
+        }
+        var request = TransferRequest(url: url)
+        request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
+        request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
+        let expected = claim.download.bytesExpectedByClient ?? .max
+        request.bufferBytes = expected <= 262_144 ? 16_384 : 131_072
+        if case .from(let point) = plan {
+            request.rangeStart = point.offset
+            request.ifRange = point.usesPlainRange ? nil : point.ifRange
+        }
+        let engine = tools.engine
+        let writer = writer
+        await writer.resumeTransfer { engine.resume(id) }
+        let sink = unsafe TransferSink(
+            begin: { head in self.judge(head, plan) },
+            receive: { bytes in
+                let (answer, drains) = unsafe writer.intake.take(bytes)
+                if drains { Task { await writer.drain() } }
+                return answer
+            })
+        // An order that came before the transfer had its name finds it now.
+        if state.withLock({ $0.order }) != nil { engine.cancel(id) }
+        let result = await engine.run(request, id: id, into: .sink(sink))
+        state.withLock { state in
+            state.timings = result.timings
+            state.status = result.head?.status
+        }
+        return result
+    }
+
+    /// Runs on libcurl's thread, before the first byte.
+    private func judge(_ head: ResponseHead, _ plan: ResumePlan) -> TransferSink.Answer {
+        let facts = ResponseFacts(head)
+        let decision = ResumeRules.judge(plan, facts)
+        state.withLock { state in
+            state.decision = decision
+            state.facts = facts
+        }
+        switch decision {
+        case .fromStart(let reason):
+            if let reason { noteDiscard(reason) } else { writer.intake.start(at: 0) }
+            let length = facts.contentLength
+            state.withLock { $0.total = length }
+            if let length { Task { await writer.reserve(bytes: length) } }
+            return .taken
+        case .append(let offset):
+            writer.intake.start(at: offset)
+            state.withLock { state in
+                state.wasWhole = false
+                state.total = head.framing.contentRange?.total ?? state.total
+            }
+            return .taken
+        case .notContent:
+            return .abort(reason: "no content")
+        case .alreadyWhole, .refuseThenWhole, .refuseThenPlainRange, .ambiguous:
+            return .abort(reason: "answer refused")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Between libcurl's thread and the file lane: blocks of bytes, and a brake.
+internal import Synchronization
+internal import Transfers
+
+/// Gathers the bytes of one transfer into blocks for the disk; bounded, so a slow disk slows the
+/// transfer instead of filling the memory.
+final class BodyIntake: Sendable {
+    /// Bytes in one block. One pwrite of this size costs the least CPU here; see ARCHITECTURE.md.
+    static let blockBytes = 256 * 1024
+    private static let blocksAtMost = 3
+
+    private struct State {
+        var filling: [UInt8] = []
+        var ready: [[UInt8]] = []
+        var spare: [[UInt8]] = []
+        var isPaused = false
+        var isDrained = false
+        var refusal: String?
+        var taken: Int64 = 0
+        var start: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+    /// Where the first byte goes in the file; set before the first byte.
+    func start(at offset: Int64) {
+        state.withLock {
+            $0.start = offset
+            $0.taken = 0
+            $0.filling.removeAll(keepingCapacity: true)
+            $0.ready = []
+        }
+    }
+
+    /// The place of the first byte, and how many have been taken.
+    var position: (start: Int64, taken: Int64) { state.withLock { ($0.start, $0.taken) } }
+
+    /// Takes bytes, or asks for a pause.
+    ///
+    /// - Returns: the answer, and whether a drain has to be started.
+    func take(_ bytes: UnsafeRawBufferPointer) -> (answer: TransferSink.Answer, drains: Bool) {
+        state.withLock { state in
+            if let refusal = state.refusal { return (.abort(reason: refusal), false) }
+            guard state.ready.count < BodyIntake.blocksAtMost else {
+                state.isPaused = true
+                return (.pause, false)
+            }
+            unsafe state.filling.append(contentsOf: bytes)
+            state.taken += Int64(bytes.count)
+            guard state.filling.count >= BodyIntake.blockBytes else { return (.taken, false) }
+            state.ready.append(state.filling)
+            state.filling = state.spare.popLast() ?? []
+            state.filling.reserveCapacity(BodyIntake.blockBytes + 16_384)
+            let wakes = !state.isDrained
+            state.isDrained = true
+            return (.taken, wakes)
+        }
+    }
+
+    /// The next block for the disk; with `flush`, also one that is not full.
+    ///
+    /// - Returns: nil when the drain has nothing more to do.
+    func nextBlock(flush: Bool) -> [UInt8]? {
+        state.withLock { state in
+            if !state.ready.isEmpty { return state.ready.removeFirst() }
+            if flush, !state.filling.isEmpty {
+                let block = state.filling
+                state.filling = []
+                return block
+            }
+            state.isDrained = false
+            return nil
+        }
+    }
+
+    /// Takes a written block back for reuse.
+    ///
+    /// - Returns: true if the transfer was paused for want of room and may go on.
+    func recycle(_ block: consuming [UInt8]) -> Bool {
+        var block = block
+        block.removeAll(keepingCapacity: true)
+        return state.withLock { state in
+            if state.spare.isEmpty { state.spare.append(block) }
+            let wasPaused = state.isPaused
+            state.isPaused = false
+            return wasPaused
+        }
+    }
+
+    /// Refuses every byte from here on.
+    func refuse(_ reason: String) { state.withLock { $0.refusal = $0.refusal ?? reason } }
+}

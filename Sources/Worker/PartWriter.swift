@@ -1,0 +1,146 @@
+// The file side of one attempt: blocks to disk, the digest beside them, checkpoints.
+internal import Content
+internal import Core
+internal import Crypto
+internal import Platform
+
+/// Writes one attempt's bytes, on a file lane.
+actor PartWriter {
+    nonisolated let intake: BodyIntake
+    private let lane: QueueExecutor
+    private let store: ContentStore
+    private let name: ContentName
+    private var part: PartFile?
+    private var digest = SHA256()
+    private var hashed: Int64 = 0
+    private var written: Int64 = 0
+    private var durable: Int64 = 0
+    private var hasBegun = false
+    private var failure: ContentError?
+    private var goOn: (@Sendable () -> Void)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe lane.asUnownedSerialExecutor()
+    }
+
+    init(name: ContentName, store: ContentStore, lane: QueueExecutor) {
+        self.name = name
+        self.store = store
+        self.lane = lane
+        intake = BodyIntake()
+    }
+
+    /// What lets a paused transfer go on.
+    func resumeTransfer(by action: @escaping @Sendable () -> Void) { goOn = action }
+
+    /// Takes over an earlier attempt's bytes and rebuilds the state of the digest.
+    ///
+    /// - Returns: false if they are not there any more: then the attempt begins at the start.
+    func adopt(fence: Int64, length: Int64) -> Bool {
+        do throws(ContentError) {
+            guard let previous = ContentName(id: name.id, fence: fence) else { return false }
+            let file = try store.adopt(previous, as: name, length: length)
+            part = file
+            try rehash(file, length: length)
+            written = length
+            durable = length
+            return true
+        } catch {
+            part = nil
+            return false
+        }
+    }
+
+    /// Writes what is ready; with `flush`, all that was taken.
+    func drain(flush: Bool = false) {
+        while let block = intake.nextBlock(flush: flush) {
+            if failure == nil {
+                do throws(ContentError) {
+                    try write(block)
+                } catch {
+                    failure = error
+                    intake.refuse("the file cannot be written")
+                }
+            }
+            if intake.recycle(block) { goOn?() }
+        }
+    }
+
+    /// Ends the writing: everything taken is in the file.
+    ///
+    /// - Returns: the file, its length and the digest of it all.
+    func complete() throws(ContentError) -> (part: PartFile, length: Int64, sha256: String) {
+        drain(flush: true)
+        if let failure { throw failure }
+        let file = try begin()
+        return (file, written, Hex.encode(digest.finalize()))
+    }
+
+    /// Makes what was taken so far durable.
+    ///
+    /// - Returns: how many bytes of the file are durable.
+    func checkpoint() throws(ContentError) -> Int64 {
+        drain(flush: true)
+        if let failure { throw failure }
+        guard let part, written > durable else { return durable }
+        try part.checkpoint()
+        durable = written
+        return durable
+    }
+
+    /// Bytes written since the last checkpoint.
+    var unsynced: Int64 { written - durable }
+
+    /// Why the file could not be written.
+    var writeFailure: ContentError? { failure }
+
+    /// Reserves room for a body whose length was announced.
+    func reserve(bytes: Int64) {
+        guard failure == nil, bytes > Int64(BodyIntake.blockBytes) else { return }
+        do throws(ContentError) {
+            try begin().preallocate(bytes: bytes)
+        } catch {
+            failure = error
+            intake.refuse("there is no room for the file")
+        }
+    }
+
+    /// Removes the file.
+    func discard() {
+        // What cannot be removed is left for the sweep.
+        do throws(ContentError) { try part?.discard() } catch {}
+        part = nil
+    }
+
+    private func begin() throws(ContentError) -> PartFile {
+        let start = intake.position.start
+        if !hasBegun {
+            hasBegun = true
+            if let part, start < written {
+                if start == 0 {
+                    try part.truncate()
+                    digest = SHA256()
+                } else {
+                    try rehash(part, length: start)
+                }
+                written = start
+                durable = min(durable, start)
+            }
+        }
+        if let part { return part }
+        let file = try store.create(name)
+        part = file
+        return file
+    }
+
+    private func write(_ block: [UInt8]) throws(ContentError) {
+        let file = try begin()
+        try file.write(block, at: written)
+        digest.update(block)
+        written += Int64(block.count)
+    }
+
+    private func rehash(_ file: PartFile, length: Int64) throws(ContentError) {
+        digest = try file.rehash(length: length)
+    }
+}

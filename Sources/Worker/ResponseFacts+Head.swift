@@ -1,0 +1,65 @@
+// From the engine's words to the rules' words.
+internal import Core
+internal import Transfers
+
+extension ResponseFacts {
+    /// What the rules read in an answer's head.
+    init(_ head: ResponseHead) {
+        self.init(status: head.status, url: head.url.description)
+        contentLength = head.framing.contentLength
+        ambiguity = head.framing.ambiguity.map { $0.rawValue }
+        contentRange = head["content-range"]
+        contentType = head.contentType
+        contentEncoding = head.framing.contentEncoding
+        etag = head.etag
+        lastModified = head.lastModified
+        date = head.date
+    }
+}
+
+extension DownloadFailure {
+    /// What a failed transfer is to a client.
+    init(_ failure: TransferFailure) {
+        self.init(
+            FailureClass(rawValue: failure.class.rawValue) ?? .internal,
+            code: failure.code.rawValue, detail: failure.description,
+            isRetryable: failure.isRetryable)
+    }
+}
+
+extension CompleteBody {
+    /// The resource's `response` member.
+    var response: JSON {
+        guard let head else { return .null }
+        let media = head.contentType.map {
+            String($0.split(separator: ";", omittingEmptySubsequences: false)[0])
+        }
+        var headers = JSONObject()
+        for name in ["content-type", "content-encoding", "etag", "last-modified", "date"] {
+            headers[name] = head[name].map { .string($0) }
+        }
+        return [
+            "status_code": .integer(Int64(head.status)),
+            "mime_type": media.map { .string($0) } ?? .null,
+            "suggested_filename": .string(
+                SuggestedFilename.choose(
+                    contentDisposition: head.contentDisposition, path: head.url.target)),
+            "url": .string(head.url.description),
+            "url_chain": .array(head.chain.map { .string($0.description) }),
+            "etag": head.etag.map { .string($0) } ?? .null,
+            "last_modified": head.lastModified.map { .string($0) } ?? .null,
+            "headers": .object(headers),
+        ]
+    }
+
+    /// The resource's `content` member.
+    func content(of id: Identifier) -> JSON {
+        [
+            "href": .string("/v1/downloads/\(id.text(.download))/content"),
+            "length": .integer(length),
+            "sha256": .string(sha256),
+            "length_verified": .bool(isLengthVerified),
+            "expires_at": .null,
+        ]
+    }
+}

@@ -1,0 +1,128 @@
+// The data directory: its lock, its name, its shards, and what lies in them.
+import Content
+import Foundation
+import Platform
+import Testing
+
+@Suite struct ContentStoreTests {
+    @Test func makesEverythingOnce() throws {
+        let place = try TemporaryDirectory()
+        var instance = ""
+        do {
+            let store = try place.store()
+            instance = store.instance
+            #expect(instance == "000102030405060708090a0b0c0d0e0f")
+        }
+        let shards = try FileManager.default.contentsOfDirectory(atPath: place.path + "/content")
+        #expect(Set(shards).count == 256)
+        #expect(shards.contains("00") && shards.contains("ff"))
+        let again = try ContentStore.open(
+            directory: place.path, newInstance: Array(repeating: 7, count: 16))
+        #expect(again.instance == instance)
+        #expect(try again.freeBytes() > 0)
+    }
+
+    @Test func locksTheDirectory() throws {
+        let place = try TemporaryDirectory()
+        do {
+            let store = try place.store()
+            expectFailure(.locked) { () throws(ContentError) in
+                try ContentStore.open(directory: place.path, newInstance: Array(0..<16))
+            }
+            #expect(!store.instance.isEmpty)
+        }
+        #expect(throws: Never.self) { try place.store() }
+    }
+
+    @Test func namesWhatIsMissingOrDamaged() throws {
+        let place = try TemporaryDirectory()
+        expectFailure(.notFound) { () throws(ContentError) in
+            try ContentStore.open(directory: place.path + "/none", newInstance: Array(0..<16))
+        }
+        let instance = place.path + "/instance"
+        try Data("half".utf8).write(to: URL(fileURLWithPath: instance))
+        expectFailure(.ioError) { () throws(ContentError) in
+            try ContentStore.open(directory: place.path, newInstance: Array(0..<16))
+        }
+        // What a crash leaves behind before the name has its place.
+        try FileManager.default.moveItem(atPath: instance, toPath: place.path + "/instance.new")
+        #expect(try place.store().instance == "000102030405060708090a0b0c0d0e0f")
+    }
+
+    @Test(arguments: ["", "A", "a/b", "a.b", "..", "ä", "a b", String(repeating: "a", count: 101)])
+    func refusesIdsThatAreNoFileNames(_ id: String) {
+        #expect(ContentName(id: id, fence: 1) == nil)
+    }
+
+    @Test func checksFences() {
+        #expect(ContentName(id: "dl_0-z", fence: -1) == nil)
+        #expect(ContentName(id: "dl_0-z", fence: .max)?.description == "dl_0-z.\(Int64.max)")
+    }
+
+    @Test func readsAndDeletesWhatWasPublished() throws {
+        let place = try TemporaryDirectory()
+        let store = try place.store()
+        let name = try name("dl_read")
+        expectFailure(.notFound) { () throws(ContentError) in try store.openForReading(name).length
+        }
+        try publish(["dl_read": [1, 2, 3]], in: store)
+        let content = try store.openForReading(name)
+        #expect(content.length == 3)
+        #expect(try store.delete(name))
+        #expect(try !store.delete(name))
+        // The reader keeps what it has open.
+        var byte: [UInt8] = [0, 0, 0]
+        let count = unsafe byte.withUnsafeMutableBytes { memory in
+            unsafe pread(content.descriptor.rawValue, memory.baseAddress, memory.count, 0)
+        }
+        #expect(count == 3)
+        #expect(byte == [1, 2, 3])
+    }
+
+    @Test func sweepsWhatNobodyRefersTo() throws {
+        let place = try TemporaryDirectory()
+        let kept = try name("dl_kept"), lost = try name("dl_lost"), running = try name("dl_running")
+        do {
+            let earlier = try place.store()
+            try publish(["dl_kept": [1], "dl_lost": [2]], in: earlier)
+            _ = try earlier.create(name("dl_crashed", 4))
+        }
+        let store = try place.store()
+        let part = try store.create(running)
+        // Files that are not ours stay.
+        let foreign = place.path + "/content/00/README.txt"
+        try Data("x".utf8).write(to: URL(fileURLWithPath: foreign))
+        let removed = try store.sweep { $0.name == kept }
+        #expect(Set(removed.map(\.name)) == [lost, try name("dl_crashed", 4)])
+        #expect(removed.contains { $0.isPart && $0.length == 0 && $0.modifiedSeconds > 0 })
+        #expect(try place.files() == ["README.txt", "dl_kept.1", "dl_running.1.part"])
+        try part.write([1], at: 0)
+        #expect(try store.sweep { _ in true }.isEmpty)
+    }
+
+    @Test func listsEachFileInOneShard() throws {
+        let place = try TemporaryDirectory()
+        let store = try place.store()
+        let ids = (0..<300).map { "dl_\($0)" }
+        try publish(Dictionary(uniqueKeysWithValues: ids.map { ($0, [0, 1]) }), in: store)
+        var found: [String] = []
+        var used = 0
+        for shard in UInt8.min...UInt8.max {
+            let files = try store.files(inShard: shard)
+            #expect(files.allSatisfy { !$0.isPart && $0.length == 2 })
+            found += files.map(\.name.id)
+            used += files.isEmpty ? 0 : 1
+        }
+        #expect(found.sorted() == ids.sorted())
+        #expect(used > 128, "ids are spread over the shards")
+    }
+
+    private func publish(_ contents: [String: [UInt8]], in store: ContentStore) throws {
+        let batch = try contents.map { id, bytes in
+            let part = try store.create(name(id))
+            try part.write(bytes, at: 0)
+            return CompletedPart(part: part, length: Int64(bytes.count))
+        }
+        for result in store.publish(batch) { _ = try result.get() }
+    }
+}

@@ -1,0 +1,61 @@
+// A directory below /tmp that goes away with its owner.
+import Content
+import Foundation
+import Testing
+
+/// Owns one directory for one test.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("lull-content-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            Issue.record("\(path) could not be removed: \(error)")
+        }
+    }
+
+    func store() throws -> ContentStore {
+        try ContentStore.open(directory: path, newInstance: Array(0..<16))
+    }
+
+    /// The names of all files below `content/`, sorted.
+    func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path + "/content")
+            .filter { $0.contains(".") }
+            .map { String($0.split(separator: "/").last ?? "") }
+            .sorted()
+    }
+
+    func bytes(of name: ContentName, _ suffix: String = "") throws -> [UInt8] {
+        let file = try FileManager.default.subpathsOfDirectory(atPath: path + "/content")
+            .first { $0.hasSuffix("/" + name.description + suffix) }
+        let found = try #require(file, "\(name)\(suffix) is missing")
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "/content/" + found)))
+    }
+}
+
+func name(_ id: String, _ fence: Int64 = 1) throws -> ContentName {
+    try #require(ContentName(id: id, fence: fence))
+}
+
+/// Expects the call to fail with that code.
+func expectFailure<Value>(
+    _ code: ContentError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws(ContentError) -> Value
+) {
+    do throws(ContentError) {
+        _ = try body()
+        Issue.record("no \(code)", sourceLocation: sourceLocation)
+    } catch {
+        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+    }
+}

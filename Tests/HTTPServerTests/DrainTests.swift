@@ -1,0 +1,115 @@
+// Addresses, and how a server ends.
+import Glibc
+import HTTPServer
+import HTTPWire
+import Platform
+import Testing
+
+@Suite struct DrainTests {
+    @Test func whatIsUnderWayIsAnsweredAndIdleClientsAreClosed() async throws {
+        let served = try await Served()
+        let idle = try await served.client()
+        #expect(try await idle.ask(request("/a")).status == 200)
+        let busy = try await served.client()
+        try await busy.send(request("/hang"))
+        #expect(await served.notes.contains("/hang"))
+        async let drained = served.server.drain(grace: .seconds(60))
+        #expect(try await idle.rest().isEmpty)
+        try await busy.finish()  // Which cancels the work, whose answer still comes.
+        let reply = try await busy.reply()
+        #expect(reply.status == 200)
+        #expect(reply.fields["connection"] == "close")
+        #expect(try await busy.rest().isEmpty)
+        #expect(await drained)
+        let late = Client(served.address)
+        await #expect(throws: Client.Failure.self) { try await late.open() }
+    }
+
+    @Test func theGraceEnds() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send(request("/hang"))
+        #expect(await served.notes.contains("/hang"))
+        #expect(await !served.server.drain(grace: .milliseconds(50)))
+        #expect(try await client.rest().isEmpty)
+        #expect(await served.notes.contains("cancelled"))
+        #expect(await served.server.drain(grace: .seconds(1)), "a second call returns at once")
+    }
+
+    @Test func aBlockedAnswerIsWrittenBeforeTheEnd() async throws {
+        let served = try await Served()
+        let client = try await served.client(receiveBuffer: 4096)
+        try await client.send(request("/big"))
+        #expect(await served.notes.contains("GET /big 200"))
+        async let drained = served.server.drain(grace: .seconds(60))
+        #expect(try await client.reply().body == Served.bigBody)
+        #expect(try await client.rest().isEmpty)
+        #expect(await drained)
+    }
+
+    @Test func aUnixSocketServesAndItsFileGoes() async throws {
+        let path = "/tmp/lull-http-\(getpid())-serve.sock"
+        let served = try await Served(at: "unix:\(path)")
+        #expect(served.address == .unix(path: path))
+        let client = try await served.client()
+        #expect(try await client.ask(request("/a")).text == "GET /a unix")
+        let second = HTTPServer(addresses: [served.address]) { _ in .now(Response(status: 200)) }
+        await #expect(throws: ServerError.self) { try await second.open() }
+        await served.server.drain(grace: .seconds(20))
+        #expect(unsafe access(path, F_OK) != 0)
+    }
+
+    @Test func aStaleSocketFileIsReplacedAndOthersAreNot() async throws {
+        let path = "/tmp/lull-http-\(getpid())-stale.sock"
+        defer { unsafe unlink(path) }
+        let first = try await Served(at: "unix:\(path)")
+        let kept = path + ".kept"
+        #expect(unsafe link(path, kept) == 0)
+        await first.server.drain(grace: .seconds(20))
+        #expect(unsafe rename(kept, path) == 0)
+        let second = try await Served(at: "unix:\(path)")
+        #expect(try await second.client().ask(request("/a")).status == 200)
+        await second.server.drain(grace: .seconds(20))
+        let file = try TemporaryFile(bytes: 3)
+        let server = HTTPServer(addresses: [.unix(path: file.path)]) { _ in
+            .now(Response(status: 200))
+        }
+        await #expect(throws: ServerError.self) { try await server.open() }
+        #expect(unsafe access(file.path, F_OK) == 0)
+    }
+
+    @Test func everyAddressIsServedOrNone() async throws {
+        let taken = try await Served()
+        let path = "/tmp/lull-http-\(getpid())-none.sock"
+        let server = HTTPServer(addresses: [.unix(path: path), taken.address]) { _ in
+            .now(Response(status: 200))
+        }
+        do {
+            _ = try await server.open()
+            Issue.record("the second address is taken")
+        } catch {
+            #expect(error.code == "address-in-use")
+            #expect(error.address == taken.address.description)
+        }
+        #expect(unsafe access(path, F_OK) != 0)
+        await taken.server.drain(grace: .seconds(20))
+    }
+}
+
+@Suite struct ListenAddressTests {
+    @Test(arguments: [
+        "127.0.0.1:8080", "[::1]:8080", "0.0.0.0:0", "[::]:65535", "unix:/run/a.sock",
+    ])
+    func addressesAreReadAndWritten(_ text: String) {
+        #expect(ListenAddress(text)?.description == text)
+    }
+
+    @Test(arguments: [
+        "", "127.0.0.1", ":8080", "localhost:80", "127.0.0.1:", "127.0.0.1:65536", "::1:80",
+        "[127.0.0.1]:80", "127.0.0.1:+80", "[::1:80", "unix:", "1.2.3.4:80 ",
+        "unix:/" + String(repeating: "a", count: 107),
+    ])
+    func everythingElseIsRefused(_ text: String) {
+        #expect(ListenAddress(text) == nil)
+    }
+}

@@ -1,0 +1,90 @@
+// A server for one test.
+import HTTPServer
+import HTTPWire
+import Platform
+import Synchronization
+
+/// A server on a free loopback port that knows a few paths.
+///
+/// `/echo` gives the content back, `/later` answers from a task, `/hang` when it is cancelled,
+/// `/big` has 3 MiB, `/close` ends the connection; other paths are said back with their peer.
+struct Served {
+    let server: HTTPServer
+    let address: ListenAddress
+    let notes: Notes
+
+    /// What handlers saw; shared with the test.
+    final class Notes: Sendable {
+        private let paths = Mutex<[String]>([])
+
+        var all: [String] { paths.withLock { $0 } }
+
+        func add(_ path: String) { paths.withLock { $0.append(path) } }
+
+        /// Waits until a note is there; false after about 20 seconds.
+        func contains(_ note: String) async -> Bool {
+            for _ in 0..<4000 {
+                if all.contains(note) { return true }
+                do { try await Task.sleep(for: .milliseconds(5)) } catch { return false }
+            }
+            return false
+        }
+    }
+
+    init(
+        _ limits: ServerLimits = ServerLimits(), at text: String = "127.0.0.1:0",
+        admission: HTTPServer.Admission? = nil, file: FileRegion? = nil
+    ) async throws {
+        Signals.ignoreBrokenPipes()
+        guard let wanted = ListenAddress(text) else { throw Client.Failure(what: text) }
+        let notes = Notes()
+        server = HTTPServer(
+            addresses: [wanted], limits: limits, admission: admission,
+            onRequest: { method, path, status, _ in notes.add("\(method) \(path) \(status)") },
+            handler: { Self.answer($0, notes, file) })
+        guard let bound = try await server.open().first else { throw Client.Failure(what: text) }
+        address = bound
+        self.notes = notes
+    }
+
+    /// A client that is connected.
+    func client(receiveBuffer: Int32? = nil) async throws -> Client {
+        let client = Client(address)
+        try await client.open(receiveBuffer: receiveBuffer)
+        return client
+    }
+
+    static let bigBody = [UInt8](repeating: 0x62, count: 3 << 20)
+
+    private static func answer(_ request: Request, _ notes: Notes, _ file: FileRegion?) -> Answer {
+        notes.add(request.path)
+        let text = Array("\(request.method) \(request.path) \(request.peer)".utf8)
+        let plain = Response(
+            status: 200, headers: [("Content-Type", "text/plain")], body: .bytes(text))
+        switch request.path {
+        case "/echo": return .now(Response(status: 200, body: .bytes(request.body)))
+        case "/big": return .now(Response(status: 200, body: .bytes(bigBody)))
+        case "/close":
+            return .now(Response(status: 200, body: .bytes(text), closesConnection: true))
+        case "/nothing": return .now(Response(status: 204))
+        case "/file":
+            return .now(Response(status: 206, body: file.map { .file($0) } ?? .none))
+        case "/later":
+            return .later {
+                await Task.yield()
+                return plain
+            }
+        case "/hang":
+            return .later {
+                do { try await Task.sleep(for: .seconds(60)) } catch { notes.add("cancelled") }
+                return plain
+            }
+        default: return .now(plain)
+        }
+    }
+}
+
+/// A request without content.
+func request(_ path: String, _ fields: String = "", method: String = "GET") -> String {
+    "\(method) \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+}

@@ -1,0 +1,88 @@
+// What the vector table does not say: expectations, stages, limits of other sizes.
+import HTTPWire
+import Testing
+
+@Suite struct RequestParserTests {
+    @Test func leaveIsAskedForOnceAndOnlyBeforeContent() {
+        let head = Vector.wire(
+            Vector.postHost + "Expect: 100-continue¶Content-Length: 5¶¶")
+        let body = Vector.wire("hello")
+        #expect(Observed([head[...], body[...]]).continues == 1)
+        #expect(Observed([(head + body)[...]]).continues == 0)
+        #expect(Observed([(head + body.prefix(1))[...], body[1...]]).continues == 0)
+        let old = Vector.wire(
+            "POST /echo HTTP/1.0¶Expect: 100-continue¶Content-Length: 5¶¶")
+        #expect(Observed([old[...], body[...]]).continues == 0)
+    }
+
+    @Test func theRequestThatAsksForLeaveHasItsHead() {
+        var parser = RequestParser(peer: "somebody")
+        parser.feed(
+            Vector.wire(Vector.postHost + "Expect: 100-continue¶Content-Length: 5¶¶").span)
+        guard case .expectContinue(let request) = parser.next() else {
+            Issue.record("the parser must stop for a decision")
+            return
+        }
+        #expect(request.path == "/echo")
+        #expect(request.peer == "somebody")
+        #expect(request.headers["content-length"] == "5")
+        #expect(parser.stage == .content)
+        #expect(parser.contentBytes == 5)
+        guard case .needMore = parser.next() else {
+            Issue.record("then it waits for the content")
+            return
+        }
+    }
+
+    @Test func stagesFollowTheBytes() {
+        var parser = RequestParser()
+        #expect(parser.stage == .idle)
+        parser.feed(Array("GET / HT".utf8).span)
+        #expect(parser.stage == .head)
+        _ = parser.next()
+        #expect(parser.stage == .head)
+        parser.feed(Vector.wire("TP/1.1¶Host: a¶¶").span)
+        guard case .request = parser.next() else {
+            Issue.record("the request is whole")
+            return
+        }
+        #expect(parser.stage == .idle)
+        #expect(parser.bufferedBytes == 0)
+    }
+
+    @Test(arguments: [(9, 413), (10, nil), (11, nil)])
+    func theLimitOfTheBodyIsExact(_ limit: Int, _ status: Int?) {
+        let limits = WireLimits(bodyBytes: limit)
+        let fixed = Vector.wire(Vector.postHost + "Content-Length: 10¶¶0123456789")
+        #expect(Observed([fixed[...]], limits: limits).rejection?.status == status)
+        let chunks = Vector.wire(
+            Vector.postHost + Vector.chunked + "¶5¶01234¶5¶56789¶0¶¶")
+        #expect(Observed([chunks[...]], limits: limits).rejection?.status == status)
+    }
+
+    @Test func aRejectionIsAProblemDocumentThatCloses() {
+        let response = Observed([Vector.wire("GET /#f HTTP/1.1¶¶")[...]]).rejection?.response
+        #expect(response?.status == 400)
+        #expect(response?.closesConnection == true)
+        guard case .bytes(let bytes) = response?.body else {
+            Issue.record("a problem has a body")
+            return
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix(#"{"type":"/problems/malformed-request","title":"Bad Request","#))
+        #expect(text.contains(#""status":400,"code":"malformed-request","detail":""#))
+    }
+
+    @Test func aRejectedParserStaysRejected() {
+        var parser = RequestParser()
+        parser.feed(Vector.wire("!\"¶").span)
+        for _ in 0..<3 {
+            guard case .reject = parser.next() else {
+                Issue.record("once rejected, for ever rejected")
+                return
+            }
+            parser.feed(Vector.wire(Vector.whole).span)
+        }
+        #expect(parser.bufferedBytes == 0)
+    }
+}

@@ -1,0 +1,139 @@
+// Many tasks, few connections, and servers that go away.
+import Postgres
+import Support
+import Testing
+
+@Suite struct ConnectionPoolTests {
+    private func withPool(
+        size: Int, limits: PoolLimits = PoolLimits(),
+        _ body: (ConnectionPool) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with { database in
+            let pool = ConnectionPool(url: database.url, size: size, limits: limits)
+            do { try await body(pool) } catch {
+                await pool.close()
+                throw error
+            }
+            await pool.close()
+        }
+    }
+
+    @Test func opensLazilyAndNeverMoreThanItsSize() async throws {
+        try await withPool(size: 3) { pool in
+            #expect(await pool.health().open == 0)
+            let pids = try await withThrowingTaskGroup(of: Int32.self) { group in
+                for _ in 0..<60 {
+                    group.addTask {
+                        try await pool.query("SELECT pg_backend_pid(), pg_sleep(0.005)")[0].get(0)
+                    }
+                }
+                return try await group.reduce(into: Set<Int32>()) { $0.insert($1) }
+            }
+            #expect((1...3).contains(pids.count))
+            let health = await pool.health()
+            #expect(health.open == pids.count && health.idle == pids.count && health.waiting == 0)
+        }
+    }
+
+    @Test func aTerminatedSessionIsReplacedUnseen() async throws {
+        try await withPool(size: 1) { pool in
+            let first = try await pool.query("SELECT pg_backend_pid()")[0].get(0, as: Int32.self)
+            try await TestDatabase.with { other in
+                let killer = PostgresConnection(url: other.url)
+                try await killer.open()
+                _ = try await killer.query("SELECT pg_terminate_backend($1)", [first])
+                let isGone = try await eventually {
+                    try await killer.query(
+                        "SELECT FROM pg_stat_activity WHERE pid = $1", [first]
+                    ).isEmpty
+                }
+                #expect(isGone)
+                await killer.close()
+            }
+            let second = try await pool.query("SELECT pg_backend_pid()")[0].get(0, as: Int32.self)
+            #expect(second != first)
+            #expect(await pool.health().open == 1)
+        }
+    }
+
+    @Test func aSessionThatDiesAtWorkIsReplacedForTheNext() async throws {
+        try await withPool(size: 1) { pool in
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.query("SELECT pg_terminate_backend(pg_backend_pid())")
+            }
+            #expect(error?.code == .outcomeUnknown)
+            let left: Int = try await pool.query("SELECT 1")[0].get(0)
+            #expect(left == 1)
+        }
+    }
+
+    @Test func aSessionLeftInATransactionIsNotLentAgain() async throws {
+        try await withPool(size: 1) { pool in
+            try await pool.script("BEGIN; CREATE TABLE t (a int)")
+            let found = try await pool.query("SELECT to_regclass('t') IS NULL")
+            #expect(try found[0].get(0, as: Bool.self))
+        }
+    }
+
+    @Test func whoWaitsTooLongIsRefused() async throws {
+        var limits = PoolLimits()
+        limits.waitMilliseconds = 50
+        try await withPool(size: 1, limits: limits) { pool in
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { _ throws(PostgresError) in
+                    _ = try await pool.query("SELECT 1")
+                }
+            }
+            #expect(error?.code == .poolTimeout && error?.isRetryable == true)
+            #expect(await pool.health().waiting == 0)
+            let left = try await pool.query("SELECT 1").count
+            #expect(left == 1)
+        }
+    }
+
+    @Test func tooManyWaitersAreRefusedAtOnce() async throws {
+        var limits = PoolLimits()
+        limits.waitersMax = 0
+        try await withPool(size: 1, limits: limits) { pool in
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { _ throws(PostgresError) in
+                    _ = try await pool.query("SELECT 1")
+                }
+            }
+            #expect(error?.code == .poolFull)
+        }
+    }
+
+    @Test func aServerThatIsNotThereIsToldAfterTheWait() async throws {
+        var limits = PoolLimits()
+        limits.waitMilliseconds = 100
+        limits.backoffMilliseconds = 10
+        let pool = ConnectionPool(url: "postgresql:///x?host=/nowhere", size: 2, limits: limits)
+        let error = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
+        #expect(error?.code == .connectionFailed)
+        let health = await pool.health()
+        #expect(health.open == 0 && health.failures > 1 && health.lastError == error)
+    }
+
+    @Test func aClosedPoolRefusesAndEndsItsSessions() async throws {
+        try await withPool(size: 2) { pool in
+            let during = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { connection throws(PostgresError) in
+                    await pool.close()
+                    _ = try await connection.query("SELECT 1")
+                    _ = try await pool.query("SELECT 1")
+                }
+            }
+            #expect(during?.code == .poolClosed)
+            #expect(await pool.health().open == 0)
+        }
+    }
+
+    @Test func tellsHowDurableTheServerIs() async throws {
+        try await withPool(size: 1) { pool in
+            let settings = try await pool.durabilitySettings()
+            #expect(!settings.fsync && !settings.areSafe)  // The test server is fast, not safe.
+            #expect(settings.synchronousCommit == "on" && settings.serverVersion >= 150_000)
+        }
+    }
+}

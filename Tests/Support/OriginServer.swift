@@ -1,0 +1,121 @@
+// Somebody else's server, as bad as a test wants it: raw sockets on loopback and a script.
+internal import Glibc
+package import Platform
+internal import Synchronization
+
+/// A scripted HTTP/1.1 origin on 127.0.0.1; each connection has a thread.
+package final class OriginServer: Sendable {
+    /// Decides what a request is answered with; runs on the connection's thread.
+    package typealias Script = @Sendable (OriginRequest) -> [OriginStep]
+
+    /// The most connections at a time; more are closed at once.
+    package static let connectionsMax = 1024
+    /// The most requests that are remembered.
+    package static let requestsMax = 100_000
+
+    /// The port that the kernel chose.
+    package let port: Int
+
+    private let listener: Int32
+    private let script: Script
+    private let state = Mutex(State())
+
+    private struct State {
+        var requests: [OriginRequest] = []
+        var open: Set<Int32> = []
+        var accepted = 0
+        var isClosed = false
+    }
+
+    /// Starts listening.
+    ///
+    /// - Parameter script: the answers.
+    /// - Throws: `Errno` when there is no socket or thread.
+    package init(_ script: @escaping Script) throws(Errno) {
+        self.script = script
+        listener = try retryingInterrupts {
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        }
+        port = try Self.listen(on: listener)
+        let closure: @Sendable () -> Void = { self.acceptAll() }
+        try OriginThread.start(closure)
+    }
+
+    /// `http://127.0.0.1:port` and a path.
+    package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// The requests so far, in the order in which their heads were complete.
+    package var requests: [OriginRequest] { state.withLock { $0.requests } }
+
+    /// How many connections were accepted so far.
+    package var connectionCount: Int { state.withLock { $0.accepted } }
+
+    /// How many connections are open now.
+    package var openConnectionCount: Int { state.withLock { $0.open.count } }
+
+    /// Ends every connection and stops listening; call it once.
+    package func close() {
+        state.withLock { state in
+            state.isClosed = true
+            // The threads see the end of their stream and close the descriptors themselves.
+            for connection in state.open { _ = shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+        _ = shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    private static func listen(on listener: Int32) throws(Errno) -> Int {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
+                guard unsafe bind(listener, pointer, length) == 0,
+                    Glibc.listen(listener, 1024) == 0
+                else { return -1 }
+                return unsafe getsockname(listener, pointer, &length)
+            }
+        }
+        guard result == 0 else { throw Errno.current }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func acceptAll() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            if connection < 0 {
+                if Errno.current == .interrupted { continue }
+                break
+            }
+            let number: Int? = state.withLock { state in
+                guard !state.isClosed, state.open.count < Self.connectionsMax else { return nil }
+                state.open.insert(connection)
+                state.accepted += 1
+                return state.accepted
+            }
+            guard let number else {
+                _ = Glibc.close(connection)
+                continue
+            }
+            let closure: @Sendable () -> Void = { self.serve(connection, number: number) }
+            do throws(Errno) { try OriginThread.start(closure) } catch { end(connection) }
+        }
+        _ = Glibc.close(listener)
+    }
+
+    private func serve(_ descriptor: Int32, number: Int) {
+        var connection = OriginConnection(descriptor: descriptor, number: number)
+        while let request = connection.nextRequest() {
+            state.withLock { state in
+                if state.requests.count < Self.requestsMax { state.requests.append(request) }
+            }
+            guard connection.play(script(request)) else { break }
+        }
+        end(descriptor)
+    }
+
+    private func end(_ descriptor: Int32) {
+        state.withLock { _ = $0.open.remove(descriptor) }
+        _ = Glibc.close(descriptor)
+    }
+}

@@ -1,0 +1,65 @@
+// The vocabulary of the scripted origin.
+internal import Glibc
+internal import Synchronization
+
+/// What the origin does next on a connection.
+package enum OriginStep: Sendable {
+    /// Sends text as it is; line ends are the script's business.
+    case send(String)
+    /// Sends bytes.
+    case sendBytes([UInt8])
+    /// Sends a byte many times, in pieces.
+    case fill(UInt8, count: Int)
+    /// Sends one byte at a time with a pause between.
+    case drip(String, everyMilliseconds: Int)
+    /// Waits until the gate opens.
+    case wait(OriginGate)
+    /// Ends the connection with FIN.
+    case close
+    /// Ends the connection with RST.
+    case reset
+
+    /// A whole answer with a correct length; the connection stays.
+    package static func answer(
+        _ status: String = "200 OK", headers: [String] = [], body: String = ""
+    ) -> [OriginStep] {
+        let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers
+        return [.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)]
+    }
+}
+
+/// One request as the origin read it.
+package struct OriginRequest: Sendable {
+    /// The connection's number, from 1.
+    package let connection: Int
+    /// The method.
+    package let method: String
+    /// The request target as sent.
+    package let target: String
+    /// The headers in order, names in lower case.
+    package let headers: [(name: String, value: String)]
+    /// The body.
+    package let body: [UInt8]
+
+    /// The first value under a lower-case name.
+    package subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+/// A gate that holds connections back until a test opens it.
+package final class OriginGate: Sendable {
+    private let isOpen = Mutex(false)
+
+    /// A closed gate.
+    package init() {}
+
+    /// Opens the gate for good.
+    package func open() { isOpen.withLock { $0 = true } }
+
+    /// Waits for the gate, at most 30 s.
+    func wait() {
+        for _ in 0..<30_000 {
+            if isOpen.withLock({ $0 }) { return }
+            usleep(1000)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// A fresh database for a test, in a server that lives as long as the test process.
+package import Postgres
+
+/// An empty database of its own for one test.
+package struct TestDatabase: Sendable {
+    /// The database's name.
+    package let name: String
+    /// The URL of libpq to reach it as the superuser.
+    package let url: String
+
+    /// Makes an empty database; the first call of the process starts the server.
+    ///
+    /// - Returns: the database.
+    /// - Throws: what the server says.
+    package static func make() async throws(PostgresError) -> TestDatabase {
+        try await TestDatabaseServer.shared.makeDatabase()
+    }
+
+    /// Removes the database, and ends the sessions that still use it.
+    ///
+    /// - Throws: what the server says.
+    package func drop() async throws(PostgresError) {
+        try await TestDatabaseServer.shared.drop(name)
+    }
+
+    /// Runs a body with a fresh database and removes it, whether the body throws or not.
+    ///
+    /// - Parameter body: what to do with the database.
+    /// - Returns: the body's value.
+    /// - Throws: what the body or the server says.
+    package static func with<Value: Sendable>(
+        _ body: (TestDatabase) async throws -> Value
+    ) async throws -> Value {
+        let database = try await make()
+        do {
+            let value = try await body(database)
+            try await database.drop()
+            return value
+        } catch {
+            try await database.drop()
+            throw error
+        }
+    }
+}

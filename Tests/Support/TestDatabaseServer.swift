@@ -1,0 +1,75 @@
+// The one throw-away server of a test process. It is fast, not durable.
+internal import Foundation
+internal import Postgres
+
+/// Starts the server once and makes databases in it.
+actor TestDatabaseServer {
+    static let shared = TestDatabaseServer()
+
+    private var server: EmbeddedServer?
+    private var starting: Task<Result<ConnectionPool, PostgresError>, Never>?
+    private var made = 0
+
+    func makeDatabase() async throws(PostgresError) -> TestDatabase {
+        let pool = try await maintenance()
+        made += 1
+        let name = "test_\(made)"
+        try await pool.script("CREATE DATABASE \(name)")
+        guard let url = await server?.url(database: name) else {
+            throw PostgresError(.serverFailed, "the test server was stopped")
+        }
+        return TestDatabase(name: name, url: url)
+    }
+
+    func drop(_ name: String) async throws(PostgresError) {
+        try await maintenance().script("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+    }
+
+    /// A pool for statements about databases; all first callers wait for the same start.
+    private func maintenance() async throws(PostgresError) -> ConnectionPool {
+        let task = starting ?? Task { await self.start() }
+        starting = task
+        return try await task.value.get()
+    }
+
+    private func start() async -> Result<ConnectionPool, PostgresError> {
+        let identity = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let directory = "/tmp/lull-test-\(identity)"
+        var options = EmbeddedServer.Options()
+        options.syncsNewCluster = false
+        options.settings = [
+            ("fsync", "off"), ("full_page_writes", "off"), ("max_connections", "200"),
+            ("shared_buffers", "64MB"), ("autovacuum_naptime", "1min"),
+        ]
+        let server = EmbeddedServer(directory: directory, options: options)
+        self.server = server
+        do throws(PostgresError) {
+            try Self.leaveGuard(directory)
+            let url = try await server.start()
+            return .success(ConnectionPool(url: url, size: 4))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Starts a shell that outlives this process, however it ends, and cleans up after it.
+    private static func leaveGuard(_ directory: String) throws(PostgresError) {
+        let script = """
+            tail -s 0.2 -f /dev/null --pid="$1"
+            if [ -f "$2/data/postmaster.pid" ]; then
+                server=$(head -n 1 "$2/data/postmaster.pid")
+                kill -QUIT "$server" && tail -s 0.1 -f /dev/null --pid="$server"
+            fi
+            rm -rf -- "$2"
+            """
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+        shell.arguments = ["/bin/sh", "-c", script, "lull-test-guard", "\(getpid())", directory]
+        shell.standardInput = FileHandle.nullDevice
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        do { try shell.run() } catch {
+            throw PostgresError(.serverFailed, "no guard for the test server: \(error)")
+        }
+    }
+}
