@@ -11,6 +11,19 @@ extension PartFile {
     /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.
     package func rehash(length: Int64) throws(ContentError) -> SHA256 {
         var hash = SHA256()
+        try unsafe readBack(length: length) { piece in unsafe hash.update(piece) }
+        return hash
+    }
+
+    /// Reads the file from its start, piece by piece.
+    ///
+    /// - Parameters:
+    ///   - length: how many bytes to read.
+    ///   - body: takes each piece in order; its memory is valid during the call only.
+    /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.
+    package func readBack(
+        length: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(ContentError) {
         var room = [UInt8](repeating: 0, count: 256 << 10)
         var offset: Int64 = 0
         while offset < length {
@@ -24,10 +37,9 @@ extension PartFile {
                 throw ContentError(.notFound, "the file is shorter than its durable length")
             }
             unsafe room.withUnsafeBytes { memory in
-                unsafe hash.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+                unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
             }
             offset += Int64(count)
         }
-        return hash
     }
 }

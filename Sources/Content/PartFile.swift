@@ -129,7 +129,10 @@ package final class PartFile: Sendable {
             defer { state.path = nil }
             return state.path
         }
-        if let path { try directory.remove(path) }
+        guard let path else { return }
+        try directory.remove(path)
+        // The room is free at once, not when the last owner lets the descriptor go.
+        try attempt("ftruncate") { ftruncate(descriptor.rawValue, 0) }
     }
 
     /// Ends all work of this attempt on the file; waits for a call that is under way.
