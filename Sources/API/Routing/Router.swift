@@ -22,6 +22,7 @@ package struct Router: Sendable {
         let id = numbers.take(at: now).text(.request)
         do throws(Problem) {
             try dependencies.settings.hosts.check(request)
+            if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters,
