@@ -59,3 +59,8 @@ static inline CURLMcode lull_multi_set_long(CURLM *multi, CURLMoption option, lo
 
 // The message's union, read where C can name its active member.
 static inline CURLcode lull_message_result(const CURLMsg *message) { return message->data.result; }
+
+// Enumerators of <sys/socket.h>: curl.h includes it too, and then it depends on the order of files
+// through which module Swift sees them.
+static const int lull_stream_socket = SOCK_STREAM;
+static const int lull_close_on_exec = SOCK_CLOEXEC;

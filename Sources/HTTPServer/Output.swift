@@ -4,7 +4,7 @@ internal import Glibc
 internal import HTTPWire
 internal import Platform
 
-/// What is still to be written to one socket, in order: heads and small bodies, then one large body.
+/// What is still to be written to one socket: heads and small bodies, then one large body.
 struct Output {
     /// How far a write came.
     enum Progress {

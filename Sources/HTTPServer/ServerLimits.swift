@@ -13,7 +13,7 @@ package struct ServerLimits: Sendable {
     package var requestsPerConnection: Int?
     /// From a request's first byte (or the connect) to the end of its head.
     package var header: Duration
-    /// From the end of the head to the end of the content, plus the content at `bodyBytesPerSecond`.
+    /// From the end of the head to the end of the content, besides its bytes at the slowest rate.
     package var body: Duration
     /// The slowest upload that is waited for.
     package var bodyBytesPerSecond: Int

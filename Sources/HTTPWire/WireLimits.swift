@@ -2,7 +2,7 @@
 
 /// The bounds of a request; beyond each the request is rejected.
 package struct WireLimits: Sendable, Hashable {
-    /// Bytes of a request line or field line without its line end; RFC 9112 section 3 asks for 8000.
+    /// Bytes of a request or field line without its line end; RFC 9112 section 3 asks for 8000.
     package var lineBytes: Int
     /// Bytes of all field lines with their line ends and the empty line behind them.
     package var headerBlockBytes: Int

@@ -66,11 +66,28 @@ internal import Glibc
             guard unsafe poll(&watched, 1, 0) > 0 else { return true }
             guard unsafe PQconsumeInput(pointer) == 1 else { return false }
             _ = unsafe PQisBusy(pointer)  // Lets libpq read the notices; there is no statement.
-            while let notice = unsafe PQnotifies(pointer) {
-                unsafe PQfreemem(notice)
-            }
+            while let unheard = unsafe PQnotifies(pointer) { unsafe PQfreemem(unheard) }
         }
         return !isBroken
+    }
+
+    /// Waits for notifications; see PQnotifies.
+    ///
+    /// - Parameter milliseconds: how long at most.
+    /// - Returns: those that came, none if the time is over.
+    /// - Throws: `connectionLost`.
+    func notifications(within milliseconds: Int32) throws(PostgresError) -> [ListenerEvent] {
+        var events: [ListenerEvent] = []
+        var watched = unsafe pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+        // Notifications that came with LISTEN's answer are here already.
+        collectNotifications(into: &events)
+        guard events.isEmpty else { return events }
+        _ = unsafe poll(&watched, 1, milliseconds)
+        guard !isBroken, unsafe PQconsumeInput(pointer) == 1 else {
+            throw PostgresError(.connectionLost, message)
+        }
+        collectNotifications(into: &events)
+        return events
     }
 
     /// Runs one or more statements by the simple protocol; see PQexec.
@@ -100,6 +117,67 @@ internal import Glibc
         return unsafe ResultHandle(owning: result)
     }
 
+    /// One step of a pipeline.
+    enum Step {
+        /// Prepare a statement; see PQsendPrepare.
+        case prepare(name: String, sql: String, types: [UInt32])
+        /// Run a prepared statement; see PQsendQueryPrepared.
+        case execute(prepared: String, ParameterList)
+        /// Run a statement once; see PQsendQueryParams.
+        case executeOnce(String, ParameterList)
+    }
+
+    /// Sends all steps before it reads the first answer; see chapter 34.5 of the manual.
+    ///
+    /// - Parameters:
+    ///   - steps: one implicit transaction, unless one is open.
+    ///   - receive: takes the answer of each step, in order.
+    /// - Returns: false when libpq could not go on; the connection is of no more use then.
+    func pipeline(_ steps: [Step], receive: (Int, consuming ResultHandle) -> Void) -> Bool {
+        guard unsafe PQenterPipelineMode(pointer) == 1 else { return false }
+        for step in steps {
+            guard send(step) else { return false }
+        }
+        guard unsafe PQpipelineSync(pointer) == 1 else { return false }
+        for index in steps.indices {
+            let answer = unsafe PQgetResult(pointer)
+            guard unsafe answer != nil else { return false }
+            unsafe receive(index, ResultHandle(owning: answer))
+            // Each answer is followed by an end.
+            guard unsafe PQgetResult(pointer) == nil else { return false }
+        }
+        let end = unsafe PQgetResult(pointer)
+        defer { unsafe PQclear(end) }
+        return unsafe PQresultStatus(end) == PGRES_PIPELINE_SYNC
+            && PQexitPipelineMode(pointer) == 1
+    }
+
+    private func send(_ step: Step) -> Bool {
+        switch step {
+        case .prepare(let name, let sql, let types):
+            return unsafe PQsendPrepare(pointer, name, sql, Int32(types.count), types) == 1
+        case .execute(let name, let parameters):
+            return unsafe parameters.withPointers { count, values, lengths, formats in
+                unsafe PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
+            } == 1
+        case .executeOnce(let sql, let parameters):
+            return unsafe parameters.withPointers { count, values, lengths, formats in
+                unsafe PQsendQueryParams(
+                    pointer, sql, count, parameters.types, values, lengths, formats, 1)
+            } == 1
+        }
+    }
+
+    private func collectNotifications(into events: inout [ListenerEvent]) {
+        while let heard = unsafe PQnotifies(pointer) {
+            unsafe events.append(
+                .notified(
+                    channel: String(cString: heard.pointee.relname),
+                    payload: String(cString: heard.pointee.extra)))
+            unsafe PQfreemem(heard)
+        }
+    }
+
     private static func message(of connection: OpaquePointer) -> String {
         guard let text = unsafe PQerrorMessage(connection) else { return "no message" }
         let lines = unsafe String(cString: text).split(separator: "\n")
@@ -109,17 +187,17 @@ internal import Glibc
 
 extension ParameterList {
     /// Lends the layout that libpq wants.
-    @unsafe fileprivate func withPointers(
+    @unsafe fileprivate func withPointers<Value>(
         _ body: (
             Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,
             UnsafePointer<Int32>?
-        ) -> OpaquePointer?
-    ) -> OpaquePointer? {
+        ) -> Value
+    ) -> Value {
         let lengths = ranges.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: ranges.count)
         // An empty array has no address, and a null pointer would mean NULL.
         let filled = bytes.isEmpty ? [0] : bytes
-        return unsafe filled.withUnsafeBytes { buffer -> OpaquePointer? in
+        return unsafe filled.withUnsafeBytes { buffer -> Value in
             let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
             let values = unsafe ranges.map { range -> UnsafePointer<CChar>? in
                 guard let range, let base = unsafe base else { return nil }

@@ -100,6 +100,13 @@ package actor ConnectionPool {
         }
     }
 
+    /// Runs statements in order, all or none, in one round trip on any connection.
+    package func query(batch: [Statement]) async throws(PostgresError) -> [Rows] {
+        try await withConnection { connection throws(PostgresError) in
+            try await connection.query(batch: batch)
+        }
+    }
+
     /// Runs several statements on any connection; see `PostgresConnection.script`.
     package func script(_ sql: String) async throws(PostgresError) {
         try await withConnection { connection throws(PostgresError) in

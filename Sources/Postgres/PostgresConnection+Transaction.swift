@@ -51,6 +51,11 @@ extension PostgresConnection {
         return try query(sql, parameters)
     }
 
+    func query(batch: [Statement], in number: UInt64) throws(PostgresError) -> [Rows] {
+        precondition(number == transactionNumber, "the transaction has ended")
+        return try query(batch: batch)
+    }
+
     func script(_ sql: String, in number: UInt64) throws(PostgresError) {
         precondition(number == transactionNumber, "the transaction has ended")
         try script(sql)

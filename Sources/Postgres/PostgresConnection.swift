@@ -7,8 +7,8 @@ package actor PostgresConnection {
     nonisolated private let lane: QueueExecutor
     private let url: String
     let options: ConnectionOptions
-    private var handle: ConnectionHandle?
-    private var statements: StatementCache
+    var handle: ConnectionHandle?
+    var statements: StatementCache
     /// The number of the open transaction, counted up at each end; odd while one is open.
     var transactionNumber: UInt64 = 0
     /// Whether the open transaction is to be rolled back though its body succeeds.
@@ -89,16 +89,10 @@ package actor PostgresConnection {
         do throws(PostgresError) {
             return try run(key, list, inTransaction: inTransaction)
         } catch {
-            // 26000: the server forgot it. 0A000: a table changed under the plan.
-            guard wasPrepared, error.sqlState == "26000" || error.sqlState == "0A000" else {
-                throw error
-            }
-            if let old = statements.name(of: key) {
-                statements.remove(key)
-                guard !inTransaction else { throw error }
-                _ = try execute { $0.execute("DEALLOCATE \(old)") }
-            }
-            return try run(key, list, inTransaction: inTransaction)
+            guard wasPrepared, error.meansStalePlan else { throw error }
+            statements.remove(key)
+            guard !inTransaction else { throw error }
+            return try run(key, list, inTransaction: false)
         }
     }
 
@@ -124,9 +118,8 @@ extension PostgresConnection {
         // A lost connection while preparing leaves nothing behind, as in a transaction.
         try check(
             execute { $0.prepare(name: name, sql: key.sql, types: key.types) }, inTransaction: true)
-        if let old = statements.insert(key, name: name) {
-            try check(execute { $0.execute("DEALLOCATE \(old)") }, inTransaction: true)
-        }
+        statements.insert(key, name: name)
+        try deallocateSurplus()
         return try rows(
             execute { $0.execute(prepared: name, list) }, inTransaction: inTransaction)
     }
@@ -145,6 +138,15 @@ extension PostgresConnection {
         return false
     }
 
+    /// Lets the server forget what was evicted; not in a transaction that has failed.
+    func deallocateSurplus() throws(PostgresError) {
+        while let old = statements.nextSurplus() {
+            // One that the server forgot by itself (26000) is as good.
+            let result = try execute { $0.execute("DEALLOCATE \(old)") }
+            if result.sqlState != "26000" { try check(result, inTransaction: true) }
+        }
+    }
+
     /// Calls libpq.
     func execute(
         _ call: (borrowing ConnectionHandle) -> ResultHandle
@@ -158,10 +160,15 @@ extension PostgresConnection {
     /// Throws what the server or libpq complained about.
     func check(_ result: borrowing ResultHandle, inTransaction: Bool) throws(PostgresError) {
         guard !result.isSuccess else { return }
+        throw error(result, inTransaction: inTransaction)
+    }
+
+    /// What the server or libpq complained about, and what that means for the work.
+    func error(_ result: borrowing ResultHandle, inTransaction: Bool) -> PostgresError {
         let isBroken = handle?.isBroken ?? true
         let code: PostgresError.Code =
             !isBroken ? .statementFailed : inTransaction ? .connectionLost : .outcomeUnknown
-        throw PostgresError(
+        return PostgresError(
             code, result.message ?? handle?.message ?? "no message", sqlState: result.sqlState,
             detail: result.detail, constraint: result.constraint)
     }

@@ -76,6 +76,10 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
     /// Whether a row that is referred to is missing (23503).
     package var isForeignKeyViolation: Bool { sqlState == "23503" }
 
+    /// Whether a prepared statement has to be prepared again: the server forgot it (26000), or a
+    /// table changed under its plan (0A000).
+    var meansStalePlan: Bool { sqlState == "26000" || sqlState == "0A000" }
+
     /// Code, state and message in one line.
     package var description: String {
         let state = sqlState.map { " \($0)" } ?? ""

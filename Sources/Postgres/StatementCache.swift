@@ -14,6 +14,7 @@ struct StatementCache {
     }
 
     private var entries: [Key: Entry] = [:]
+    private var surplus: [String] = []
     private var turn: UInt64 = 0
     private var named: UInt64 = 0
     private let limit: Int
@@ -39,19 +40,19 @@ struct StatementCache {
         return "s\(named)"
     }
 
-    /// Remembers a statement.
-    ///
-    /// - Returns: the name of one that has to go, if there are too many now.
-    mutating func insert(_ key: Key, name: String) -> String? {
+    /// Remembers a statement, and gives up the oldest if there are too many now.
+    mutating func insert(_ key: Key, name: String) {
         turn += 1
         entries[key] = Entry(name: name, used: turn)
-        guard entries.count > limit else { return nil }
-        guard let oldest = entries.min(by: { $0.value.used < $1.value.used }) else { return nil }
-        return entries.removeValue(forKey: oldest.key)?.name
+        guard entries.count > limit else { return }
+        if let oldest = entries.min(by: { $0.value.used < $1.value.used }) { remove(oldest.key) }
     }
 
-    /// Forgets a statement that the server no longer knows or no longer plans.
+    /// Forgets a statement, which the server has to forget too.
     mutating func remove(_ key: Key) {
-        entries[key] = nil
+        if let name = entries.removeValue(forKey: key)?.name { surplus.append(name) }
     }
+
+    /// The name of a statement that the server has to forget.
+    mutating func nextSurplus() -> String? { surplus.popLast() }
 }

@@ -29,6 +29,11 @@ package struct Transaction: Sendable {
         try await connection.query(sql, parameters, in: number)
     }
 
+    /// Runs statements in order in one round trip; see `PostgresConnection.query(batch:)`.
+    package func query(batch: [Statement]) async throws(PostgresError) -> [Rows] {
+        try await connection.query(batch: batch, in: number)
+    }
+
     /// Runs several statements without parameters.
     package func script(_ sql: String) async throws(PostgresError) {
         try await connection.script(sql, in: number)

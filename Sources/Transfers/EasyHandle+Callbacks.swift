@@ -65,14 +65,14 @@ private func openSocket(
     _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard purpose == CURLSOCKTYPE_IPCXN, let address = unsafe address,
-        unsafe address.pointee.socktype == Int32(SOCK_STREAM.rawValue),
+        unsafe address.pointee.socktype == lull_stream_socket,
         let handle = unsafe handle(context),
         let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
         let target = unsafe SocketAddress.read(
             UnsafeRawPointer(address) + offset, length: address.pointee.addrlen),
         handle.allows(target.address, port: target.port)
     else { return CURL_SOCKET_BAD }
-    let kind = unsafe address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    let kind = unsafe address.pointee.socktype | lull_close_on_exec
     return unsafe socket(address.pointee.family, kind, address.pointee.protocol)
 }
 

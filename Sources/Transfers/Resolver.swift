@@ -1,4 +1,9 @@
 // Names to addresses, away from the loop: getaddrinfo(3) blocks for as long as it likes.
+<<<<<<< HEAD
+internal import CPlatform
+=======
+internal import CCurl
+>>>>>>> transfers
 internal import Core
 internal import Dispatch
 internal import Glibc
@@ -22,7 +27,7 @@ struct Resolver: Sendable {
     private static func answer(for host: String) -> LookupAnswer {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
-        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = lull_stream_socket
         var list: UnsafeMutablePointer<addrinfo>?
         let failure = unsafe getaddrinfo(host, nil, &hints, &list)
         guard failure == 0 else {

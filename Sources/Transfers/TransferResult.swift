@@ -42,4 +42,7 @@ package struct TransferTimings: Sendable, Equatable {
     package var firstByte: Int64 = 0
     /// The whole run, redirects and look-ups included.
     package var total: Int64 = 0
+
+    /// Nothing was measured.
+    package init() {}
 }

@@ -38,7 +38,7 @@ actor PartWriter {
     /// - Returns: false if they are not there any more: then the attempt begins at the start.
     func adopt(fence: Int64, length: Int64) -> Bool {
         do throws(ContentError) {
-            let previous = ContentName(id: name.id, fence: fence)
+            guard let previous = ContentName(id: name.id, fence: fence) else { return false }
             let file = try store.adopt(previous, as: name, length: length)
             part = file
             try rehash(file, length: length)
@@ -141,8 +141,6 @@ actor PartWriter {
     }
 
     private func rehash(_ file: PartFile, length: Int64) throws(ContentError) {
-        var fresh = SHA256()
-        try file.readBack(length: length) { piece in unsafe fresh.update(piece) }
-        digest = fresh
+        digest = try file.rehash(length: length)
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A server on a free loopback port that knows a few paths.
 ///
-/// `/echo` gives the content back, `/later` answers from a task, `/hang` when it is cancelled, `/big`
-/// has 3 MiB, `/close` ends the connection; every other path is said back with its peer.
+/// `/echo` gives the content back, `/later` answers from a task, `/hang` when it is cancelled,
+/// `/big` has 3 MiB, `/close` ends the connection; other paths are said back with their peer.
 struct Served {
     let server: HTTPServer
     let address: ListenAddress

@@ -34,7 +34,7 @@ package final class OriginServer: Sendable {
     package init(_ script: @escaping Script) throws(Errno) {
         self.script = script
         listener = try retryingInterrupts {
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
         }
         port = try Self.listen(on: listener)
         let closure: @Sendable () -> Void = { self.acceptAll() }
@@ -62,6 +62,10 @@ package final class OriginServer: Sendable {
         }
         _ = shutdown(listener, Int32(SHUT_RDWR))
     }
+
+    // SOCK_STREAM and SOCK_CLOEXEC: enumerators, which Swift sees or not by the order of files.
+    private static let streamSocket: Int32 = 1
+    private static let closeOnExec: Int32 = 0o2_000_000
 
     private static func listen(on listener: Int32) throws(Errno) -> Int {
         var address = sockaddr_in()

@@ -46,7 +46,12 @@ actor TestDatabaseServer {
         do throws(PostgresError) {
             try Self.leaveGuard(directory)
             let url = try await server.start()
-            return .success(ConnectionPool(url: url, size: 4))
+            // Many tests ask at once, and a busy machine takes its time.
+            var limits = PoolLimits()
+            limits.waitMilliseconds = 120_000
+            var patience = ConnectionOptions()
+            patience.statementTimeoutMilliseconds = 120_000
+            return .success(ConnectionPool(url: url, size: 4, options: patience, limits: limits))
         } catch {
             return .failure(error)
         }

@@ -76,35 +76,39 @@ extension IPAddress: CustomStringConvertible {
 
     private static func parseV6(_ text: ArraySlice<UInt8>) -> UInt128? {
         guard text.count <= 45 else { return nil }
-        var head: [UInt16] = []
-        var tail: [UInt16] = []
-        var sawGap = false
-        var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        // A leading or trailing "::" leaves two empty parts at that end; one of them is the gap.
-        if parts.count > 2, parts[0].isEmpty, parts[1].isEmpty { parts.removeFirst() }
-        if parts.count > 1, parts[parts.count - 1].isEmpty, parts[parts.count - 2].isEmpty {
-            parts.removeLast()
+        let colon = UInt8(ascii: ":")
+        let gap = zip(text.indices, text.dropFirst().indices)
+            .first { text[$0] == colon && text[$1] == colon }
+        guard let (first, second) = gap else {
+            guard let groups = parseGroups(text), groups.count == 8 else { return nil }
+            return joined(groups)
         }
+        let left = text[..<first], right = text[(second + 1)...]
+        guard let head = left.isEmpty ? [] : parseGroups(left), !left.contains(UInt8(ascii: ".")),
+            let tail = right.isEmpty ? [] : parseGroups(right), head.count + tail.count <= 7
+        else { return nil }
+        let zeros = [UInt16](repeating: 0, count: 8 - head.count - tail.count)
+        return joined(head + zeros + tail)
+    }
+
+    private static func joined(_ groups: [UInt16]) -> UInt128 {
+        groups.reduce(0) { $0 << 16 | UInt128($1) }
+    }
+
+    /// Groups between single colons; the last may be a dotted quad.
+    private static func parseGroups(_ text: ArraySlice<UInt8>) -> [UInt16]? {
+        let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        var groups: [UInt16] = []
         for (index, part) in parts.enumerated() {
-            if part.isEmpty {
-                guard !sawGap else { return nil }
-                sawGap = true
-                continue
-            }
-            var groups: [UInt16] = []
             if index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
                 guard let quad = parseDottedQuad(part) else { return nil }
-                groups = [UInt16(quad >> 16), UInt16(truncatingIfNeeded: quad)]
+                groups += [UInt16(quad >> 16), UInt16(truncatingIfNeeded: quad)]
             } else {
                 guard let group = parseGroup(part) else { return nil }
-                groups = [group]
+                groups.append(group)
             }
-            if sawGap { tail += groups } else { head += groups }
         }
-        let count = head.count + tail.count
-        guard sawGap ? count <= 7 : count == 8 else { return nil }
-        let zeros = [UInt16](repeating: 0, count: 8 - count)
-        return (head + zeros + tail).reduce(UInt128(0)) { $0 << 16 | UInt128($1) }
+        return groups
     }
 
     private static func parseGroup(_ part: ArraySlice<UInt8>) -> UInt16? {

@@ -1,0 +1,181 @@
+// What the API needs from the rest of the program, put together once at start.
+package import Core
+package import HTTPWire
+package import Store
+
+/// What comes of opening the content of a download.
+package enum ContentOpening: Sendable {
+    /// The whole file, open for reading.
+    case open(FileRegion)
+    /// There is no such file.
+    case missing
+    /// The file cannot be read; the words are for the log.
+    case failed(String)
+}
+
+/// One answer to "can the service work".
+package struct ReadinessCheck: Sendable {
+    /// What was looked at, one word.
+    package let name: String
+    /// Whether it is as it should be.
+    package let isOK: Bool
+    /// How it is, one sentence without secrets.
+    package let detail: String
+
+    /// Names all of it.
+    package init(name: String, isOK: Bool, detail: String) {
+        self.name = name
+        self.isOK = isOK
+        self.detail = detail
+    }
+}
+
+/// What the store offers to the API.
+package struct StoreAccess: Sendable {
+    /// Takes new downloads in.
+    package var intake: Intake
+    /// Reads and changes downloads.
+    package var downloads: Downloads
+    /// The sessions.
+    package var sessions: Sessions
+    /// The policy document.
+    package var policies: Policies
+    /// Who waits for a change.
+    package var changes: ChangeHub
+    /// The secret that signs the webhooks of the deployment, `whsec_…`.
+    package var webhookSecret: @Sendable () async throws(StoreError) -> String
+
+    /// Names all of it.
+    package init(
+        intake: Intake, downloads: Downloads, sessions: Sessions, policies: Policies,
+        changes: ChangeHub, webhookSecret: @escaping @Sendable () async throws(StoreError) -> String
+    ) {
+        self.intake = intake
+        self.downloads = downloads
+        self.sessions = sessions
+        self.policies = policies
+        self.changes = changes
+        self.webhookSecret = webhookSecret
+    }
+}
+
+/// The files of finished downloads, by identifier and fence.
+package struct ContentAccess: Sendable {
+    /// Opens a file for reading.
+    package var open: @Sendable (Identifier, Int64) async -> ContentOpening
+    /// Removes a file; one that is not there is fine.
+    package var remove: @Sendable (Identifier, Int64) async -> Void
+
+    /// Names both.
+    package init(
+        open: @escaping @Sendable (Identifier, Int64) async -> ContentOpening,
+        remove: @escaping @Sendable (Identifier, Int64) async -> Void
+    ) {
+        self.open = open
+        self.remove = remove
+    }
+}
+
+/// The worker beside the API: what it tells, and what it wants to hear.
+package struct WorkerAccess: Sendable {
+    /// The policy in force and the rules of its time zone.
+    package var policyInForce: @Sendable () -> (Policy, TimeZoneRules)
+    /// Whether the service is about to stop.
+    package var isDraining: @Sendable () -> Bool
+    /// Something may have become due.
+    package var hint: @Sendable () -> Void
+    /// A running download is to stop.
+    package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
+    /// Another policy is in force; told with its version, as two changes may be told out of order.
+    package var policyChanged: @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
+
+    /// Names all of it.
+    package init(
+        policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
+        isDraining: @escaping @Sendable () -> Bool,
+        hint: @escaping @Sendable () -> Void,
+        orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
+        policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
+    ) {
+        self.policyInForce = policyInForce
+        self.isDraining = isDraining
+        self.hint = hint
+        self.orderPlaced = orderPlaced
+        self.policyChanged = policyChanged
+    }
+}
+
+/// What the operator configured, as far as the API obeys it.
+package struct APISettings: Sendable {
+    /// The program's version.
+    package var version: String
+    /// Who may speak to us.
+    package var hosts: HostPolicy
+    /// Where downloads may come from.
+    package var destinations: Destinations
+    /// Where webhooks may go.
+    package var webhookDestinations: Destinations
+    /// What holds where neither download nor session says anything.
+    package var defaults: DeploymentDefaults
+    /// What holds where the policy is silent.
+    package var limits: PolicyLimits
+    /// The app that owns what is made without a key.
+    package var app: Int64
+
+    /// Names all of it.
+    package init(
+        version: String, hosts: HostPolicy, destinations: Destinations,
+        webhookDestinations: Destinations, defaults: DeploymentDefaults, limits: PolicyLimits,
+        app: Int64
+    ) {
+        self.version = version
+        self.hosts = hosts
+        self.destinations = destinations
+        self.webhookDestinations = webhookDestinations
+        self.defaults = defaults
+        self.limits = limits
+        self.app = app
+    }
+}
+
+/// Everything that the API needs.
+package struct Dependencies: Sendable {
+    /// What the operator configured.
+    package var settings: APISettings
+    /// The store.
+    package var store: StoreAccess
+    /// The files.
+    package var content: ContentAccess
+    /// The worker.
+    package var worker: WorkerAccess
+    /// The rules of a time zone, or nil for a name that is none.
+    package var zone: @Sendable (String) -> TimeZoneRules?
+    /// Whether the service can work.
+    package var readiness: @Sendable () async -> [ReadinessCheck]
+    /// The wall clock.
+    package var now: @Sendable () -> Timestamp
+    /// A new identifier from a secure source of random bits.
+    package var makeIdentifier: @Sendable (Timestamp) -> Identifier
+    /// Told of every fault that a client only sees as `internal-error` or `database-unavailable`.
+    package var report: @Sendable (_ requestID: String, _ cause: String) -> Void
+
+    /// Names all of it.
+    package init(
+        settings: APISettings, store: StoreAccess, content: ContentAccess, worker: WorkerAccess,
+        zone: @escaping @Sendable (String) -> TimeZoneRules?,
+        readiness: @escaping @Sendable () async -> [ReadinessCheck],
+        now: @escaping @Sendable () -> Timestamp,
+        makeIdentifier: @escaping @Sendable (Timestamp) -> Identifier,
+        report: @escaping @Sendable (_ requestID: String, _ cause: String) -> Void
+    ) {
+        self.settings = settings
+        self.store = store
+        self.content = content
+        self.worker = worker
+        self.zone = zone
+        self.readiness = readiness
+        self.now = now
+        self.makeIdentifier = makeIdentifier
+        self.report = report
+    }
+}

@@ -1,0 +1,76 @@
+// What is known of the content of a download, before its file is opened.
+internal import Core
+internal import Store
+
+/// The metadata of a representation of content.
+struct ContentFacts: Sendable {
+    /// The attempt whose file it is.
+    let fence: Int64
+    /// In bytes.
+    let length: Int64
+    /// SHA-256, 64 hexadecimal digits.
+    let digest: String
+    /// What the origin called it.
+    let type: String
+    /// The name to store it under.
+    let name: String
+    /// When it last changed, whole seconds.
+    let modified: Timestamp
+
+    /// Reads the record of a download.
+    ///
+    /// - Returns: nil unless it succeeded.
+    init?(_ record: DownloadRecord) {
+        let result = record.download.result
+        guard let fence = record.contentFence, let content = result["content"],
+            let length = content["length"]?.integerValue,
+            let digest = content["digest"]?.stringValue, digest.hasPrefix("sha256:")
+        else { return nil }
+        let response = result["response"]
+        self.fence = fence
+        self.length = length
+        self.digest = String(digest.dropFirst(7))
+        type = ContentFacts.type(response?["mime_type"]?.stringValue)
+        name =
+            response?["suggested_filename"]?.stringValue ?? ContentFacts.name(record.download.url)
+        let completed = record.download.completedAt ?? record.download.createdAt
+        let told = response?["last_modified"]?.stringValue.flatMap {
+            Timestamp(httpDate: $0, now: completed)
+        }
+        modified = Timestamp(seconds: min(told ?? completed, completed).seconds)
+    }
+
+    /// The strong tag: the same bytes have the same name, for ever.
+    var tag: EntityTag { .strong("sha256-" + digest) }
+
+    /// The header fields of every answer that stands for the content.
+    func headers(representationDigest: String) -> [(String, String)] {
+        [
+            ("ETag", tag.text),
+            ("Last-Modified", modified.httpDate),
+            ("Accept-Ranges", "bytes"),
+            ("Repr-Digest", "sha-256=:\(representationDigest):"),
+            ("Content-Type", type),
+            ("Content-Disposition", ContentDisposition.attachment(name: name)),
+            // A stranger's bytes come from our own origin: they must neither be guessed nor run.
+            ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "sandbox"),
+        ]
+    }
+
+    /// The origin's type if it is one, so that nothing but a type gets into our header.
+    private static func type(_ told: String?) -> String {
+        guard let told, told.utf8.count <= 255, told.utf8.contains(UInt8(ascii: "/")),
+            told.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
+        else { return "application/octet-stream" }
+        return told
+    }
+
+    /// The last component of the URL's path.
+    private static func name(_ url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        // scheme:, nothing, host come before the path.
+        return parts.count > 3 ? String(parts[parts.count - 1]) : ""
+    }
+}

@@ -1,0 +1,115 @@
+// Downloads read, listed, and acted on.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension Router {
+    /// `GET /v1/downloads/{id}`, held with `?wait=N` until there is something to tell.
+    func getDownload(_ call: Call) async throws(Problem) -> Response {
+        let id = try downloadIdentifier(call)
+        let wait = try call.query.integer("wait", in: 0...60) ?? 0
+        let known = EntityTagCondition.read(call.request.headers.all("If-None-Match"))
+        let deadline = ContinuousClock.now + .seconds(wait)
+        while true {
+            let record = try await download(id, call)
+            let isKnown = known?.matchesWeakly(record.download.tag) ?? false
+            let left = deadline - ContinuousClock.now
+            let isWorthWaiting =
+                known == nil ? !record.download.state.isTerminal : isKnown
+            let isEnding = dependencies.worker.isDraining() || Task.isCancelled
+            if isWorthWaiting, left > .zero, !isEnding {
+                await dependencies.store.changes.wait(for: id, upTo: left)
+                continue
+            }
+            return isKnown
+                ? unchanged(record.download) : resource(record.download, record.applicant)
+        }
+    }
+
+    private func unchanged(_ download: Download) -> Response {
+        var response = Response(status: 304, headers: [("ETag", download.tag.text)])
+        if !download.state.isTerminal { response.headers.append(("Retry-After", "2")) }
+        return response
+    }
+
+    /// `GET /v1/downloads`.
+    func listDownloads(_ call: Call) async throws(Problem) -> Response {
+        let filter = try ListFilter(call.query)
+        let records = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.downloads.list(
+                app: dependencies.settings.app, session: filter.session, states: filter.states,
+                before: filter.before, limit: filter.limit + 1)
+        }
+        let page = records.prefix(filter.limit)
+        let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
+        let now = dependencies.now()
+        let data = page.map {
+            JSON.object(
+                $0.download.json(blockers: blockers($0.download, $0.applicant, at: now)))
+        }
+        let body: JSONObject = [
+            "data": .array(data),
+            "next_cursor": next.map { .string(ListFilter.cursor($0)) } ?? .null,
+        ]
+        let link = next.map { [("Link", "<\(filter.path(after: $0))>; rel=\"next\"")] } ?? []
+        return .json(body, headers: link)
+    }
+
+    /// `POST /v1/downloads/{id}/suspend`.
+    func suspendDownload(_ call: Call) async throws(Problem) -> Response {
+        try await act(.suspend, call)
+    }
+
+    /// `POST /v1/downloads/{id}/resume`.
+    func resumeDownload(_ call: Call) async throws(Problem) -> Response {
+        try await act(.resume, call)
+    }
+
+    /// `POST /v1/downloads/{id}/cancel`.
+    func cancelDownload(_ call: Call) async throws(Problem) -> Response {
+        try await act(.cancel, call)
+    }
+
+    /// `DELETE /v1/downloads/{id}`.
+    func deleteDownload(_ call: Call) async throws(Problem) -> Response {
+        let id = try downloadIdentifier(call)
+        let (record, _) = try await perform(.delete, on: id, call)
+        if let fence = record.contentFence { await dependencies.content.remove(id, fence) }
+        return Response(status: 204)
+    }
+
+    private func act(_ action: DownloadAction, _ call: Call) async throws(Problem) -> Response {
+        let id = try downloadIdentifier(call)
+        try call.expectNoDocument()
+        let (record, order) = try await perform(action, on: id, call)
+        if let order { dependencies.worker.orderPlaced(id, order) }
+        if action == .resume { dependencies.worker.hint() }
+        return resource(record.download, record.applicant)
+    }
+
+    private func perform(
+        _ action: DownloadAction, on id: Identifier, _ call: Call
+    ) async throws(Problem) -> (DownloadRecord, RunOrder?) {
+        let outcome = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.downloads.perform(
+                action, on: id, app: dependencies.settings.app)
+        }
+        switch outcome {
+        case .done(let record, let order): return (record, order)
+        case .notFound: throw Router.noDownload(id)
+        case .impossible(let state): throw Router.impossible(action, state)
+        }
+    }
+
+    private static func impossible(_ action: DownloadAction, _ state: DownloadState) -> Problem {
+        let allowed = DownloadAction.allowed(in: state)
+        let names = allowed.map(\.rawValue).joined(separator: ", ")
+        var problem = Problem(
+            .invalidStateTransition,
+            "A download that is \(state.rawValue) cannot be told to \(action.rawValue); possible "
+                + "now: \(names).")
+        problem.members["state"] = .string(state.rawValue)
+        problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
+        return problem
+    }
+}

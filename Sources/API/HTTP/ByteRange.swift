@@ -1,0 +1,54 @@
+// Which part of the content a client wants.
+
+/// What a `Range` field means for content of a known length (RFC 9110 section 14.2).
+enum ByteRange: Equatable, Sendable {
+    /// Everything: no range, several ranges, another unit, or what cannot be read.
+    case whole
+    /// From the first to the last byte, both counted from 0.
+    case part(ClosedRange<Int64>)
+    /// Nothing of the content lies in the range.
+    case unsatisfiable
+
+    /// Judges the field.
+    ///
+    /// - Parameters:
+    ///   - field: the value, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`.
+    ///   - length: of the content, in bytes.
+    /// - Returns: what to send.
+    static func read(_ field: String, length: Int64) -> ByteRange {
+        guard length > 0, field.utf8.count <= 256, field.lowercased().hasPrefix("bytes=") else {
+            return field.lowercased().hasPrefix("bytes=") ? ofNothing(field) : .whole
+        }
+        guard let (first, last) = ends(field) else { return .whole }
+        switch (first, last) {
+        case (nil, nil): return .whole
+        case (nil, let count?):
+            guard count > 0 else { return .unsatisfiable }
+            return .part(max(0, length - count)...(length - 1))
+        case (let first?, let last):
+            if let last, last < first { return .whole }
+            guard first < length else { return .unsatisfiable }
+            return .part(first...min(last ?? .max, length - 1))
+        }
+    }
+
+    /// Nothing can be cut out of nothing: a suffix is all of it, any first byte is behind the end.
+    private static func ofNothing(_ field: String) -> ByteRange {
+        guard let (first, last) = ends(field) else { return .whole }
+        if let first { return (last ?? .max) < first ? .whole : .unsatisfiable }
+        return last == 0 ? .unsatisfiable : .whole
+    }
+
+    /// The two numbers around the hyphen; numbers beyond 64 bits count as the largest.
+    private static func ends(_ field: String) -> (Int64?, Int64?)? {
+        guard field.utf8.count <= 256 else { return nil }
+        let text = String(field.utf8.dropFirst(6)) ?? ""
+        let parts = text.trimmed.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        let numbers = parts.map { $0.isEmpty ? nil : Int64($0) ?? .max }
+        guard numbers[0] != nil || numbers[1] != nil else { return nil }
+        return (numbers[0], numbers[1])
+    }
+}

@@ -1,0 +1,64 @@
+// How a browser is told to store a file instead of showing it.
+
+/// The field that names the file (RFC 6266, RFC 8187).
+enum ContentDisposition {
+    /// Writes `attachment` with a plain name for old readers and the exact one for the others.
+    ///
+    /// - Parameter name: the file's name; path separators and control characters are replaced, so
+    ///   that no reader can be led out of its folder.
+    /// - Returns: the value of the field, in ASCII.
+    static func attachment(name: String) -> String {
+        let clean = cleaned(name)
+        var plain = ""
+        for scalar in clean.unicodeScalars {
+            switch scalar {
+            case "\"", "\\", "%": plain.unicodeScalars.append("_")
+            case _ where scalar.isASCII: plain.unicodeScalars.append(scalar)
+            default: plain.unicodeScalars.append("_")
+            }
+        }
+        let value = "attachment; filename=\"\(plain)\""
+        // The exact form is needed only where the plain one lost something.
+        return plain == clean ? value : value + "; filename*=UTF-8''" + encoded(clean)
+    }
+
+    /// At most 200 bytes of one path component that is neither hidden nor empty.
+    private static func cleaned(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            let isUnsafe =
+                scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar == "/"
+                || scalar == "\\" || (0x202a...0x202e).contains(scalar.value)
+                || (0x2066...0x2069).contains(scalar.value)
+            let next = isUnsafe ? "_" : String(scalar)
+            guard result.utf8.count + next.utf8.count <= 200 else { break }
+            result += next
+        }
+        result = result.trimmed
+        while result.hasPrefix(".") { result.removeFirst() }
+        return result.isEmpty ? "download" : result
+    }
+
+    /// Percent-encodes all but the `attr-char` of RFC 8187.
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if isAttributeCharacter(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+        }
+        return result
+    }
+
+    private static func isAttributeCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "!#$&+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Names of versions of a representation, and the conditions that clients hang on them.
+internal import Core
+
+/// An entity tag (RFC 9110 section 8.8.3).
+struct EntityTag: Hashable, Sendable {
+    /// Whether it stands for more than one sequence of bytes.
+    let isWeak: Bool
+    /// What stands between the quotation marks.
+    let opaque: String
+
+    /// A tag that names these very bytes.
+    static func strong(_ opaque: String) -> EntityTag { EntityTag(isWeak: false, opaque: opaque) }
+
+    /// A tag that names what the bytes say.
+    static func weak(_ opaque: String) -> EntityTag { EntityTag(isWeak: true, opaque: opaque) }
+
+    /// The tag as a header field has it.
+    var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
+
+    /// Strong comparison (RFC 9110 section 8.8.3.2).
+    func isSame(as other: EntityTag) -> Bool {
+        !isWeak && !other.isWeak && opaque == other.opaque
+    }
+}
+
+/// The value of `If-Match` or `If-None-Match` (RFC 9110 section 13.1).
+enum EntityTagCondition: Equatable, Sendable {
+    /// `*`: any representation.
+    case any
+    /// One of these.
+    case tags([EntityTag])
+
+    /// Reads the values of all lines of the field.
+    ///
+    /// - Returns: nil when the field is absent; no tags at all when it cannot be read, so that it
+    ///   matches nothing.
+    static func read(_ values: [String]) -> EntityTagCondition? {
+        guard !values.isEmpty else { return nil }
+        let bytes = Array(values.joined(separator: ",").utf8)
+        if String(decoding: bytes, as: UTF8.self).trimmed == "*" { return .any }
+        var tags: [EntityTag] = []
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"): index += 1
+            default:
+                guard let tag = tag(bytes, &index), tags.count < 64 else { return .tags([]) }
+                tags.append(tag)
+            }
+        }
+        return .tags(tags)
+    }
+
+    /// Whether it names the tag by weak comparison, as `If-None-Match` asks.
+    func matchesWeakly(_ tag: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains { $0.opaque == tag.opaque }
+        }
+    }
+
+    /// Whether it names the tag by strong comparison, as `If-Match` asks.
+    func matchesStrongly(_ tag: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains { $0.isSame(as: tag) }
+        }
+    }
+
+    private static func tag(_ bytes: [UInt8], _ index: inout Int) -> EntityTag? {
+        let isWeak = bytes[index...].starts(with: "W/".utf8)
+        if isWeak { index += 2 }
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
+        let start = index + 1
+        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        index = end + 1
+        if index < bytes.count, bytes[index] != UInt8(ascii: ","), bytes[index] != 0x20,
+            bytes[index] != 0x09
+        {
+            return nil
+        }
+        return EntityTag(
+            isWeak: isWeak, opaque: String(decoding: bytes[start..<end], as: UTF8.self))
+    }
+}
+
+extension String {
+    /// Without spaces and tabs at both ends.
+    var trimmed: String {
+        guard let start = firstIndex(where: { $0 != " " && $0 != "\t" }),
+            let end = lastIndex(where: { $0 != " " && $0 != "\t" })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

@@ -1,0 +1,46 @@
+// Who may speak to a service that asks for no key.
+internal import HTTPWire
+
+/// What the `Host` and `Origin` of a request must be.
+package enum HostPolicy: Sendable {
+    /// Anything: something else guards the service.
+    case any
+    /// `Host` names the loopback interface, and a page that sends a change comes from there.
+    ///
+    /// A page of a stranger cannot reach the service then, neither by a name that its DNS server
+    /// points to 127.0.0.1 (DNS rebinding) nor by posting across sites. Requests over a Unix
+    /// socket pass: no page can open one.
+    case loopbackOnly
+
+    /// Judges a request.
+    ///
+    /// - Throws: `forbidden`, with what to change.
+    func check(_ request: Request) throws(Problem) {
+        guard self == .loopbackOnly, request.peer != "unix" else { return }
+        guard let authority = request.authority, HostPolicy.isLoopback(authority) else {
+            throw Problem(
+                .forbidden,
+                "This service asks for no key, so it answers only when Host is localhost, "
+                    + "127.0.0.1 or [::1]; the request named "
+                    + (request.authority.map { "\"\($0)\"" } ?? "no host") + ".")
+        }
+        guard request.method != "GET", !request.isHead, let origin = request.headers["Origin"]
+        else { return }
+        guard origin.lowercased() == "http://" + authority.lowercased() else {
+            throw Problem(
+                .forbidden,
+                "This service asks for no key, so it takes no changes from web pages of another "
+                    + "site; the request came from \"\(origin)\".")
+        }
+    }
+
+    /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.
+    static func isLoopback(_ authority: String) -> Bool {
+        let name = authority.lowercased()
+        for host in ["localhost", "127.0.0.1", "[::1]"] where name.hasPrefix(host) {
+            let rest = name.dropFirst(host.count)
+            if rest.isEmpty || rest.hasPrefix(":") { return true }
+        }
+        return false
+    }
+}

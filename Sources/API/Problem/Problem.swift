@@ -1,0 +1,73 @@
+// How a request is refused: a document that says what to change.
+package import Core
+package import HTTPWire
+
+/// One refusal, as problem details (RFC 9457).
+package struct Problem: Error, Sendable {
+    /// What kind it is: gives type, title and status.
+    package let kind: ProblemKind
+    /// What happened here and what to change, in a sentence.
+    package let detail: String
+    /// Members of this occurrence, such as `errors`.
+    package var members = JSONObject()
+    /// Header fields of the answer besides those of every problem.
+    package var headers: [(String, String)] = []
+
+    /// Names a refusal.
+    package init(_ kind: ProblemKind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// A refusal of members or parameters.
+    ///
+    /// - Parameter errors: the findings, at least one.
+    /// - Returns: a `validation-failed`.
+    package static func invalid(_ errors: [FieldError]) -> Problem {
+        let count = errors.count
+        let first = errors.first.map { "\($0.pointer) \($0.detail)" } ?? ""
+        var problem = Problem(
+            .validationFailed,
+            count == 1 ? first : "\(count) places need a change; the first: \(first)")
+        problem.members["errors"] = .array(errors.map(Problem.json))
+        return problem
+    }
+
+    /// A refusal of one member or parameter.
+    package static func invalid(_ pointer: String, _ detail: String) -> Problem {
+        invalid([FieldError(pointer, detail)])
+    }
+
+    /// A refusal of another kind that also points to its place.
+    package init(_ kind: ProblemKind, _ detail: String, at pointer: String) {
+        self.init(kind, detail)
+        members["errors"] = [Problem.json(FieldError(pointer, detail))]
+    }
+
+    /// The answer.
+    ///
+    /// - Parameters:
+    ///   - instance: the path of the request.
+    ///   - requestID: the identifier of the request.
+    /// - Returns: a response of type `application/problem+json`.
+    package func response(instance: String, requestID: String) -> Response {
+        var object: JSONObject = [
+            "type": .string(kind.path),
+            "title": .string(kind.title),
+            "status": .integer(Int64(kind.status)),
+            "code": .string(kind.rawValue),
+            "detail": .string(detail),
+            "instance": .string(instance),
+            "request_id": .string(requestID),
+        ]
+        for (key, value) in members.members { object[key] = value }
+        return Response(
+            status: kind.status,
+            headers: [("Content-Type", "application/problem+json")] + headers,
+            body: .bytes(object.serialized()))
+    }
+
+    private static func json(_ error: FieldError) -> JSON {
+        ["pointer": .string(error.pointer), "detail": .string(error.detail)]
+    }
+}

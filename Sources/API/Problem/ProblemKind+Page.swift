@@ -1,0 +1,101 @@
+// The pages behind the `type` of a problem: what it means and what to change.
+
+extension ProblemKind {
+    /// The page that explains this kind.
+    var page: String {
+        """
+        <!doctype html>
+        <html lang="en"><meta charset="utf-8">
+        <title>\(title) - Lull</title>
+        <h1>\(title)</h1>
+        <p><code>\(rawValue)</code>, status \(status)</p>
+        <p>\(remedy)</p>
+        <p><a href="/openapi.yaml">The API</a></p>
+        </html>
+
+        """
+    }
+
+    private var remedy: String {
+        switch self {
+        case .malformedRequest, .requestTimeout, .expectationFailed, .notImplemented,
+            .versionNotSupported, .contentTooLarge, .uriTooLong, .headerFieldsTooLarge:
+            transportRemedy
+        case .malformedJSON, .unsupportedMediaType, .validationFailed, .unsupportedURLScheme,
+            .destinationNotAllowed:
+            bodyRemedy
+        default: stateRemedy
+        }
+    }
+
+    private var transportRemedy: String {
+        switch self {
+        case .requestTimeout: "Send the whole request without long pauses."
+        case .expectationFailed:
+            "The only expectation that can be met is <code>Expect: 100-continue</code>."
+        case .notImplemented:
+            "The method or the transfer coding is none that Lull knows. Use the methods of the "
+                + "API, and chunked as the only transfer coding."
+        case .versionNotSupported: "Speak HTTP/1.1 or HTTP/1.0."
+        case .contentTooLarge: "Send a smaller body; 4 MiB are allowed unless configured."
+        case .uriTooLong: "Shorten the path and the query of the request."
+        case .headerFieldsTooLarge: "Send fewer or shorter header fields."
+        default:
+            "The request breaks a rule of HTTP/1.1 (RFC 9112), or its path or query is not "
+                + "percent-encoded UTF-8. Nothing is repaired: the <code>detail</code> says which "
+                + "rule it was."
+        }
+    }
+
+    private var bodyRemedy: String {
+        switch self {
+        case .malformedJSON:
+            "The body is not a JSON text (RFC 8259). <code>line</code> and <code>column</code> "
+                + "say where reading ended."
+        case .unsupportedMediaType:
+            "Send the body with <code>Content-Type: application/json</code>. "
+                + "<code>curl -d</code> declares a form; <code>curl --json</code> (7.82 or later) "
+                + "declares JSON."
+        case .unsupportedURLScheme:
+            "Downloads come from <code>http://</code> and <code>https://</code> URLs."
+        case .destinationNotAllowed:
+            "The operator of this service decides where it may connect, by the setting that "
+                + "<code>setting</code> names: a comma-separated list of <code>public</code>, "
+                + "<code>private</code>, <code>loopback</code>, address ranges and host names."
+        default:
+            "Each of <code>errors</code> names a place and says what to change. A "
+                + "<code>pointer</code> like <code>#/url</code> is a JSON Pointer into the body, "
+                + "one like <code>?limit</code> names a query parameter. Members and parameters "
+                + "that are not known are refused, so that a slip does not go unnoticed."
+        }
+    }
+
+    private var stateRemedy: String {
+        switch self {
+        case .forbidden:
+            "A service without keys answers only requests that name the loopback interface in "
+                + "<code>Host</code> and do not come from a page of another site."
+        case .notFound:
+            "There is no such resource, or it was deleted. <code>detail</code> says what was "
+                + "looked for; the paths are in the API's description."
+        case .methodNotAllowed: "<code>Allow</code> lists the methods of this resource."
+        case .invalidStateTransition:
+            "<code>state</code> is where the download stands, <code>allowed</code> what can be "
+                + "asked of it now."
+        case .contentNotReady:
+            "Content is there once <code>state</code> is <code>succeeded</code>. Wait for it with "
+                + "<code>?wait=60</code> on the download, or by a webhook."
+        case .contentExpired: "The file was removed. Create the download again."
+        case .preconditionFailed:
+            "The resource changed since you read it. Read it again and send its new "
+                + "<code>ETag</code> in <code>If-Match</code>."
+        case .rangeNotSatisfiable:
+            "<code>Content-Range</code> gives the length of the whole content."
+        case .databaseUnavailable, .overloaded:
+            "Try again after the seconds in <code>Retry-After</code>."
+        case .notReady: "<code>checks</code> says which part is missing, and why."
+        default:
+            "The log has the cause under the same <code>request_id</code>. Please report it."
+        }
+    }
+}

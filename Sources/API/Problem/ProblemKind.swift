@@ -1,0 +1,114 @@
+// Every way to refuse a request: one table, for the answers and for the pages that explain them.
+
+/// A kind of problem; the raw value is its slug, the last part of `type` and the `code`.
+package enum ProblemKind: String, Sendable, CaseIterable {
+    /// The request is not HTTP as we read it.
+    case malformedRequest = "malformed-request"
+    /// The body is not JSON.
+    case malformedJSON = "malformed-json"
+    /// The request comes from where it may not come.
+    case forbidden
+    /// There is no such thing.
+    case notFound = "not-found"
+    /// The thing is there, the method is not.
+    case methodNotAllowed = "method-not-allowed"
+    /// The request did not arrive in time.
+    case requestTimeout = "request-timeout"
+    /// The state of the download does not allow the action.
+    case invalidStateTransition = "invalid-state-transition"
+    /// The download has no content to give.
+    case contentNotReady = "content-not-ready"
+    /// The content was here and is gone.
+    case contentExpired = "content-expired"
+    /// The resource is not the one that the client saw.
+    case preconditionFailed = "precondition-failed"
+    /// The body is larger than allowed.
+    case contentTooLarge = "content-too-large"
+    /// The request line is longer than allowed.
+    case uriTooLong = "uri-too-long"
+    /// The body is not declared as JSON.
+    case unsupportedMediaType = "unsupported-media-type"
+    /// The range begins behind the end.
+    case rangeNotSatisfiable = "range-not-satisfiable"
+    /// `Expect` asks for more than 100-continue.
+    case expectationFailed = "expectation-failed"
+    /// Members or parameters are missing, unknown or wrong.
+    case validationFailed = "validation-failed"
+    /// The URL is not an http or https URL.
+    case unsupportedURLScheme = "unsupported-url-scheme"
+    /// The operator does not allow connections there.
+    case destinationNotAllowed = "destination-not-allowed"
+    /// The header fields are larger or more than allowed.
+    case headerFieldsTooLarge = "header-fields-too-large"
+    /// A fault of Lull.
+    case internalError = "internal-error"
+    /// HTTP that Lull does not speak.
+    case notImplemented = "not-implemented"
+    /// The database does not answer.
+    case databaseUnavailable = "database-unavailable"
+    /// Too much waits to be written.
+    case overloaded
+    /// The service cannot do its work at the moment.
+    case notReady = "not-ready"
+    /// Another version of HTTP.
+    case versionNotSupported = "http-version-not-supported"
+
+    /// The status code of the answer.
+    package var status: Int {
+        switch self {
+        case .malformedRequest, .malformedJSON: 400
+        case .forbidden: 403
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .requestTimeout: 408
+        case .invalidStateTransition, .contentNotReady: 409
+        case .contentExpired: 410
+        case .preconditionFailed: 412
+        case .contentTooLarge: 413
+        case .uriTooLong: 414
+        case .unsupportedMediaType: 415
+        case .rangeNotSatisfiable: 416
+        case .expectationFailed: 417
+        case .validationFailed, .unsupportedURLScheme, .destinationNotAllowed: 422
+        case .headerFieldsTooLarge: 431
+        case .internalError: 500
+        case .notImplemented: 501
+        case .databaseUnavailable, .overloaded, .notReady: 503
+        case .versionNotSupported: 505
+        }
+    }
+
+    /// The short summary, the same for every occurrence (RFC 9457 section 3.1.3).
+    package var title: String {
+        switch self {
+        case .malformedRequest: "The request could not be read"
+        case .malformedJSON: "The body is not JSON"
+        case .forbidden: "The request may not come from there"
+        case .notFound: "There is nothing here"
+        case .methodNotAllowed: "The method is not possible here"
+        case .requestTimeout: "The request did not arrive in time"
+        case .invalidStateTransition: "The download's state does not allow this"
+        case .contentNotReady: "The download has no content"
+        case .contentExpired: "The content is gone"
+        case .preconditionFailed: "The resource is not the one that you saw"
+        case .contentTooLarge: "The body is too large"
+        case .uriTooLong: "The URL of the request is too long"
+        case .unsupportedMediaType: "The body is not declared as JSON"
+        case .rangeNotSatisfiable: "The range lies behind the end"
+        case .expectationFailed: "The expectation cannot be met"
+        case .validationFailed: "Something in the request is not valid"
+        case .unsupportedURLScheme: "The URL is not an http or https URL"
+        case .destinationNotAllowed: "The destination is not allowed"
+        case .headerFieldsTooLarge: "The header fields are too large"
+        case .internalError: "Lull made a mistake"
+        case .notImplemented: "The request needs what Lull does not have"
+        case .databaseUnavailable: "The database does not answer"
+        case .overloaded: "Too much waits to be written"
+        case .notReady: "The service is not ready"
+        case .versionNotSupported: "The version of HTTP is not spoken here"
+        }
+    }
+
+    /// Where the page about it is.
+    package var path: String { "/problems/" + rawValue }
+}

@@ -1,0 +1,97 @@
+// One request on its way through its endpoint.
+internal import Core
+internal import HTTPWire
+
+/// A request, what its route found in it, and its name.
+struct Call: Sendable {
+    /// The request.
+    let request: Request
+    /// Its identifier, told as `X-Request-Id` and in problems.
+    let id: String
+    /// When it came.
+    let now: Timestamp
+    /// The decoded segments that stand for the route's placeholders, in order.
+    let parameters: [String]
+    /// Its query, with none but known names.
+    let query: Query
+}
+
+extension Call {
+    /// The body as a JSON document.
+    ///
+    /// - Throws: `unsupported-media-type`, `malformed-json`, or `validation-failed` for a text with
+    ///   the character U+0000, which the store cannot keep.
+    func document() throws(Problem) -> JSON {
+        guard MediaType.isJSON(request.headers["Content-Type"] ?? "") else {
+            throw unsupportedMediaType
+        }
+        let document: JSON
+        do throws(JSONError) {
+            document = try JSON.parse(request.body)
+        } catch {
+            var problem = Problem(.malformedJSON, "The body is not JSON: \(error).")
+            problem.members["line"] = .integer(Int64(error.line))
+            problem.members["column"] = .integer(Int64(error.column))
+            throw problem
+        }
+        if let pointer = document.pointerOfNUL(at: "#") {
+            throw .invalid(pointer, "must not have the character U+0000")
+        }
+        return document
+    }
+
+    /// Refuses a body where none has a meaning.
+    ///
+    /// - Throws: `validation-failed`, unless the body is empty or an empty object.
+    func expectNoDocument() throws(Problem) {
+        guard !request.body.isEmpty else { return }
+        guard let object = try document().objectValue else {
+            throw .invalid("#", "must be an empty object, or send no body")
+        }
+        guard !object.isEmpty else { return }
+        var reader = FieldReader(object)
+        throw .invalid(
+            reader.finish().map { FieldError($0.pointer, "is not known here; nothing is") })
+    }
+
+    private var unsupportedMediaType: Problem {
+        let field = request.headers["Content-Type"]
+        let sent = field.map { "was declared as \"\($0)\"" } ?? "has no Content-Type"
+        let hint =
+            field.map(MediaType.isForm) == true
+            ? "; curl -d declares a form, use curl --json (7.82 or later)" : ""
+        var problem = Problem(
+            .unsupportedMediaType,
+            "The body \(sent); send it with Content-Type: application/json\(hint).")
+        problem.headers = [
+            (request.method == "POST" ? "Accept-Post" : "Accept", "application/json")
+        ]
+        return problem
+    }
+}
+
+extension JSON {
+    /// Where a key or a text has the character U+0000, or nil.
+    func pointerOfNUL(at path: String) -> String? {
+        switch self {
+        case .string(let text): return text.utf8.contains(0) ? path : nil
+        case .array(let items):
+            for (place, item) in items.enumerated() {
+                if let pointer = item.pointerOfNUL(at: path) {
+                    return path + "/\(place)" + pointer.dropFirst(path.utf8.count)
+                }
+            }
+            return nil
+        case .object(let object):
+            for (key, value) in object.members {
+                if key.utf8.contains(0) { return path }
+                if let pointer = value.pointerOfNUL(at: path) {
+                    return FieldReader(object, at: path).pointer(key)
+                        + pointer.dropFirst(path.utf8.count)
+                }
+            }
+            return nil
+        default: return nil
+        }
+    }
+}

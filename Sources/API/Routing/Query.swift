@@ -1,0 +1,59 @@
+// The parameters of a request: known ones, each once, or a refusal.
+internal import Core
+internal import HTTPWire
+
+/// The decoded query of a request.
+struct Query: Sendable {
+    private var values: [(name: String, value: String)] = []
+
+    /// No parameters.
+    init() {}
+
+    /// Reads a query strictly.
+    ///
+    /// - Parameters:
+    ///   - text: as in `Request.query`.
+    ///   - known: the names that the route has a meaning for.
+    /// - Throws: `malformed-request` for what cannot be decoded, `validation-failed` for names that
+    ///   are unknown or stand twice.
+    init(_ text: String?, known: [String]) throws(Problem) {
+        guard let text, !text.isEmpty else { return }
+        guard let pairs = QueryString.parse(text) else {
+            throw Problem(
+                .malformedRequest,
+                "The query of the request is not name=value pairs with & between them, "
+                    + "percent-encoded as UTF-8.")
+        }
+        var errors: [FieldError] = []
+        for pair in pairs {
+            if !known.contains(pair.name) {
+                let names = known.joined(separator: ", ")
+                let hint = known.isEmpty ? "nothing is" : "known are " + names
+                errors.append(FieldError("?" + pair.name, "is not known here; " + hint))
+            } else if self[pair.name] != nil {
+                errors.append(FieldError("?" + pair.name, "stands twice"))
+            } else {
+                values.append(pair)
+            }
+        }
+        guard errors.isEmpty else { throw .invalid(errors) }
+    }
+
+    /// The value of a parameter.
+    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// A whole number in a range.
+    ///
+    /// - Throws: `validation-failed` for anything else.
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text = self[name] else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+            range.contains(number)
+        else {
+            throw .invalid(
+                "?" + name,
+                "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

@@ -1,0 +1,30 @@
+// Names for requests, cheap enough for each of them.
+internal import Core
+internal import Synchronization
+
+/// Gives every request of this process its own identifier.
+final class RequestNumbers: Sendable {
+    private let next: Atomic<UInt64>
+
+    /// - Parameter seed: random, so that two processes give different identifiers.
+    init(seed: UInt64) { next = Atomic(seed) }
+
+    /// An identifier that was not given before.
+    func take(at now: Timestamp) -> Identifier {
+        var mixer = Mixer(state: next.add(1, ordering: .relaxed).newValue)
+        return Identifier(at: now, using: &mixer)
+    }
+
+    /// SplitMix64 (Steele, Lea, Flood 2014): these names need to differ, not to be secret.
+    private struct Mixer: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var value = state
+            value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+            value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+            return value ^ value >> 31
+        }
+    }
+}

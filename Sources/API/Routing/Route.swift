@@ -1,0 +1,57 @@
+// One line of the table of routes.
+internal import HTTPWire
+
+/// A method on a path, and who answers it.
+struct Route: Sendable {
+    /// Who answers: at once on the server's lane, or after some work.
+    enum Work: Sendable {
+        case now(@Sendable (Router) -> (Call) throws(Problem) -> Response)
+        case later(@Sendable (Router) -> (Call) async throws(Problem) -> Response)
+    }
+
+    /// The method's token.
+    let method: String
+    /// The path as in openapi.yaml, placeholders in braces.
+    let path: String
+    /// The operationId in openapi.yaml.
+    let operation: String
+    /// The names of its query parameters.
+    let query: [String]
+    /// Who answers.
+    let work: Work
+    private let segments: [Segment]
+
+    private enum Segment: Sendable {
+        case literal([UInt8])
+        case placeholder
+    }
+
+    /// Names all of it; `path` begins with a slash.
+    init(_ method: String, _ path: String, _ operation: String, query: [String] = [], _ work: Work)
+    {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.query = query
+        self.work = work
+        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+            $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))
+        }
+    }
+
+    /// The decoded segments at the placeholders, or nil if the path is another one.
+    func match(_ parts: [Substring.UTF8View]) -> [String]? {
+        guard parts.count == segments.count else { return nil }
+        var parameters: [String] = []
+        for (part, segment) in zip(parts, segments) {
+            switch segment {
+            case .literal(let bytes):
+                guard part.elementsEqual(bytes) else { return nil }
+            case .placeholder:
+                guard let text = PercentCoding.decode(part), !text.isEmpty else { return nil }
+                parameters.append(text)
+            }
+        }
+        return parameters
+    }
+}

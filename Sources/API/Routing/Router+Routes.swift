@@ -1,0 +1,39 @@
+// The table of routes: openapi.yaml has the same lines, and a test holds both against each other.
+
+extension Router {
+    /// Every path that is answered; anything else is not found.
+    static let routes: [Route] = [
+        Route("GET", "/livez", "getLiveness", .now(Router.live)),
+        Route("POST", "/v1/downloads", "createDownload", .later(Router.createDownload)),
+        Route(
+            "GET", "/v1/downloads", "listDownloads",
+            query: ["limit", "cursor", "state", "session"],
+            .later(Router.listDownloads)),
+        Route(
+            "GET", "/v1/downloads/{id}", "getDownload", query: ["wait"],
+            .later(Router.getDownload)),
+        Route("DELETE", "/v1/downloads/{id}", "deleteDownload", .later(Router.deleteDownload)),
+        Route(
+            "POST", "/v1/downloads/{id}/suspend", "suspendDownload",
+            .later(Router.suspendDownload)),
+        Route(
+            "POST", "/v1/downloads/{id}/resume", "resumeDownload", .later(Router.resumeDownload)),
+        Route(
+            "POST", "/v1/downloads/{id}/cancel", "cancelDownload", .later(Router.cancelDownload)),
+        Route("GET", "/v1/downloads/{id}/content", "getContent", .later(Router.getContent)),
+        Route("HEAD", "/v1/downloads/{id}/content", "headContent", .later(Router.getContent)),
+        Route("GET", "/v1/sessions", "listSessions", .later(Router.listSessions)),
+        Route("GET", "/v1/sessions/{identifier}", "getSession", .later(Router.getSession)),
+        Route("PUT", "/v1/sessions/{identifier}", "putSession", .later(Router.putSession)),
+        Route("GET", "/v1/policy", "getPolicy", .later(Router.getPolicy)),
+        Route("PUT", "/v1/policy", "putPolicy", .later(Router.putPolicy)),
+        Route(
+            "GET", "/v1/webhook_endpoints/default/secret", "getWebhookSecret",
+            .later(Router.webhookSecret)),
+        Route("GET", "/readyz", "getReadiness", .later(Router.ready)),
+        Route("GET", "/version", "getVersion", .now(Router.version)),
+        Route("GET", "/openapi.yaml", "getDescription", .now(Router.description)),
+        Route("GET", "/problems/{slug}", "getProblemPage", .now(Router.problemPage)),
+        Route("GET", "/", "getIndex", .now(Router.index)),
+    ]
+}

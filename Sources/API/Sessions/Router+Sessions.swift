@@ -1,0 +1,119 @@
+// Sessions: put by their client's name, read back, listed.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension Router {
+    /// `PUT /v1/sessions/{identifier}`.
+    func putSession(_ call: Call) async throws(Problem) -> Response {
+        let identifier = try sessionIdentifier(call)
+        let configuration: SessionConfiguration
+        switch SessionConfiguration.parse(try call.document()) {
+        case .success(let value): configuration = value
+        case .failure(let errors): throw .invalid(errors.list)
+        }
+        if let url = configuration.webhookURL { try webhookTarget.check(url) }
+        try await checkPreconditions(call, identifier)
+        let app = dependencies.settings.app
+        let (record, isNew) = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.sessions.put(
+                app: app, identifier: identifier, configuration: configuration)
+        }
+        sessions.forget(app: app, identifier: identifier)
+        var response = resource(record, status: isNew ? 201 : 200)
+        if isNew { response.headers.append(("Location", "/v1/sessions/" + identifier)) }
+        return response
+    }
+
+    /// `GET /v1/sessions/{identifier}`.
+    func getSession(_ call: Call) async throws(Problem) -> Response {
+        let identifier = try sessionIdentifier(call)
+        guard let record = try await readSession(call, identifier) else {
+            throw Problem(
+                .notFound,
+                "There is no session \"\(identifier)\"; PUT its configuration here to make it.")
+        }
+        let tag = EntityTag.strong("\(record.version)")
+        if notModified(call, tag) {
+            return Response(status: 304, headers: [("ETag", tag.text)])
+        }
+        return resource(record, status: 200)
+    }
+
+    /// `GET /v1/sessions`.
+    func listSessions(_ call: Call) async throws(Problem) -> Response {
+        let records = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.sessions.list(app: dependencies.settings.app)
+        }
+        let page: JSONObject = [
+            "data": .array(records.map { .object(Router.json($0)) }), "next_cursor": nil,
+        ]
+        return .json(page)
+    }
+
+    /// The session of a new download, from memory where possible.
+    func session(_ identifier: String, for call: Call) async throws(Problem) -> SessionRecord {
+        let app = dependencies.settings.app
+        if let known = sessions.find(app: app, identifier: identifier, now: call.now) {
+            return known
+        }
+        let changes = sessions.changes
+        guard let record = try await readSession(call, identifier) else {
+            throw .invalid(
+                "#/session",
+                "names \"\(identifier)\", which does not exist; make it with "
+                    + "PUT /v1/sessions/\(identifier), or leave it out for \"default\"")
+        }
+        sessions.keep(record, app: app, readAt: call.now, changes: changes)
+        return record
+    }
+
+    private func readSession(
+        _ call: Call, _ identifier: String
+    ) async throws(Problem) -> SessionRecord? {
+        try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.sessions.find(
+                app: dependencies.settings.app, identifier: identifier)
+        }
+    }
+
+    private func sessionIdentifier(_ call: Call) throws(Problem) -> String {
+        let identifier = call.parameters[0]
+        guard SessionIdentifier.isValid(identifier) else {
+            throw Problem(
+                .notFound, "A session's identifier \(SessionIdentifier.rule).")
+        }
+        return identifier
+    }
+
+    private func checkPreconditions(_ call: Call, _ identifier: String) async throws(Problem) {
+        let match = EntityTagCondition.read(call.request.headers.all("If-Match"))
+        let noneMatch = EntityTagCondition.read(call.request.headers.all("If-None-Match"))
+        guard match != nil || noneMatch != nil else { return }
+        let tag = try await readSession(call, identifier).map {
+            EntityTag.strong("\($0.version)")
+        }
+        try check(match: match, noneMatch: noneMatch, tag: tag)
+    }
+
+    private func resource(_ record: SessionRecord, status: Int) -> Response {
+        .json(
+            Router.json(record), status: status,
+            headers: [("ETag", EntityTag.strong("\(record.version)").text)])
+    }
+
+    private static func json(_ record: SessionRecord) -> JSONObject {
+        let values = record.configuration
+        return [
+            "identifier": .string(record.identifier),
+            "version": .integer(record.version),
+            "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
+            "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
+            "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
+            "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
+            "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
+            "created_at": .string(record.createdAt.rfc3339),
+            "updated_at": .string(record.updatedAt.rfc3339),
+        ]
+    }
+}

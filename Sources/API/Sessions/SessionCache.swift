@@ -1,0 +1,64 @@
+// Sessions that were asked for a moment ago: a create must not cost a query for its session.
+internal import Core
+internal import Store
+internal import Synchronization
+
+/// A bounded memory of sessions.
+///
+/// A configuration that another replica changed is seen after ``lifetime`` at the latest; a
+/// download keeps the version that it was created under, so it always tells which one it was.
+final class SessionCache: Sendable {
+    /// How long an entry is believed.
+    static let lifetime = Duration.seconds(2)
+    /// How many entries there may be.
+    static let entriesAtMost = 4096
+
+    private struct Key: Hashable {
+        let app: Int64
+        let identifier: String
+    }
+
+    private struct Entry {
+        let record: SessionRecord
+        let readAt: Timestamp
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        /// Rises with every change that this process makes.
+        var changes: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The session, if it was read a moment ago.
+    func find(app: Int64, identifier: String, now: Timestamp) -> SessionRecord? {
+        state.withLock { state in
+            guard let entry = state.entries[Key(app: app, identifier: identifier)],
+                entry.readAt <= now, now < entry.readAt + SessionCache.lifetime
+            else { return nil }
+            return entry.record
+        }
+    }
+
+    /// How many changes were made so far; taken before a session is read.
+    var changes: UInt64 { state.withLock { $0.changes } }
+
+    /// Keeps what was read, unless a session was changed since `changes` was taken.
+    func keep(_ record: SessionRecord, app: Int64, readAt: Timestamp, changes: UInt64) {
+        state.withLock { state in
+            guard state.changes == changes else { return }
+            if state.entries.count >= SessionCache.entriesAtMost { state.entries = [:] }
+            state.entries[Key(app: app, identifier: record.identifier)] = Entry(
+                record: record, readAt: readAt)
+        }
+    }
+
+    /// Forgets a session that is being changed; called after the change is durable.
+    func forget(app: Int64, identifier: String) {
+        state.withLock { state in
+            state.changes += 1
+            state.entries[Key(app: app, identifier: identifier)] = nil
+        }
+    }
+}

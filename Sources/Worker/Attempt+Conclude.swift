@@ -1,0 +1,104 @@
+// What the end of a transfer means for the attempt, and the proof that a file is whole.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+internal import Synchronization
+internal import Transfers
+
+extension Attempt {
+    /// Where a later attempt may go on.
+    func resumePoint(durable: Int64) -> ResumePoint? {
+        guard durable > 0 else { return nil }
+        let (facts, total, restarts) = state.withLock { ($0.facts, $0.total, $0.restarts) }
+        if let facts, facts.status == 200 || facts.status == 206 {
+            return ResumePoint(
+                offset: durable, fence: claim.fence, instance: tools.instance, facts: facts,
+                total: total, restarts: restarts, now: tools.clock.now)
+        }
+        // Nothing came that says otherwise: what was known of the earlier bytes still holds.
+        guard var point = claim.resume, point.offset == durable else { return nil }
+        point.fence = claim.fence
+        return point
+    }
+
+    func stopped(_ order: RunOrder) async -> AttemptReport {
+        switch order {
+        case .cancel, .abandon:
+            await writer.discard()
+            return .stopped(order, kept: nil)
+        case .suspend, .release:
+            return .stopped(order, kept: await checkpoint())
+        }
+    }
+
+    func conclude(_ result: TransferResult, _ plan: ResumePlan) async -> AttemptReport {
+        let (order, decision) = state.withLock { ($0.order, $0.decision) }
+        switch (result.outcome, decision) {
+        case (.completed(let isVerified), .fromStart), (.completed(let isVerified), .append):
+            return await verify(result, isLengthVerified: isVerified)
+        case (_, .alreadyWhole):
+            return await verify(result, isLengthVerified: true)
+        case (_, .notContent):
+            let status = result.head?.status ?? 0
+            return .failed(
+                AttemptVerdict.failure(status: status), kept: await checkpoint(),
+                retryAfter: result.head?.retryAfter.flatMap {
+                    RetryAfter.parse($0, now: tools.clock.now)
+                })
+        case (_, .ambiguous(let reason)):
+            let failure = DownloadFailure(
+                .network, code: "bad_server_response",
+                detail: "the origin's answer contradicts itself: \(reason)", isRetryable: true)
+            return .failed(failure, kept: await checkpoint(), retryAfter: nil)
+        case (.failed(let failure), _):
+            if let order { return await stopped(order) }
+            if let write = await writer.writeFailure { return await notWritten(write) }
+            return .failed(
+                DownloadFailure(failure), kept: await checkpoint(), retryAfter: nil)
+        case (.completed, _):
+            preconditionFailure("a completed transfer was judged before its first byte")
+        }
+    }
+
+    private func verify(
+        _ result: TransferResult, isLengthVerified: Bool
+    ) async -> AttemptReport {
+        let body: (part: PartFile, length: Int64, sha256: String)
+        do throws(ContentError) {
+            body = try await writer.complete()
+        } catch {
+            return await notWritten(error)
+        }
+        let (total, wasWhole) = state.withLock { ($0.total, $0.wasWhole) }
+        if let total, total != body.length {
+            await writer.discard()
+            let failure = DownloadFailure(
+                .network, code: "size_mismatch",
+                detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
+            return .failed(failure, kept: nil, retryAfter: nil)
+        }
+        if let expected = claim.download.spec.expectedDigest, expected.hexadecimal != body.sha256 {
+            await writer.discard()
+            // Bytes of two attempts may belong to two versions: once from the start decides.
+            let failure = DownloadFailure(
+                .permanent, code: "digest_mismatch",
+                detail: "the file's digest is sha256:\(body.sha256)", isRetryable: !wasWhole)
+            return .failed(failure, kept: nil, retryAfter: nil)
+        }
+        return .complete(
+            CompleteBody(
+                part: body.part, length: body.length, sha256: body.sha256,
+                isLengthVerified: isLengthVerified, head: result.head))
+    }
+
+    private func notWritten(_ error: ContentError) async -> AttemptReport {
+        await writer.discard()
+        let isFull = error.code == .noSpace
+        let failure = DownloadFailure(
+            .internal, code: isFull ? "insufficient_storage" : "cannot_write_to_file",
+            detail: isFull ? "the disk is full" : "the file could not be written",
+            isRetryable: true)
+        return .failed(failure, kept: nil, retryAfter: nil)
+    }
+}

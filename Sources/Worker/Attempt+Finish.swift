@@ -1,0 +1,129 @@
+// From the report of an attempt to the record of it.
+internal import Core
+internal import Platform
+internal import Store
+internal import Transfers
+
+extension Attempt {
+    /// The record of a report.
+    ///
+    /// - Parameters:
+    ///   - report: how the attempt ended.
+    ///   - schedule: the deployment's retries.
+    ///   - now: the database's clock.
+    ///   - random: where jitter comes from.
+    /// - Returns: nil when the attempt is nobody's business any more.
+    func finished(
+        _ report: AttemptReport, schedule: RetrySchedule, now: Timestamp,
+        using random: inout some RandomNumberGenerator
+    ) -> FinishedRun? {
+        switch report {
+        case .complete(let body):
+            var run = run(.succeeded, .succeeded, at: now)
+            run.download.state = .succeeded
+            run.download.completedAt = now
+            run.download.bytesReceived = body.length
+            run.download.bytesTotal = body.length
+            run.download.result["response"] = body.response
+            run.download.result["content"] = body.content(of: run.download.id)
+            run.download.result["current_url"] = body.head.map { .string($0.url.description) }
+            run.download.result["resume"] = resumeSummary
+            run.barren = 0
+            return run
+        case .failed(let failure, let kept, let retryAfter):
+            return finished(
+                failure, kept: kept, retryAfter: retryAfter, schedule: schedule, now: now,
+                using: &random)
+        case .stopped(.cancel, _):
+            var run = run(.canceled, .canceled, at: now)
+            run.download.state = .canceled
+            run.download.completedAt = now
+            run.download.bytesReceived = progress.received
+            return run
+        case .stopped(.suspend, let kept):
+            var run = run(.suspended, .suspended, at: now)
+            run.download.state = .suspended
+            keep(kept, in: &run)
+            return run
+        case .stopped(.release, let kept):
+            var run = run(.retry, .waiting, at: now)
+            run.download.state = .waiting
+            run.runAt = now
+            keep(kept, in: &run)
+            return run
+        case .stopped(.abandon, _):
+            return nil
+        }
+    }
+
+    /// The record of a failure.
+    func finished(
+        _ failure: DownloadFailure, kept: ResumePoint?, retryAfter: Duration?,
+        schedule: RetrySchedule, now: Timestamp, using random: inout some RandomNumberGenerator
+    ) -> FinishedRun {
+        let end = AttemptEnd(
+            failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
+            barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
+            deadline: claim.deadline)
+        switch AttemptVerdict.decide(end, schedule: schedule, using: &random) {
+        case .retry(let next, let cool, let barren):
+            var run = run(.retry, .retryScheduled, at: now)
+            run.download.state = .waiting
+            run.download.nextAttemptAt = next
+            run.runAt = next
+            run.coolOrigin = cool
+            run.barren = barren
+            run.download.result["error"] = failure.json
+            keep(kept, in: &run)
+            return run
+        case .attention(let failure):
+            var run = run(.attentionRequired, .attentionRequired, at: now)
+            run.download.state = .attentionRequired
+            run.download.result["error"] = failure.json
+            keep(kept, in: &run)
+            return run
+        case .fail(let failure):
+            var run = run(.failed, .failed, at: now)
+            run.download.state = .failed
+            run.download.completedAt = now
+            run.download.bytesReceived = progress.received
+            run.download.result["error"] = failure.json
+            return run
+        }
+    }
+
+    private func run(
+        _ outcome: FinishedRun.Outcome, _ event: EventType, at now: Timestamp
+    ) -> FinishedRun {
+        var run = FinishedRun(claim, outcome: outcome, event: event, at: now)
+        run.download.sequence = sequence + 1
+        run.detail = detail
+        return run
+    }
+
+    private func keep(_ point: ResumePoint?, in run: inout FinishedRun) {
+        run.resume = point
+        run.download.bytesReceived = point?.offset ?? 0
+        run.download.bytesTotal = point?.total
+        run.download.result["resume"] = resumeSummary
+    }
+
+    /// One line in the log for each end.
+    func tell(_ run: FinishedRun, log: Log) {
+        var fields: [(String, LogValue)] = [
+            ("download_id", .string(run.download.id.text(.download))),
+            ("session", .string(run.download.session)),
+            ("state", .string(run.download.state.rawValue)),
+            ("attempt", .integer(Int64(run.download.attempt))),
+            ("bytes", .integer(run.download.bytesReceived)),
+            ("duration_ms", .integer((run.at - claim.claimedAt).wholeMilliseconds)),
+        ]
+        if let code = run.download.result["error"]?["code"]?.stringValue {
+            fields.append(("error", .string(code)))
+        }
+        if let next = run.download.nextAttemptAt {
+            fields.append(("next_attempt_at", .string(next.rfc3339)))
+        }
+        log.info("attempt ended", fields)
+    }
+}

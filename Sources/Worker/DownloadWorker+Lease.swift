@@ -1,0 +1,103 @@
+// The lease: renewed, never guessed; lost, nothing goes on.
+internal import Core
+internal import Platform
+internal import Store
+
+extension DownloadWorker {
+    /// Renews the lease until the worker stops; stops everything before others may take over.
+    func beat() async {
+        let pause = Alarm()
+        var renewedAt = SystemClock.bootNanoseconds()
+        while isWorking {
+            // Counted from before the request: the answer may come late.
+            let sentAt = SystemClock.bootNanoseconds()
+            do throws(StoreError) {
+                let beat = try await ledger.heartbeat(lease: settings.lease)
+                renewedAt = sentAt
+                clock.set(now: beat.now)
+                for (id, order) in beat.orders { handle(.ordered(id, order)) }
+                await wait(settings.heartbeatInterval, with: pause)
+            } catch {
+                log.warn("heartbeat failed", [("error", .string(error.description))])
+                let held = settings.lease - settings.margin
+                let age = Duration.nanoseconds(SystemClock.bootNanoseconds() - renewedAt)
+                if error.code == .leaseLost || age > held {
+                    handle(.leaseLost)
+                    if await registerAgain() { renewedAt = SystemClock.bootNanoseconds() }
+                }
+                await wait(.milliseconds(500), with: pause)
+            }
+        }
+    }
+
+    private func wait(_ duration: Duration, with pause: Alarm) async {
+        var left = duration
+        while isWorking, left > .zero {
+            let step = min(left, .milliseconds(250))
+            await pause.wait(upTo: step)
+            left -= step
+        }
+    }
+
+    private func registerAgain() async -> Bool {
+        do throws(StoreError) {
+            let (fresh, now) = try await register()
+            ledger = fresh
+            clock.set(now: now)
+            log.warn("registered again", [("replica", .integer(fresh.replica))])
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Writes how far each run is, checkpoints included.
+    func report() async {
+        let pause = Alarm()
+        while isWorking {
+            await wait(settings.reportInterval, with: pause)
+            let progress = await collect()
+            guard !progress.isEmpty else { continue }
+            do throws(StoreError) {
+                let accepted = try await ledger.report(progress)
+                for run in progress where !accepted.contains(run.download.id) {
+                    guard let mine = runs[run.download.id],
+                        mine.attempt.claim.fence == run.fence, !mine.attempt.isEnding
+                    else { continue }
+                    mine.attempt.stop(.abandon)
+                }
+            } catch {
+                log.warn("progress not written", [("error", .string(error.description))])
+            }
+        }
+    }
+
+    private func collect() async -> [RunProgress] {
+        var list: [RunProgress] = []
+        let now = clock.now
+        for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
+            let attempt = run.attempt
+            let (received, total) = attempt.progress
+            guard received != run.reported, !attempt.isEnding else { continue }
+            var point: ResumePoint?
+            let unsynced = await attempt.unsynced
+            if unsynced >= 64 << 20 || (unsynced >= 1 << 20 && now - run.checkpointAt >= .seconds(5)) {
+                point = await attempt.checkpoint()
+                runs[id]?.checkpointAt = now
+            }
+            var download = attempt.claim.download
+            download.bytesReceived = received
+            download.bytesTotal = total
+            let isTold =
+                attempt.claim.hookMask & EventType.progress.mask != 0
+                && now - run.toldAt >= settings.progressEventInterval
+            if isTold { runs[id]?.toldAt = now }
+            download.sequence = attempt.nextSequence(isTold: isTold)
+            runs[id]?.reported = received
+            list.append(
+                RunProgress(
+                    download: download, fence: attempt.claim.fence, resume: point, isTold: isTold))
+        }
+        return list
+    }
+}

@@ -1,0 +1,48 @@
+// At the start: files that no row names are what a crash left behind.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+
+extension DownloadWorker {
+    /// Removes files of attempts that no row remembers. Runs before the first claim.
+    func sweep() async {
+        let lane = FileLane(label: "sweep")
+        let content = tools.content
+        var removed = 0
+        for shard in UInt8.min...UInt8.max {
+            let listed = await lane.run { () -> [StoredFile] in
+                do throws(ContentError) {
+                    return try content.files(inShard: shard)
+                } catch {
+                    return []
+                }
+            }
+            guard !listed.isEmpty else { continue }
+            do throws(StoreError) {
+                let kept = try await ledger.keptFiles(
+                    of: Array(Set(listed.compactMap(\.name.download))),
+                    instance: tools.instance)
+                let orphans = listed.filter { file in
+                    guard let id = file.name.download else { return false }
+                    return !kept.contains(
+                        KeptFile(download: id, fence: file.name.fence, isPart: file.isPart))
+                }
+                removed += await lane.run { DownloadWorker.remove(orphans, from: content) }
+            } catch {
+                log.warn("sweep ended early", [("error", .string(error.description))])
+                return
+            }
+        }
+        if removed > 0 { log.info("orphaned files removed", [("files", .integer(Int64(removed)))]) }
+    }
+
+    private static func remove(_ files: [StoredFile], from content: ContentStore) -> Int {
+        var count = 0
+        for file in files {
+            // What resists is found again at the next start.
+            do throws(ContentError) { if try content.remove(file) { count += 1 } } catch {}
+        }
+        return count
+    }
+}

@@ -1,0 +1,235 @@
+// Performs what the conductor decides.
+package import Content
+package import Core
+package import Platform
+package import Store
+package import Transfers
+
+/// One replica's worker: claims, runs, records, keeps its lease.
+package actor DownloadWorker {
+    struct Run {
+        let attempt: Attempt
+        var reported: Int64 = 0
+        var checkpointAt: Timestamp
+        var toldAt: Timestamp
+    }
+
+    let settings: WorkerSettings
+    let tools: AttemptTools
+    let clock: DatabaseClock
+    let recorder: Recorder
+    let log: Log
+    let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
+    private let downloads: Downloads
+    private var conductor: Conductor
+    private let alarm = Alarm()
+    private var nextWake = Timestamp.epoch
+    private var claims: [Identifier: ClaimedDownload] = [:]
+    private var isStopped = false
+    private var isDraining = false
+    private var random = SystemRandomNumberGenerator()
+    var ledger: Ledger
+    var runs: [Identifier: Run] = [:]
+
+    /// What a worker is built from.
+    package struct Parts: Sendable {
+        /// The engine for downloads.
+        package var engine: TransferEngine
+        /// The files.
+        package var content: ContentStore
+        /// The ledger of this process, already registered.
+        package var ledger: Ledger
+        /// How to register again when the lease was lost.
+        package var register:
+            @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
+        /// For downloads whose time is over.
+        package var downloads: Downloads
+        /// The database's clock.
+        package var clock: DatabaseClock
+        /// Told when deliveries were written.
+        package var delivered: @Sendable () -> Void
+        /// Where to say what happens.
+        package var log: Log
+
+        /// Names all of it.
+        package init(
+            engine: TransferEngine, content: ContentStore, ledger: Ledger,
+            register: @escaping @Sendable () async throws(StoreError) -> (
+                ledger: Ledger, now: Timestamp
+            ),
+            downloads: Downloads, clock: DatabaseClock,
+            delivered: @escaping @Sendable () -> Void, log: Log
+        ) {
+            self.engine = engine
+            self.content = content
+            self.ledger = ledger
+            self.register = register
+            self.downloads = downloads
+            self.clock = clock
+            self.delivered = delivered
+            self.log = log
+        }
+    }
+
+    /// Stores; `run()` begins.
+    package init(
+        _ parts: Parts, settings: WorkerSettings, policy: Policy, zone: TimeZoneRules
+    ) {
+        self.settings = settings
+        clock = parts.clock
+        log = parts.log
+        ledger = parts.ledger
+        register = parts.register
+        downloads = parts.downloads
+        tools = AttemptTools(
+            engine: parts.engine, content: parts.content,
+            lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
+            instance: parts.content.instance, clock: parts.clock)
+        recorder = Recorder(
+            content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
+            delivered: parts.delivered)
+        conductor = Conductor(
+            policy: policy, zone: zone, slots: settings.slots,
+            pollInterval: settings.pollInterval)
+    }
+
+    /// Says that something may be due.
+    package nonisolated func hint() { Task { await self.handle(.hinted) } }
+
+    /// Passes a client's order on; a download that runs elsewhere is not touched.
+    package nonisolated func order(_ id: Identifier, _ order: RunOrder) {
+        Task { await self.handle(.ordered(id, order)) }
+    }
+
+    /// Puts another policy in force.
+    package nonisolated func replacePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
+        Task { await self.handle(.policyChanged(policy, zone)) }
+    }
+
+    /// How many run.
+    package var runningCount: Int { runs.count }
+
+    /// Works until `drain()` has ended.
+    package func run() async {
+        await sweep()
+        async let beating: Void = beat()
+        async let reporting: Void = report()
+        async let keeping: Void = keepUp()
+        while !isStopped {
+            handle(.ticked)
+            await alarm.wait(upTo: max(.milliseconds(1), nextWake - clock.now))
+        }
+        _ = await (beating, reporting, keeping)
+    }
+
+    /// Stops claiming, lets every attempt give way at a durable point, and gives the lease back.
+    ///
+    /// - Parameter grace: attempts that take longer are left to the lease.
+    package func drain(grace: Duration) async {
+        isDraining = true
+        handle(.drained)
+        let end = clock.now + grace
+        while !runs.isEmpty, clock.now < end { await Alarm().wait(upTo: .milliseconds(20)) }
+        isStopped = true
+        alarm.ring()
+        do throws(StoreError) {
+            if runs.isEmpty { try await ledger.leave() }
+        } catch {
+            log.warn("lease not given back", [("error", .string(error.description))])
+        }
+    }
+
+    /// True until the end of `drain()`.
+    var isWorking: Bool { !isStopped }
+
+    func handle(_ event: ConductorEvent) {
+        for action in conductor.handle(event, at: clock.now) { perform(action) }
+    }
+
+    private func perform(_ action: ConductorAction) {
+        switch action {
+        case .look:
+            Task { await self.look() }
+        case .claim(let quotas, let total):
+            Task { await self.claim(quotas, total: total) }
+        case .start(let id, let fence):
+            guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
+            start(claim)
+        case .stop(let id, let fence, let order):
+            guard let run = runs[id], run.attempt.claim.fence == fence else { return }
+            run.attempt.stop(order)
+        case .wake(let instant):
+            let isEarlier = instant < nextWake || nextWake <= clock.now
+            nextWake = instant
+            if isEarlier { alarm.ring() }
+        }
+    }
+
+    private func look() async {
+        do throws(StoreError) {
+            let (heads, now) = try await ledger.lanes()
+            clock.set(now: now)
+            handle(.lanesLoaded(heads))
+        } catch {
+            log.warn("lanes not read", [("error", .string(error.description))])
+            handle(.storeFailed)
+        }
+    }
+
+    private func claim(_ quotas: [LaneQuota], total: Int) async {
+        do throws(StoreError) {
+            let claimed = try await ledger.claim(
+                quotas, total: total, limits: conductor.policy.limits)
+            for claim in claimed { claims[claim.download.id] = claim }
+            handle(
+                .claimed(
+                    claimed.map {
+                        ClaimedRun(id: $0.download.id, fence: $0.fence, order: $0.order)
+                    }))
+        } catch {
+            log.warn("nothing claimed", [("error", .string(error.description))])
+            handle(.storeFailed)
+        }
+    }
+
+    private func start(_ claim: ClaimedDownload) {
+        let attempt = Attempt(claim, tools: tools)
+        let now = clock.now
+        runs[claim.download.id] = Run(attempt: attempt, checkpointAt: now, toldAt: now)
+        let ledger = ledger
+        Task { await self.perform(attempt, ledger: ledger) }
+    }
+
+    private func perform(_ attempt: Attempt, ledger: Ledger) async {
+        let report = await attempt.run()
+        let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
+        let finished = attempt.finished(
+            report, schedule: settings.retries, now: clock.now, using: &random)
+        if let finished {
+            if body == nil, finished.resume == nil { await attempt.discard() }
+            await recorder.record(
+                RunEnd(
+                    finished: finished, body: body, attempt: attempt, ledger: ledger,
+                    hasHook: attempt.claim.hookMask != 0))
+        } else {
+            await attempt.discard()
+        }
+        let claim = attempt.claim
+        if runs[claim.download.id]?.attempt === attempt { runs[claim.download.id] = nil }
+        handle(.ended(claim.download.id, fence: claim.fence))
+    }
+
+    /// Ends downloads whose time is over, and takes from replicas that are gone.
+    private func keepUp() async {
+        let pause = Alarm()
+        while isWorking {
+            do throws(StoreError) {
+                while try await downloads.expire(limit: 100) == 100 {}
+                while try await ledger.reap() > 0 { handle(.hinted) }
+            } catch {
+                log.warn("upkeep waits", [("error", .string(error.description))])
+            }
+            await pause.wait(upTo: .seconds(1))
+        }
+    }
+}

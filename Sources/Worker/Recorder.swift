@@ -1,0 +1,162 @@
+// The end of attempts: publish what is whole, then record; whatever ended meanwhile shares the next
+// sync and the next commit.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+
+/// An end that waits to be recorded.
+struct RunEnd: Sendable {
+    var finished: FinishedRun
+    let body: CompleteBody?
+    let attempt: Attempt
+    let ledger: Ledger
+    let hasHook: Bool
+}
+
+/// Publishes and records ends, in batches.
+actor Recorder {
+    private struct Entry {
+        let end: RunEnd
+        let done: CheckedContinuation<Void, Never>
+    }
+
+    private static let batchAtMost = 256
+
+    private let content: ContentStore
+    private let publishLane: FileLane
+    private let settings: WorkerSettings
+    private let clock: DatabaseClock
+    private let log: Log
+    private let delivered: @Sendable () -> Void
+    private var pending: [Entry] = []
+    private var isWorking = false
+    private var random = SystemRandomNumberGenerator()
+
+    init(
+        content: ContentStore, settings: WorkerSettings, clock: DatabaseClock, log: Log,
+        delivered: @escaping @Sendable () -> Void
+    ) {
+        self.content = content
+        self.settings = settings
+        self.clock = clock
+        self.log = log
+        self.delivered = delivered
+        publishLane = FileLane(label: "publish")
+    }
+
+    /// Returns when the end is recorded, or is nobody's business any more.
+    func record(_ end: RunEnd) async {
+        await withCheckedContinuation { done in
+            pending.append(Entry(end: end, done: done))
+            guard !isWorking else { return }
+            isWorking = true
+            Task { await self.work() }
+        }
+    }
+
+    private func work() async {
+        while !pending.isEmpty {
+            let batch = Array(pending.prefix(Recorder.batchAtMost))
+            pending.removeFirst(batch.count)
+            let published = await publish(batch.map(\.end))
+            await commit(published)
+            for entry in batch { entry.done.resume() }
+        }
+        isWorking = false
+    }
+
+    /// Gives whole files their names behind one sync; a file that fails is an attempt that failed.
+    private func publish(_ ends: [RunEnd]) async -> [RunEnd] {
+        let whole = ends.indices.filter { ends[$0].body != nil }
+        guard !whole.isEmpty else { return ends }
+        let parts = whole.compactMap { place in
+            ends[place].body.map { CompletedPart(part: $0.part, length: $0.length) }
+        }
+        let content = content
+        let results = await publishLane.run { content.publish(parts) }
+        var ends = ends
+        for (place, result) in zip(whole, results) {
+            guard case .failure(let error) = result else { continue }
+            log.error(
+                "content not published",
+                [
+                    ("download_id", .string(ends[place].finished.download.id.text(.download))),
+                    ("error", .string("\(error)")),
+                ])
+            ends[place].finished = retryAfterDiskFailure(ends[place])
+        }
+        return ends
+    }
+
+    private func retryAfterDiskFailure(_ end: RunEnd) -> FinishedRun {
+        let failure = DownloadFailure(
+            .internal, code: "cannot_write_to_file", detail: "the file could not be made durable",
+            isRetryable: true)
+        return end.attempt.finished(
+            failure, kept: nil, retryAfter: nil, schedule: settings.retries, now: clock.now,
+            using: &random)
+    }
+
+    /// Records, and again until the store answers: the outcome of a lost commit is found by the fence.
+    private func commit(_ ends: [RunEnd]) async {
+        var rest = ends
+        var isRepeated = false
+        while !rest.isEmpty {
+            guard let ledger = rest.first?.ledger else { return }
+            let batch = rest.filter { $0.ledger.replica == ledger.replica }
+            do throws(StoreError) {
+                var accepted = try await ledger.finish(batch.map(\.finished))
+                if isRepeated {
+                    for end in batch where !accepted.contains(end.finished.download.id) {
+                        if try await ledger.hasRecorded(
+                            end.finished.download.id, fence: end.finished.fence)
+                        {
+                            accepted.insert(end.finished.download.id)
+                        }
+                    }
+                }
+                await settle(batch, accepted: accepted)
+                rest = rest.filter { $0.ledger.replica != ledger.replica }
+                isRepeated = false
+            } catch {
+                log.warn("outcomes not recorded", [("error", .string(error.description))])
+                guard error.code == .unavailable || error.code == .overloaded else {
+                    await settle(batch, accepted: [])
+                    rest = rest.filter { $0.ledger.replica != ledger.replica }
+                    continue
+                }
+                isRepeated = true
+                await Alarm().wait(upTo: .milliseconds(500))
+            }
+        }
+    }
+
+    private func settle(_ batch: [RunEnd], accepted: Set<Identifier>) async {
+        if batch.contains(where: { $0.hasHook && accepted.contains($0.finished.download.id) }) {
+            delivered()
+        }
+        for end in batch {
+            let id = end.finished.download.id
+            guard accepted.contains(id) else {
+                await forget(end)
+                continue
+            }
+            end.attempt.tell(end.finished, log: log)
+        }
+    }
+
+    /// The fence moved on: the file that was just published is nobody's.
+    private func forget(_ end: RunEnd) async {
+        log.warn(
+            "outcome refused: another attempt has the download",
+            [("download_id", .string(end.finished.download.id.text(.download)))])
+        guard end.body != nil else { return await end.attempt.discard() }
+        let content = content
+        let name = ContentName(download: end.finished.download.id, fence: end.finished.fence)
+        await publishLane.run {
+            // What cannot be removed is left for the sweep.
+            do throws(ContentError) { try content.delete(name) } catch {}
+        }
+    }
+}

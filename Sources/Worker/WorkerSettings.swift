@@ -1,0 +1,37 @@
+// How a replica works.
+package import Core
+
+/// The numbers of a replica.
+package struct WorkerSettings: Sendable {
+    /// Downloads at once in this replica.
+    package var slots: Int
+    /// How long work is held without a heartbeat.
+    package var lease: Duration
+    /// When failed attempts are tried again.
+    package var retries: RetrySchedule
+    /// How often the store is asked without a hint.
+    package var pollInterval: Duration
+    /// How often progress is written.
+    package var reportInterval: Duration
+    /// The shortest time between two progress events of a download.
+    package var progressEventInterval: Duration
+    /// Lanes for file work.
+    package var fileLanes: Int
+
+    /// The defaults, with what is usually configured.
+    package init(slots: Int, lease: Duration, retries: RetrySchedule) {
+        precondition(slots > 0 && lease >= .seconds(1), "a replica has slots and a lease")
+        self.slots = slots
+        self.lease = lease
+        self.retries = retries
+        pollInterval = .seconds(1)
+        reportInterval = .seconds(1)
+        progressEventInterval = .seconds(5)
+        fileLanes = 2
+    }
+
+    /// The self-stop comes this much before the lease ends, as others count it.
+    var margin: Duration { min(.seconds(5), lease / 4) }
+    /// Time between heartbeats.
+    var heartbeatInterval: Duration { lease / 3 }
+}

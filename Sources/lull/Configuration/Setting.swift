@@ -1,0 +1,88 @@
+// The names that an operator may set, in one table.
+
+/// One thing that can be configured, as `LULL_…` in the environment or `--…` as a flag.
+struct Setting: Sendable {
+    /// The name in the environment.
+    let name: String
+    /// What holds if nobody sets it; nil means nothing.
+    let standard: String?
+    /// Whether the value is a secret: then `…_FILE` works too, and nobody prints it.
+    let isSecret: Bool
+    /// One line for `--help`.
+    let help: String
+
+    /// The flag with the same name.
+    var flag: String {
+        "--" + name.dropFirst(5).lowercased().map { $0 == "_" ? "-" : String($0) }.joined()
+    }
+
+    private init(_ name: String, _ standard: String?, isSecret: Bool = false, _ help: String) {
+        self.name = name
+        self.standard = standard
+        self.isSecret = isSecret
+        self.help = help
+    }
+
+    /// All of them, in the order of `--help`.
+    static let all: [Setting] = [
+        Setting(
+            "LULL_LISTEN", "127.0.0.1:8080",
+            "addresses to serve, separated by commas: HOST:PORT, [IPv6]:PORT or unix:/PATH"),
+        Setting(
+            "LULL_DATABASE_URL", nil, isSecret: true,
+            "PostgreSQL 15 or later; unset: a private server in the data directory"),
+        Setting("LULL_DATA_DIR", "./.lull", "where files rest, and the private server"),
+        Setting("LULL_AUTH", "keys", "keys, or none where every listener is on loopback"),
+        Setting(
+            "LULL_DOWNLOAD_DESTINATIONS", "public",
+            "where downloads may come from: public, private, loopback, CIDRs, host globs"),
+        Setting(
+            "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, the same words"),
+        Setting("LULL_RUNNING", "64", "downloads at once in this process"),
+        Setting("LULL_PER_ORIGIN", "6", "downloads at once from one origin, over all replicas"),
+        Setting("LULL_RETRY_BASE", "30s", "upper bound of the first wait after a failure"),
+        Setting("LULL_RETRY_CAP", "5h", "upper bound of every wait after a failure"),
+        Setting("LULL_MAX_ATTEMPTS", "8", "attempts without progress before a download fails"),
+        Setting(
+            "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt"),
+        Setting(
+            "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d", "time after which a download fails"),
+        Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
+        Setting(
+            "LULL_WEBHOOK_SECRET", nil, isSecret: true,
+            "whsec_ and base64 of 24 to 64 bytes; unset: made once and kept in the database"),
+        Setting(
+            "LULL_WEBHOOK_RETRY_SCHEDULE", "5s,5m,30m,2h,5h,10h,14h,20h,24h",
+            "waits between the tries of a webhook"),
+        Setting("LULL_WEBHOOK_TIMEOUT", "15s", "time for one try of a webhook"),
+        Setting(
+            "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",
+            "shortest time between two progress events of a download"),
+        Setting("LULL_LOG_FORMAT", "json", "json or text, on standard error"),
+        Setting("LULL_LOG_LEVEL", "info", "debug, info, warn or error"),
+        Setting("LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop"),
+    ]
+
+    /// The setting whose name is nearest to a name that is none.
+    static func suggestion(for name: String) -> String? {
+        let nearest = all.map { ($0.name, distance($0.name, name)) }.min { $0.1 < $1.1 }
+        guard let nearest, nearest.1 <= 6 else { return nil }
+        return nearest.0
+    }
+
+    /// Levenshtein's distance.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right.utf8)
+        var row = Array(0...right.count)
+        for (place, byte) in left.utf8.enumerated() {
+            var diagonal = row[0]
+            row[0] = place + 1
+            for column in right.indices {
+                let cost = diagonal + (byte == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(cost, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,90 @@
+// Environment, files and flags, before anybody reads meaning into them.
+internal import Glibc
+
+/// What is wrong with the configuration, one sentence.
+struct ConfigurationError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The texts that were set.
+struct SettingValues: Sendable {
+    private var texts: [String: String] = [:]
+
+    /// Reads environment and flags; a flag wins over the environment.
+    ///
+    /// - Parameters:
+    ///   - environment: all of it; only `LULL_…` counts.
+    ///   - flags: the arguments after the command, `--name value` or `--name=value`.
+    /// - Throws: `ConfigurationError` for an unknown name, with the nearest known one.
+    init(environment: [String: String], flags: [String]) throws(ConfigurationError) {
+        for (name, value) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix("LULL_") {
+            try take(name, value)
+        }
+        var rest = flags[...]
+        while let word = rest.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let name = parts.first,
+                let setting = Setting.all.first(where: { $0.flag == name })
+            else { throw ConfigurationError("\(word) is not a flag; see lull --help") }
+            if parts.count == 2 {
+                texts[setting.name] = parts[1]
+            } else if let value = rest.popFirst() {
+                texts[setting.name] = value
+            } else {
+                throw ConfigurationError("\(name) needs a value")
+            }
+        }
+    }
+
+    /// The text of a setting, or its standard one; nil for an optional one that was not set.
+    subscript(_ name: String) -> String? {
+        texts[name] ?? Setting.all.first { $0.name == name }?.standard
+    }
+
+    /// Whether somebody set it.
+    func isSet(_ name: String) -> Bool { texts[name] != nil }
+
+    /// A text through a parser; the error names the setting.
+    func parsed<Value, Failure: Error & CustomStringConvertible>(
+        _ name: String, _ parse: (String) throws(Failure) -> Value
+    ) throws(ConfigurationError) -> Value {
+        do throws(Failure) {
+            return try parse(self[name] ?? "")
+        } catch {
+            throw ConfigurationError("\(name): \(error)")
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: String) throws(ConfigurationError) {
+        if Setting.all.contains(where: { $0.name == name }) {
+            guard texts[name] == nil else {
+                throw ConfigurationError("\(name) and \(name)_FILE are both set: use one")
+            }
+            texts[name] = value
+        } else if let secret = Setting.all.first(where: { $0.isSecret && $0.name + "_FILE" == name })
+        {
+            guard texts[secret.name] == nil else {
+                throw ConfigurationError("\(secret.name) and \(name) are both set: use one")
+            }
+            texts[secret.name] = try SettingValues.firstLines(of: value, for: name)
+        } else {
+            let hint = Setting.suggestion(for: name).map { "; did you mean \($0)?" } ?? ""
+            throw ConfigurationError("\(name) is not a setting\(hint)")
+        }
+    }
+
+    /// A secret's file without its final line break.
+    private static func firstLines(
+        of path: String, for name: String
+    ) throws(ConfigurationError) -> String {
+        guard let bytes = TextFile.read(path, bytesAtMost: 65_536) else {
+            throw ConfigurationError("\(name): the file \(path) cannot be read")
+        }
+        var text = String(decoding: bytes, as: UTF8.self)
+        while text.hasSuffix("\n") || text.hasSuffix("\r") { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,81 @@
+// The few calls of the API that the end-to-end tests make, and what they read of the answers.
+import Foundation
+
+/// A client of one replica.
+struct LullClient {
+    /// What the tests read of a download.
+    struct Download: Decodable {
+        let id: String
+        let state: String
+        let startedAt: String?
+        let countOfBytesReceived: Int
+    }
+
+    /// What the tests say of a download that they want.
+    struct Order: Encodable {
+        var url: String
+        var earliestBeginDate: String?
+        var isDiscretionary: Bool?
+        var expectedDigest: String?
+        var webhookUrl: String?
+    }
+
+    let base: String
+
+    func create(_ order: Order) async throws -> Download {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let json = String(decoding: try encoder.encode(order), as: UTF8.self)
+        return try decoded(
+            try await Curl.send("POST", "\(base)/v1/downloads", json: json), expecting: 201)
+    }
+
+    /// The download as it is now, or at its end when that comes within `wait` seconds.
+    func download(_ id: String, wait: Int? = nil) async throws -> Download {
+        let query = wait.map { "?wait=\($0)" } ?? ""
+        return try decoded(
+            try await Curl.get("\(base)/v1/downloads/\(id)\(query)"), expecting: 200)
+    }
+
+    /// At most 200 downloads that are in one of the states.
+    func downloads(in states: [String]) async throws -> [Download] {
+        struct Page: Decodable { let data: [Download] }
+        let query = "state=\(states.joined(separator: ","))&limit=200"
+        let page: Page = try decoded(
+            try await Curl.get("\(base)/v1/downloads?\(query)"), expecting: 200)
+        return page.data
+    }
+
+    func putPolicy(_ json: String) async throws {
+        let answer = try await Curl.send("PUT", "\(base)/v1/policy", json: json)
+        guard answer.status == 200 || answer.status == 201 else {
+            throw HarnessError("PUT /v1/policy: \(answer.status) \(answer.body)")
+        }
+    }
+
+    func webhookSecret() async throws -> String {
+        struct Secret: Decodable { let secret: String }
+        let secret: Secret = try decoded(
+            try await Curl.get("\(base)/v1/webhook_endpoints/default/secret"), expecting: 200)
+        return secret.secret
+    }
+
+    /// Whether the content that Lull serves has the bytes of a file, as `cmp` sees it.
+    func hasContent(_ id: String, equalTo file: String) async throws -> Bool {
+        let url = "\(base)/v1/downloads/\(id)/content"
+        let result = try await ChildProcess.run(
+            "bash", ["-c", "set -o pipefail; curl -fsS '\(url)' | cmp - '\(file)'"])
+        return result.status == 0
+    }
+
+    private func decoded<Value: Decodable>(
+        _ answer: Curl.Answer, expecting status: Int
+    ) throws -> Value {
+        guard answer.status == status else {
+            throw HarnessError("expected \(status), got \(answer.status): \(answer.body)")
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Value.self, from: Data(answer.body.utf8))
+    }
+}

@@ -1,0 +1,73 @@
+// The real program with a data folder of its own: started, killed, started again, stopped.
+import Foundation
+
+/// One replica of `lull serve` on a fixed loopback port, with the embedded database.
+actor LullProcess {
+    /// Where it listens, without a trailing slash; the same after every restart.
+    nonisolated let base: String
+
+    private let scratch: Scratch
+    private let binary: String
+    private let environment: [String: String]
+    private var child: ChildProcess?
+
+    /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs.
+    init(in scratch: Scratch, settings: [String: String] = [:]) async throws {
+        let address = "127.0.0.1:\(try await freePort())"
+        self.scratch = scratch
+        base = "http://\(address)"
+        binary = try Repository.lull()
+        let common = [
+            "LULL_LISTEN": address,
+            "LULL_DATA_DIR": scratch.file("data"),
+            "LULL_DOWNLOAD_DESTINATIONS": "loopback",
+            "LULL_WEBHOOK_DESTINATIONS": "loopback",
+            "LULL_MIN_FREE_BYTES": "64MiB",
+        ]
+        environment = Environment.plain
+            .merging(common) { $1 }
+            .merging(settings) { $1 }
+    }
+
+    /// Starts the program and waits until it says that it is ready.
+    func start() async throws {
+        precondition(child == nil, "lull runs already")
+        let child = try ChildProcess(
+            binary, ["serve"], environment: environment, log: scratch.file("lull.log"))
+        self.child = child
+        try await eventually("lull ready at \(base)") {
+            guard child.isRunning else {
+                throw HarnessError("lull ended with \(await child.status()):\n\(try logEnd())")
+            }
+            return try await Curl.get("\(base)/readyz").status == 200 ? () : nil
+        }
+    }
+
+    /// Kills the program as a power cut would; its database goes on, as an orphan.
+    func killHard() async {
+        child?.send(SIGKILL)
+        _ = await child?.status()
+        child = nil
+    }
+
+    /// Asks the program to end and answers its exit status.
+    func stop() async -> Int32? {
+        let status = await child?.stop()
+        child = nil
+        return status
+    }
+
+    /// Ends whatever is left, the orphaned database of a killed program too.
+    func sweep() async throws {
+        await killHard()
+        let pidFile = try scratch.read("data/postgres/postmaster.pid")
+        guard let line = pidFile.split(separator: "\n").first, let pid = Int32(line) else { return }
+        guard kill(pid, SIGQUIT) == 0 else { return }
+        try await eventually("the end of the database \(pid)") { kill(pid, 0) == 0 ? nil : () }
+    }
+
+    /// The last lines of what the program logged, for the report of a failure.
+    func logEnd() throws -> String {
+        try scratch.read("lull.log").split(separator: "\n").suffix(40).joined(separator: "\n")
+    }
+}

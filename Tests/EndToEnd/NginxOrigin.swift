@@ -1,0 +1,74 @@
+// An origin that Lull's authors did not write: nginx with a prefix of its own, which can be cut.
+import Foundation
+
+/// nginx on a fixed loopback port, serving one folder.
+actor NginxOrigin {
+    /// Where it listens, without a trailing slash; the same after a cut.
+    nonisolated let base: String
+
+    /// The folder that it serves.
+    nonisolated let files: String
+
+    private let scratch: Scratch
+    private var child: ChildProcess?
+
+    /// Prepares an origin; `bytesPerSecond` is the rate of each connection, nil as fast as it goes.
+    init(in scratch: Scratch, bytesPerSecond: Int? = nil) async throws {
+        let port = try await freePort()
+        self.scratch = scratch
+        base = "http://127.0.0.1:\(port)"
+        files = try scratch.folder("origin")
+        let prefix = try scratch.folder("nginx")
+        // As root the workers would become `nobody`, which need not exist everywhere.
+        let user = geteuid() == 0 ? "user root;" : ""
+        try scratch.write(
+            """
+            daemon off; worker_processes 1; pid \(prefix)/nginx.pid; \(user)
+            error_log \(prefix)/error.log;
+            events { worker_connections 1024; }
+            http {
+              access_log \(prefix)/access.log;
+              client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
+              fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
+              scgi_temp_path \(prefix)/scgi;
+              limit_rate \(bytesPerSecond ?? 0);
+              server { listen 127.0.0.1:\(port); root \(files); }
+            }
+
+            """, to: "nginx/nginx.conf")
+    }
+
+    /// Starts the origin and waits until it answers.
+    func start() async throws {
+        precondition(child == nil, "the origin runs already")
+        let child = try ChildProcess(
+            "/usr/bin/env",
+            ["nginx", "-p", scratch.file("nginx"), "-c", scratch.file("nginx/nginx.conf")],
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+            log: scratch.file("nginx.log"))
+        self.child = child
+        try await eventually("nginx at \(base)") {
+            guard child.isRunning else {
+                throw HarnessError("nginx ended: \(try scratch.read("nginx.log"))")
+            }
+            // 403: an index of the folder is not allowed, so the server is there.
+            return try await Curl.get("\(base)/").status == 403 ? () : nil
+        }
+    }
+
+    /// Breaks every connection at once and refuses new ones until `start`.
+    func cut() async {
+        _ = await child?.stop()
+        child = nil
+    }
+
+    /// Makes a file of random bytes and answers its SHA-256 in hexadecimal.
+    nonisolated func makeFile(_ name: String, length: Int) async throws -> String {
+        let made = try await ChildProcess.run(
+            "sh", ["-c", "head -c \(length) /dev/urandom | tee '\(files)/\(name)' | sha256sum"])
+        guard made.status == 0, let digest = made.output.split(separator: " ").first else {
+            throw HarnessError("cannot make \(name): \(made.output)")
+        }
+        return String(digest)
+    }
+}

@@ -1,0 +1,91 @@
+// README's curl lines and what it says they print, read from README itself.
+//
+// A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`) is an example. A fenced
+// `json`, `http` or `text` block right below it is what it prints.
+import Foundation
+
+/// One block of commands and what README says that it prints.
+struct ReadmeExample: Sendable, Equatable {
+    var commands: String
+    var output: String?
+
+    /// The examples of a Markdown text in their order.
+    static func all(in markdown: String) -> [ReadmeExample] {
+        var examples: [ReadmeExample] = []
+        // Only blank lines may stand between the commands and their output.
+        var isOpen = false
+        var language: String?
+        var block: [Substring] = []
+        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let inside = language {
+                guard line == "```" else {
+                    block.append(line)
+                    continue
+                }
+                let text = block.joined(separator: "\n")
+                if inside == "sh", block.contains(where: { $0.contains(/^([a-z]+=\$\()?curl\b/) }) {
+                    examples.append(ReadmeExample(commands: text))
+                    isOpen = true
+                } else if isOpen, ["json", "http", "text"].contains(inside), !examples.isEmpty {
+                    examples[examples.count - 1].output = text
+                    isOpen = false
+                } else {
+                    isOpen = false
+                }
+                language = nil
+            } else if line.hasPrefix("```") {
+                language = String(line.dropFirst(3))
+                block = []
+            } else if !line.allSatisfy(\.isWhitespace) {
+                isOpen = false
+            }
+        }
+        return examples
+    }
+
+    /// The text with everything that differs from run to run replaced by a word.
+    static func masked(_ text: String) -> String {
+        text
+            .replacing(/\b(dl|at|evt|whe|whd|wk|req)_[0-9A-Z]{26}\b/) { "\($0.output.1)_ID" }
+            .replacing(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/, with: "INSTANT")
+            .replacing(/[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [0-9:]{8} GMT/, with: "DATE")
+            .replacing(/\b[0-9a-f]{64}\b/, with: "DIGEST")
+            .replacing(/sha-256=:[A-Za-z0-9+\/=]+:/, with: "sha-256=:DIGEST:")
+            .replacing(/W\/"[^"]*"/, with: "ETAG")
+            .replacing(/\b\d{4,}\b/, with: "NUMBER")
+            .replacing("\r\n", with: "\n")
+    }
+
+    /// Whether a printed text is what README shows, line by line once masked.
+    ///
+    /// A line of README that holds `…` is compared up to it; `…` alone stands for any number of lines.
+    static func isAsShown(_ printed: String, _ shown: String) -> Bool {
+        let printed = masked(printed).split(separator: "\n").map { $0.trimmed }
+        let shown = masked(shown).split(separator: "\n").map { $0.trimmed }
+        return matches(printed[...], shown[...])
+    }
+
+    private static func matches(
+        _ printed: ArraySlice<String>, _ shown: ArraySlice<String>
+    ) -> Bool {
+        guard let line = shown.first else { return printed.isEmpty }
+        if line == "…" {
+            return matches(printed, shown.dropFirst())
+                || (!printed.isEmpty && matches(printed.dropFirst(), shown))
+        }
+        guard let first = printed.first else { return false }
+        let isSame =
+            if let cut = line.firstIndex(of: "…") {
+                first.hasPrefix(line[..<cut])
+            } else {
+                first == line
+            }
+        return isSame && matches(printed.dropFirst(), shown.dropFirst())
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        String(reversed().drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace))
+    }
+}

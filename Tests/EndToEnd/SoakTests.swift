@@ -1,0 +1,135 @@
+// The proof of the whole: files of all sizes come through cuts of the origin and kills of Lull whole,
+// none of them early, and each is told exactly once by a webhook that verifies.
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    struct SoakTests {
+        /// One download of the soak: what was asked, and since when it may begin.
+        struct Expected {
+            let id: String
+            let file: SoakPlan.File
+            let notBefore: String
+        }
+
+        private static let isFull = ProcessInfo.processInfo.environment["LULL_SOAK"] == "full"
+
+        /// Fast retries: the soak is about what survives, not about how long the pauses are.
+        private static let settings = [
+            "LULL_RUNNING": "8", "LULL_PER_ORIGIN": "8", "LULL_MAX_ATTEMPTS": "100",
+            "LULL_RETRY_BASE": "200ms", "LULL_RETRY_CAP": "2s",
+            "LULL_WEBHOOK_RETRY_SCHEDULE": "200ms,500ms,1s,2s,5s,5s,5s,5s,5s",
+        ]
+
+        @Test(.timeLimit(.minutes(isFull ? 30 : 8)))
+        func everyFileComesWholeAndNoneEarly() async throws {
+            let plan = Self.isFull ? SoakPlan.full : SoakPlan.short
+            try await World.with(
+                settings: Self.settings, originBytesPerSecond: plan.originBytesPerSecond
+            ) { world in
+                let expected = try await submit(plan, to: world)
+                for _ in 0..<plan.rounds { try await disturb(world) }
+                try await waitForTheEnd(in: world)
+                try await checkDownloads(expected, in: world)
+                try await checkWebhooks(expected, in: world)
+                #expect(await world.lull.stop() == 0)
+            }
+        }
+
+        private func submit(_ plan: SoakPlan, to world: World) async throws -> [Expected] {
+            var digests: [String] = []
+            for file in plan.files {
+                digests.append(try await world.origin.makeFile(file.name, length: file.length))
+            }
+            let opening = Date.now.fullMinute(after: 10)
+            let closing = opening.addingTimeInterval(12 * 3_600)
+            try await world.client.putPolicy(
+                """
+                {"time_zone": "UTC",
+                 "windows": {"soon": ["Mon-Sun \(opening.timeOfDay)-\(closing.timeOfDay)"]},
+                 "rules": [{"name": "in-the-window", "match": {"is_discretionary": true},
+                            "require": ["window soon"], "soft": false}]}
+                """)
+            var expected: [Expected] = []
+            for (file, digest) in zip(plan.files, digests) {
+                let date = file.delay.map { Date.now.addingTimeInterval(TimeInterval($0)).instant }
+                let created = try await world.client.create(
+                    LullClient.Order(
+                        url: "\(world.origin.base)/\(file.name)",
+                        earliestBeginDate: date,
+                        isDiscretionary: file.isDiscretionary ? true : nil,
+                        expectedDigest: file.hasDigest ? "sha256:\(digest)" : nil,
+                        webhookUrl: "\(world.receiverURL)/204"))
+                let window = file.isDiscretionary ? opening.instant : ""
+                expected.append(
+                    Expected(id: created.id, file: file, notBefore: max(date ?? "", window)))
+            }
+            return expected
+        }
+
+        /// Cuts the origin in the middle of transfers, and then kills Lull in the middle of transfers.
+        private func disturb(_ world: World) async throws {
+            try await waitForTransfers(in: world)
+            let running = try await world.client.downloads(in: ["running"]).map(\.id)
+            await world.origin.cut()
+            // Retries may have them running again at once: each must be seen otherwise one time.
+            var unaware = Set(running)
+            try await eventually("the transfers to notice the cut") {
+                unaware.formIntersection(
+                    try await world.client.downloads(in: ["running"]).map(\.id))
+                return unaware.isEmpty ? () : nil
+            }
+            try await world.origin.start()
+            try await waitForTransfers(in: world)
+            await world.lull.killHard()
+            try await world.lull.start()
+        }
+
+        /// Waits until bytes are flowing, or until nothing is left that could be disturbed.
+        private func waitForTransfers(in world: World) async throws {
+            try await eventually("running transfers", attempts: 1_200) {
+                let live = try await world.client.downloads(in: Self.liveStates)
+                return live.isEmpty || live.filter { $0.state == "running" }.count >= 2 ? () : nil
+            }
+        }
+
+        private static let liveStates = [
+            "waiting", "running", "suspended", "canceling", "attention_required",
+        ]
+
+        private func waitForTheEnd(in world: World) async throws {
+            try await eventually("the end of all", attempts: 3_000, every: .milliseconds(250)) {
+                try await world.client.downloads(in: Self.liveStates).isEmpty ? () : nil
+            }
+        }
+
+        private func checkDownloads(_ expected: [Expected], in world: World) async throws {
+            for one in expected {
+                let download = try await world.client.download(one.id)
+                #expect(download.state == "succeeded", "\(one.file)")
+                let file = "\(world.origin.files)/\(one.file.name)"
+                let isWhole = try await world.client.hasContent(one.id, equalTo: file)
+                #expect(isWhole, "\(one.file)")
+                let startedAt = try #require(download.startedAt)
+                #expect(startedAt >= one.notBefore, "\(one.file)")
+            }
+        }
+
+        private func checkWebhooks(_ expected: [Expected], in world: World) async throws {
+            let ids = Set(expected.map(\.id))
+            let deliveries = try await eventually("every terminal webhook") {
+                let deliveries = try await world.receiver.deliveries()
+                return ids.isSubset(of: deliveries.compactMap(\.subject)) ? deliveries : nil
+            }
+            for delivery in deliveries {
+                #expect(delivery.verified, "\(delivery.reason ?? "")")
+                #expect(delivery.type == "download.succeeded")
+            }
+            // At least once each, but always under one id: exactly one terminal event per download.
+            let events = Dictionary(grouping: deliveries, by: \.subject)
+            for id in ids {
+                #expect(Set(events[id, default: []].map(\.webhookId)).count == 1)
+            }
+        }
+    }
+}

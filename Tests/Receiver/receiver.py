@@ -1,0 +1,77 @@
+"""Judges Lull's webhooks with a library that Lull's authors did not write.
+
+usage: receiver.py ADDRESS_FILE SECRETS_FILE DELIVERIES_FILE [PORT]
+
+Listens on 127.0.0.1 and writes its base URL to ADDRESS_FILE. Every POST is verified with the
+secrets in SECRETS_FILE (one a line, read anew each time) and appended to DELIVERIES_FILE as one
+line of JSON. A delivery that does not verify is answered 401, any other by its path: /STATUS.
+"""
+
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from standardwebhooks import Webhook, WebhookVerificationError
+
+address_file, secrets_file, deliveries_file = sys.argv[1:4]
+port = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+writing = threading.Lock()
+log = open(deliveries_file, "a", encoding="utf-8")
+
+
+def verify(body, headers):
+    """The parsed body, or the reason why no secret accepts it."""
+    with open(secrets_file, encoding="utf-8") as file:
+        secrets = file.read().split()
+    reason = "no secret is known"
+    for secret in secrets:
+        try:
+            return Webhook(secret).verify(body, headers), None
+        except (WebhookVerificationError, ValueError) as error:
+            reason = f"{type(error).__name__}: {error}"
+    return None, reason
+
+
+class Receiver(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Lull keeps connections open; a thread must not wait on one for ever.
+    timeout = 60
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        payload, reason = verify(body, headers)
+        data = payload.get("data", {}) if payload else {}
+        line = {
+            "verified": reason is None,
+            "reason": reason,
+            "webhook_id": headers.get("webhook-id"),
+            "type": payload.get("type") if payload else None,
+            "subject": data.get("id"),
+            "state": data.get("state"),
+        }
+        with writing:
+            log.write(json.dumps(line) + "\n")
+            log.flush()
+        wanted = self.path.strip("/")
+        status = 401 if reason else int(wanted) if wanted.isdigit() else 204
+        self.send_response(status)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
+server = Server(("127.0.0.1", port), Receiver)
+with open(address_file + ".part", "w", encoding="utf-8") as file:
+    file.write(f"http://127.0.0.1:{server.server_address[1]}")
+os.rename(address_file + ".part", address_file)
+server.serve_forever()
