@@ -7,19 +7,20 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
     /// The attempt's fence.
     package let fence: Int64
 
-    /// Checks a name.
+    /// Makes a name of an id of ours.
     ///
     /// - Parameters:
-    ///   - id: 1 to 100 characters of a-z, 0-9, `_` and `-`; else nil.
-    ///   - fence: 0 or more; else nil.
-    package init?(id: String, fence: Int64) {
-        guard ContentName.isSafe(id), fence >= 0 else { return nil }
+    ///   - id: 1 to 100 characters of a-z, 0-9, `_` and `-`; anything else is a bug.
+    ///   - fence: 0 or more.
+    package init(id: String, fence: Int64) {
+        precondition(ContentName.isSafe(id), "an id is made of a-z, 0-9, _ and -")
+        precondition(fence >= 0, "a fence is not negative")
         self.id = id
         self.fence = fence
     }
 
     /// Whether an id may stand in a file name.
-    private static func isSafe(_ id: String) -> Bool {
+    package static func isSafe(_ id: String) -> Bool {
         let isMadeOfSafe = id.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -57,9 +58,9 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
     static func parse(fileName: String) -> (name: ContentName, isPart: Bool)? {
         let pieces = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard pieces.count == 2 || pieces.count == 3 && pieces[2] == "part",
-            let fence = Int64(pieces[1]), String(fence) == pieces[1],
-            let name = ContentName(id: String(pieces[0]), fence: fence)
+            isSafe(String(pieces[0])),
+            let fence = Int64(pieces[1]), fence >= 0, String(fence) == pieces[1]
         else { return nil }
-        return (name, pieces.count == 3)
+        return (ContentName(id: String(pieces[0]), fence: fence), pieces.count == 3)
     }
 }

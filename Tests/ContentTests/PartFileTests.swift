@@ -11,7 +11,7 @@ import Testing
     @Test func writesAnywhereAndStartsAgain() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
-        let name = try name("dl_a")
+        let name = name("dl_a")
         let part = try store.create(name)
         try part.preallocate(bytes: 1 << 20)
         #expect(try part.length() == 0, "reserved room is not length")
@@ -55,7 +55,7 @@ import Testing
         let store = try place.store()
         let victim = place.path + "/victim"
         try Data("precious".utf8).write(to: URL(fileURLWithPath: victim))
-        let name = try name("dl_a"), next = try self.next(name)
+        let name = name("dl_a"), next = self.next(name)
         for path in [name.partPath, name.path] {
             try FileManager.default.createSymbolicLink(
                 atPath: place.path + "/content/" + path, withDestinationPath: victim)
@@ -72,7 +72,7 @@ import Testing
 
     @Test func adoptsWhatACrashLeft() throws {
         let place = try TemporaryDirectory()
-        let name = try name("dl_a"), next = try self.next(name)
+        let name = name("dl_a"), next = self.next(name)
         do {
             let part = try place.store().create(name)
             try part.write(Array(repeating: 1, count: 100), at: 0)
@@ -94,7 +94,7 @@ import Testing
     @Test func removesWhatIsTooShortToAdopt() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
-        let name = try name("dl_a"), next = try self.next(name)
+        let name = name("dl_a"), next = self.next(name)
         try store.create(name).write([1, 2, 3], at: 0)
         expectFailure(.notFound) { () throws(ContentError) in
             try store.adopt(name, as: next, length: 4)
@@ -108,7 +108,7 @@ import Testing
     @Test func takesTheFileFromAnAttemptThatIsStillThere() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
-        let name = try name("dl_a"), next = try self.next(name)
+        let name = name("dl_a"), next = self.next(name)
         let old = try store.create(name)
         try old.write([1, 2, 3], at: 0)
         let new = try store.adopt(name, as: next, length: 3)
@@ -162,13 +162,13 @@ import Testing
         }
     }
 
-    private func next(_ name: ContentName) throws -> ContentName {
-        try #require(ContentName(id: name.id, fence: name.fence + 1))
+    private func next(_ name: ContentName) -> ContentName {
+        ContentName(id: name.id, fence: name.fence + 1)
     }
 
     /// A part whose descriptor is a device, under a name that exists.
     private func substitute(_ store: ContentStore, _ device: String) throws -> PartFile {
-        let name = try name("dl_device")
+        let name = name("dl_device")
         try store.create(name).write([], at: 0)
         let descriptor = unsafe open(device, O_RDWR)
         return PartFile(
