@@ -146,7 +146,7 @@ import Testing
             [.wait(gate)] + OriginStep.answer(body: "ok")
         } _: { engine, origin in
             let extra = 40
-            let count = OriginServer.connectionsMax + extra
+            let count = TransferLimits.runningMax + extra
             try await withThrowingTaskGroup(of: TransferResult.self) { group in
                 for number in 0..<count {
                     group.addTask { try await engine.fetch(origin.url("/\(number)")) }
