@@ -5,10 +5,7 @@ package import Core
 extension ContentName {
     /// The name of what an attempt of a download wrote.
     package init(download id: Identifier, fence: Int64) {
-        guard let name = ContentName(id: id.hexadecimal, fence: fence) else {
-            preconditionFailure("identifiers are file-safe and fences not negative")
-        }
-        self = name
+        self.init(id: id.hexadecimal, fence: fence)
     }
 
     /// The download, if the name is one of ours.
