@@ -146,7 +146,8 @@ extension Serve {
         var name = [CChar](repeating: 0, count: 256)
         let result = unsafe gethostname(&name, 255)
         guard result == 0 else { return "unknown" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
