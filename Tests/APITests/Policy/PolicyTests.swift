@@ -39,6 +39,7 @@ import Testing
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             await #expect(world.send("PUT", "/v1/policy", closed).status == 200)
+            let blockers = await world.send("GET", path).json["blockers"]
             #expect(blockers?.arrayValue?.count == 1)
             #expect(blockers?[0]?["code"] == "window" && blockers?[0]?["rule"] == "nobody")
             #expect(blockers?[0]?["until"]?.stringValue != nil)

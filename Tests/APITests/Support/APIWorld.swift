@@ -34,7 +34,9 @@ final class Told: Sendable {
 struct APIWorld: Sendable {
     static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
 
-    let router: Router
+    let dependencies: Dependencies
+    /// Who answers: a router, unless a test puts something before it.
+    var handler: Handler
     let pool: ConnectionPool
     let told: Told
 
@@ -45,41 +47,42 @@ struct APIWorld: Sendable {
         let destinations = try Destinations.parse(allowed)
         self.pool = pool
         self.told = told
-        router = Router(
-            Dependencies(
-                settings: APISettings(
-                    version: "1.2.3", hosts: hosts, destinations: destinations,
-                    webhookDestinations: destinations, defaults: .standard,
-                    limits: APIWorld.limits, app: 1),
-                store: StoreAccess(
-                    intake: Intake(pool: pool),
-                    downloads: Downloads(pool: pool, changes: changes),
-                    sessions: Sessions(pool: pool), policies: Policies(pool: pool),
-                    changes: changes,
-                    webhookSecret: { () throws(StoreError) in
-                        try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
-                    }),
-                content: ContentAccess(
-                    open: { _, _ in told.now.content },
-                    remove: { id, fence in told.change { $0.removed.append((id, fence)) } }),
-                worker: WorkerAccess(
-                    policyInForce: { (told.now.policy, told.now.zone) },
-                    isDraining: { told.now.isDraining },
-                    hint: { told.change { $0.hints += 1 } },
-                    orderPlaced: { id, order in told.change { $0.orders.append((id, order)) } },
-                    policyChanged: { policy, zone, version in
-                        told.change {
-                            ($0.policy, $0.zone, $0.policyVersion) = (policy, zone, version)
-                        }
-                    }),
-                zone: { $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil },
-                readiness: { told.now.checks },
-                now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) },
-                makeIdentifier: { now in
-                    var random = SystemRandomNumberGenerator()
-                    return Identifier(at: now, using: &random)
-                },
-                report: { _, cause in told.change { $0.reports.append(cause) } }))
+        dependencies = Dependencies(
+            settings: APISettings(
+                version: "1.2.3", hosts: hosts, destinations: destinations,
+                webhookDestinations: destinations, defaults: .standard,
+                limits: APIWorld.limits, app: 1),
+            store: StoreAccess(
+                intake: Intake(pool: pool),
+                downloads: Downloads(pool: pool, changes: changes),
+                sessions: Sessions(pool: pool), policies: Policies(pool: pool),
+                changes: changes,
+                webhookSecret: { () throws(StoreError) in
+                    try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
+                }),
+            content: ContentAccess(
+                open: { _, _ in told.now.content },
+                remove: { id, fence in told.change { $0.removed.append((id, fence)) } }),
+            worker: WorkerAccess(
+                policyInForce: { (told.now.policy, told.now.zone) },
+                isDraining: { told.now.isDraining },
+                hint: { told.change { $0.hints += 1 } },
+                orderPlaced: { id, order in told.change { $0.orders.append((id, order)) } },
+                policyChanged: { policy, zone, version in
+                    told.change {
+                        ($0.policy, $0.zone, $0.policyVersion) = (policy, zone, version)
+                    }
+                }),
+            zone: { $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil },
+            readiness: { told.now.checks },
+            now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) },
+            makeIdentifier: { now in
+                var random = SystemRandomNumberGenerator()
+                return Identifier(at: now, using: &random)
+            },
+            report: { _, cause in told.change { $0.reports.append(cause) } })
+        let router = Router(dependencies)
+        handler = { router.answer($0) }
     }
 
     /// A service whose database does not answer, for what is decided before it is asked.
@@ -124,7 +127,7 @@ struct APIWorld: Sendable {
             method: method, path: String(parts[0]),
             query: parts.count > 1 ? String(parts[1]) : nil, headers: fields,
             body: Array((body ?? "").utf8), authority: authority, peer: peer)
-        switch router.answer(request) {
+        switch handler(request) {
         case .now(let response): return Reply(response: response)
         case .later(let work): return Reply(response: await work())
         }
