@@ -81,7 +81,8 @@ extension DownloadWorker {
             guard received != run.reported, !attempt.isEnding else { continue }
             var point: ResumePoint?
             let unsynced = await attempt.unsynced
-            if unsynced >= 64 << 20 || (unsynced >= 1 << 20 && now - run.checkpointAt >= .seconds(5)) {
+            let isOld = now - run.checkpointAt >= .seconds(5)
+            if unsynced >= 64 << 20 || (unsynced >= 1 << 20 && isOld) {
                 point = await attempt.checkpoint()
                 runs[id]?.checkpointAt = now
             }

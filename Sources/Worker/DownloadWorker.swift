@@ -54,9 +54,10 @@ package actor DownloadWorker {
         /// Names all of it.
         package init(
             engine: TransferEngine, content: ContentStore, ledger: Ledger,
-            register: @escaping @Sendable () async throws(StoreError) -> (
-                ledger: Ledger, now: Timestamp
-            ),
+            register:
+                @escaping @Sendable () async throws(StoreError) -> (
+                    ledger: Ledger, now: Timestamp
+                ),
             downloads: Downloads, clock: DatabaseClock,
             delivered: @escaping @Sendable () -> Void, log: Log
         ) {

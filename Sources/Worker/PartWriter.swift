@@ -38,7 +38,7 @@ actor PartWriter {
     /// - Returns: false if they are not there any more: then the attempt begins at the start.
     func adopt(fence: Int64, length: Int64) -> Bool {
         do throws(ContentError) {
-            guard let previous = ContentName(id: name.id, fence: fence) else { return false }
+            let previous = ContentName(id: name.id, fence: fence)
             let file = try store.adopt(previous, as: name, length: length)
             part = file
             try rehash(file, length: length)

@@ -35,6 +35,12 @@ package struct Router: Sendable {
         }
     }
 
+    /// Refuses a request before it is looked up.
+    func refuse(_ request: Request, _ problem: Problem) -> Response {
+        let id = numbers.take(at: dependencies.now()).text(.request)
+        return named(problem.response(instance: request.path, requestID: id), id)
+    }
+
     private func perform(
         _ work: @Sendable (Router) -> (Call) async throws(Problem) -> Response, _ call: Call
     ) async -> Response {
