@@ -7,7 +7,7 @@ enum Policies {
 
     /// Reads a document that has to be good.
     static func read(_ text: String) throws -> Policy {
-        let document = try JSON(parsing: text)
+        let document = try JSON.parse(text)
         return try Policy.parse(document, defaults: limits) { $0 == "Europe/Berlin" }.get()
     }
 

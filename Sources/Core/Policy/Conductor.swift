@@ -53,6 +53,12 @@ package struct LaneQuota: Equatable, Sendable {
     package var head: LaneHead
     /// At most so many.
     package var count: Int
+
+    /// Names both.
+    package init(head: LaneHead, count: Int) {
+        self.head = head
+        self.count = count
+    }
 }
 
 /// Something that a replica learns.
