@@ -50,12 +50,12 @@ package struct DeliveryRecord: Sendable {
 /// One replica's hand on the outbox.
 package struct Outbox: Sendable {
     private let pool: ConnectionPool
-    private let replica: Int64
+    private let registration: Registration
 
-    /// Takes deliveries for a replica, under its lease.
-    package init(pool: ConnectionPool, replica: Int64) {
+    /// Takes deliveries for this process, under the lease that it holds at the moment.
+    package init(pool: ConnectionPool, registration: Registration) {
         self.pool = pool
-        self.replica = replica
+        self.registration = registration
     }
 
     /// Claims due deliveries.
@@ -77,7 +77,7 @@ package struct Outbox: Sendable {
                     d.spec::text, d.created_at
                 FROM lull_claim_deliveries($1, $2, $3) c
                 LEFT JOIN downloads d ON c.body IS NULL AND d.id = c.download_id
-                """, [replica, Int32(each), Int32(total)])
+                """, [registration.replica, Int32(each), Int32(total)])
             var due: [DueDelivery] = []
             for row in rows { due.append(try Outbox.delivery(row)) }
             let now = try rows.first?.get(0, as: TimestampValue.self).timestamp
@@ -87,6 +87,7 @@ package struct Outbox: Sendable {
 
     /// Writes what became of tries; a try whose fence moved on is another's.
     package func record(_ records: [DeliveryRecord]) async throws(StoreError) {
+        let replica = registration.replica
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """
