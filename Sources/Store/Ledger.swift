@@ -1,5 +1,5 @@
-// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so that
-// a claim never waits for a finish of its own process.
+// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
+// that a claim never waits for a finish of its own process.
 package import Core
 package import Postgres
 
@@ -51,7 +51,8 @@ package struct Ledger: Sendable {
             let rows = try await pool.query(
                 """
                 WITH b AS (
-                    UPDATE replicas SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
+                    UPDATE replicas
+                    SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
                     WHERE replica_no = $1 AND expires_at > clock_timestamp() RETURNING 1)
                 SELECT clock_timestamp(), q.id, q.control
                 FROM b LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0

@@ -71,10 +71,10 @@ package struct Outbox: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type, c.event_id,
-                    c.download_id, c.at, c.body, c.sequence, c.event_attempt,
-                    d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text,
-                    d.created_at
+                SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
+                    c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
+                    d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes,
+                    d.spec::text, d.created_at
                 FROM lull_claim_deliveries($1, $2, $3) c
                 LEFT JOIN downloads d ON c.body IS NULL AND d.id = c.download_id
                 """, [replica, Int32(each), Int32(total)])
@@ -94,7 +94,8 @@ package struct Outbox: Sendable {
                     state = CASE WHEN i.delivered THEN 2 WHEN i.next_at IS NULL THEN 3 ELSE 0 END,
                     run_at = coalesce(i.next_at, d.run_at), last_status = i.status,
                     last_error = i.error,
-                    finished_at = CASE WHEN i.delivered OR i.next_at IS NULL THEN clock_timestamp() END
+                    finished_at = CASE WHEN i.delivered OR i.next_at IS NULL
+                        THEN clock_timestamp() END
                 FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::bool[], $6::int[],
                     $7::text[]) i(number, fence, next_at, delivered, status, error)
                 WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.state = 1

@@ -17,7 +17,7 @@ internal import Worker
 extension Serve {
     /// The parts that run.
     struct Parts: Sendable {
-        let server: HTTPServer
+        let server: Server
         let worker: DownloadWorker
         let courier: Courier
         let engine: TransferEngine
@@ -116,9 +116,9 @@ extension Serve {
         return (policy, zone)
     }
 
-    private func server(_ handler: @escaping Handler) -> HTTPServer {
+    private func server(_ handler: @escaping Handler) -> Server {
         let log = log
-        let observer: HTTPServer.Observer = { method, path, status, microseconds in
+        let observer: Server.Observer = { method, path, status, microseconds in
             log.debug(
                 "http request",
                 [
@@ -127,7 +127,7 @@ extension Serve {
                     ("duration_us", .integer(microseconds)),
                 ])
         }
-        return HTTPServer(
+        return Server(
             addresses: configuration.listen, log: log,
             onRequest: configuration.logLevel == .debug ? observer : nil, handler: handler)
     }
