@@ -31,7 +31,9 @@ let package = Package(
         // Bytes <-> HTTP values; pure.
         source("HTTPWire"),
         // A request validated and answered.
-        source("API", ["Core", "HTTPWire", "Store", "Content", "Crypto", "Platform"]),
+        .target(
+            name: "API", dependencies: ["Core", "HTTPWire", "Store", "Crypto", "Platform"],
+            resources: [.embedInCode("Resources")], swiftSettings: strict),
         // What a download is and what comes next; pure.
         source("Core"),
         // Our SQL: submit, claim, record, outbox, query, migrate.

@@ -14,6 +14,15 @@ CREATE TABLE apps (
 );
 INSERT INTO apps (name) VALUES ('default');
 
+-- Only digests of keys are kept: 256 random bits need no slow hash.
+CREATE TABLE api_keys (
+    key_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    app_no bigint NOT NULL,
+    digest bytea NOT NULL UNIQUE,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    revoked_at timestamptz
+);
+
 -- One document per deployment (app_no 0); one per app may follow.
 CREATE TABLE policies (
     app_no bigint PRIMARY KEY,

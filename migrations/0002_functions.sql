@@ -171,24 +171,15 @@ BEGIN
     SELECT h.id FROM held h;
 END $$;
 
--- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
--- One batch a call; answers 0, and removes the replica, when nothing is left.
-CREATE FUNCTION lull_give_back(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+-- Lets downloads that a replica holds wait again; answers how many it held.
+CREATE FUNCTION lull_let_go(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     ids uuid[]; os bigint[]; ss bigint[]; n int; t timestamptz := clock_timestamp();
 BEGIN
-    -- Waits for a claim that is under way, so that nothing is claimed behind the last look.
-    PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
-    SELECT array_agg(z.id), array_agg(DISTINCT z.origin_key), array_agg(DISTINCT z.session_no)
+    SELECT array_agg(q.id), array_agg(DISTINCT q.origin_key), array_agg(DISTINCT q.session_no)
         INTO ids, os, ss
-        FROM (SELECT q.id, q.origin_key, q.session_no FROM queue q
-            WHERE q.state = 1 AND q.replica_no = p_replica LIMIT p_batch) z;
-    IF ids IS NULL THEN
-        UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1
-            WHERE state = 1 AND replica_no = p_replica;
-        DELETE FROM replicas WHERE replica_no = p_replica;
-        RETURN 0;
-    END IF;
+        FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica AND q.id = ANY (p_ids);
+    IF ids IS NULL THEN RETURN 0; END IF;
     PERFORM 1 FROM gates g
         WHERE (g.kind = 1 AND g.key = ANY (os)) OR (g.kind = 2 AND g.key = ANY (ss))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
@@ -234,9 +225,36 @@ BEGIN
         FROM noted n JOIN held h ON h.id = n.download_id
         WHERE h.hook IS NOT NULL AND (h.hook_mask & (1 << h.type)) <> 0)
     SELECT count(*) INTO n FROM held;
-    -- At none there may be more: those of this batch ended by themselves just now.
-    RETURN greatest(n, 1);
+    RETURN n;
 END $$;
+
+-- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
+-- One batch a call; answers 0, and removes the replica, when nothing is left.
+CREATE FUNCTION lull_give_back(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    ids uuid[];
+BEGIN
+    -- Waits for a claim that is under way, so that nothing is claimed behind the last look.
+    PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
+    SELECT array_agg(z.id) INTO ids FROM (
+        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica LIMIT p_batch) z;
+    IF ids IS NULL THEN
+        UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1
+            WHERE state = 1 AND replica_no = p_replica;
+        DELETE FROM replicas WHERE replica_no = p_replica;
+        RETURN 0;
+    END IF;
+    -- At none there may be more: those of this batch ended by themselves just now.
+    RETURN greatest(1, lull_let_go(p_replica, ids));
+END $$;
+
+-- What a replica holds for a while and does not run: the answer of its claim was lost.
+CREATE FUNCTION lull_let_strays_go(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
+LANGUAGE sql AS $$
+    SELECT lull_let_go(p_replica, ARRAY(
+        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica
+            AND q.claimed_at < clock_timestamp() - p_age AND q.id <> ALL (p_known) LIMIT 500))
+$$;
 
 -- A new process on a data directory: the leases of its predecessors there end now.
 CREATE FUNCTION lull_register(p_instance uuid, p_node text, p_lease interval) RETURNS bigint

@@ -1,14 +1,19 @@
 // libpq for Swift: Debian keeps its headers in a folder of their own. And how to start a server:
 // posix_spawn(3) with the extensions of glibc that Swift's Glibc module hides.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <fcntl.h>
 #include <postgresql/libpq-fe.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/types.h>
+
+// Declared here because _GNU_SOURCE would give this module another fd_set than Swift's Glibc has.
+#ifndef POSIX_SPAWN_SETSID
+#define POSIX_SPAWN_SETSID 0x80
+#endif
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *__restrict,
+                                         const char *__restrict);
 
 // Starts a program in a session of its own, in `directory`, with default signals, nothing on its
 // standard input, its words appended to the descriptor `output`, and no other descriptor.

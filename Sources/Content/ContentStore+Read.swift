@@ -9,6 +9,9 @@ package struct OpenContent: ~Copyable, Sendable {
     package let descriptor: FileDescriptor
     /// Its length in bytes.
     package let length: Int64
+
+    /// Gives the descriptor away to somebody who closes it.
+    package consuming func release() -> Int32 { descriptor.release() }
 }
 
 extension ContentStore {

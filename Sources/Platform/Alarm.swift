@@ -31,7 +31,7 @@ package final class Alarm: Sendable {
         waiter?.resume()
     }
 
-    /// Returns when the bell was rung since the last wait, or after the time. One waiter at once.
+    /// Returns when the bell was rung since the last wait, or after the time; one waiter at once.
     package func wait(upTo limit: Duration) async {
         let (seconds, attoseconds) = limit.components
         let wait = min(max(seconds, 0), 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -105,7 +105,8 @@ extension ConnectionPool {
         failures += 1
         let doubled = limits.backoffMilliseconds << Int64(min(failures - 1, 16))
         let ceiling = min(doubled, limits.backoffMaxMilliseconds)
-        let pause = Int64.random(in: (ceiling / 2)...max(ceiling, 1))
+        var random = SystemRandomNumberGenerator()
+        let pause = Int64.random(in: (ceiling / 2)...max(ceiling, 1), using: &random)
         retryAt = now + pause * 1_000_000
         log.warn("database connection failed", [("error", .string("\(error)"))])
     }

@@ -28,6 +28,12 @@ package struct Framing: Sendable, Equatable {
         package let bytes: ClosedRange<Int64>?
         /// The length of the whole representation, or nil for `*`.
         package let total: Int64?
+
+        /// A range, as ``init(_:)`` reads it.
+        package init(bytes: ClosedRange<Int64>?, total: Int64?) {
+            self.bytes = bytes
+            self.total = total
+        }
     }
 
     /// The announced body length in bytes.
@@ -40,6 +46,9 @@ package struct Framing: Sendable, Equatable {
     package var contentEncoding: String?
     /// What is contradictory, or nil for a clean head.
     package var ambiguity: Ambiguity?
+
+    /// The framing of a head without any delimiting header.
+    package init() {}
 
     /// Whether the end of the body can be known.
     package var isDelimited: Bool { contentLength != nil || isChunked }

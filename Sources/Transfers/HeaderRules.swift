@@ -14,8 +14,12 @@ enum HeaderRules {
     static func allows(name: String, value: String) -> Bool {
         let lowered = name.lowercased()
         return !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
-            && value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
-            && !reserved.contains(lowered) && !lowered.hasPrefix("proxy-")
+            && allows(value: value) && !reserved.contains(lowered) && !lowered.hasPrefix("proxy-")
+    }
+
+    /// Whether a value has no control character but the tab.
+    static func allows(value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
     }
 
     /// The lines of every request; libcurl leaves a header out whose line ends in its colon.

@@ -1,9 +1,5 @@
 // Names to addresses, away from the loop: getaddrinfo(3) blocks for as long as it likes.
-<<<<<<< HEAD
-internal import CPlatform
-=======
 internal import CCurl
->>>>>>> transfers
 internal import Core
 internal import Dispatch
 internal import Glibc

@@ -9,6 +9,12 @@ package struct ResponseHead: Sendable {
         package let name: String
         /// The value without surrounding white space; bytes that are not UTF-8 are read as Latin-1.
         package let value: String
+
+        /// A line; the name in lower case.
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The status code, 200 to 999.
@@ -21,6 +27,24 @@ package struct ResponseHead: Sendable {
     package let url: SourceURL
     /// Every URL of the run from the first to ``url``.
     package let chain: [SourceURL]
+
+    /// A head, as the engine and tests of its users make it.
+    ///
+    /// - Parameters:
+    ///   - status: 200 to 999.
+    ///   - fields: the lines, names in lower case.
+    ///   - framing: what the lines say about the body.
+    ///   - url: the URL that answered.
+    ///   - chain: every URL of the run, `url` last.
+    package init(
+        status: Int, fields: [Field], framing: Framing, url: SourceURL, chain: [SourceURL]
+    ) {
+        self.status = status
+        self.fields = fields
+        self.framing = framing
+        self.url = url
+        self.chain = chain
+    }
 
     /// The first value under a lower-case name.
     package subscript(_ name: String) -> String? {

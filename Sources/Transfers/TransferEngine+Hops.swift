@@ -14,7 +14,7 @@ extension TransferEngine {
         where !HeaderRules.allows(name: name, value: value) {
             transfer.fail(.badRequestHeader, detail: "header not allowed")
         }
-        if !HeaderRules.allows(name: "if-none", value: transfer.request.ifRange ?? "") {
+        if !HeaderRules.allows(value: transfer.request.ifRange ?? "") {
             transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
         }
         if transfer.failure != nil { return end(transfer) }

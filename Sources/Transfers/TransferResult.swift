@@ -28,6 +28,9 @@ package struct TransferResult: Sendable {
     package var primaryAddress = ""
     /// The URL of the last hop that was tried, as text.
     package var lastURL = ""
+
+    /// A result with nothing but its end.
+    package init(outcome: Outcome) { self.outcome = outcome }
 }
 
 /// Microseconds since the start of the hop that answered, and of the whole.
@@ -43,6 +46,6 @@ package struct TransferTimings: Sendable, Equatable {
     /// The whole run, redirects and look-ups included.
     package var total: Int64 = 0
 
-    /// Nothing was measured.
+    /// No time at all.
     package init() {}
 }

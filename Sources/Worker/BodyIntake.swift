@@ -5,7 +5,7 @@ internal import Transfers
 /// Gathers the bytes of one transfer into blocks for the disk; bounded, so a slow disk slows the
 /// transfer instead of filling the memory.
 final class BodyIntake: Sendable {
-    /// Bytes in one block. One pwrite of this size costs the least CPU here; see ARCHITECTURE.md.
+    /// Bytes in one block: one pwrite of this size costs the least CPU; see ARCHITECTURE.md.
     static let blockBytes = 256 * 1024
     private static let blocksAtMost = 3
 

@@ -9,10 +9,5 @@ extension ContentName {
     }
 
     /// The download, if the name is one of ours.
-    package var download: Identifier? {
-        guard id.utf8.count == 32, let high = UInt64(id.prefix(16), radix: 16),
-            let low = UInt64(id.suffix(16), radix: 16)
-        else { return nil }
-        return Identifier(high: high, low: low)
-    }
+    package var download: Identifier? { Identifier(hexadecimal: id) }
 }

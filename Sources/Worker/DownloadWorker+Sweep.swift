@@ -5,7 +5,7 @@ internal import Platform
 internal import Store
 
 extension DownloadWorker {
-    /// Removes files of attempts that no row remembers. Runs before the first claim.
+    /// Removes files of attempts that no row remembers; runs before the first claim.
     func sweep() async {
         let lane = FileLane(label: "sweep")
         let content = tools.content

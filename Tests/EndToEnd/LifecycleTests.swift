@@ -1,5 +1,5 @@
-// The program as an operator sees it: it starts, answers its probes, ends when asked, and comes back
-// with everything that it had accepted.
+// The program as an operator sees it: it starts, answers its probes, ends when asked, and comes
+// back with everything that it had accepted.
 import Foundation
 import Testing
 

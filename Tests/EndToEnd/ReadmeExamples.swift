@@ -1,7 +1,7 @@
 // README's curl lines and what it says they print, read from README itself.
 //
-// A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`) is an example. A fenced
-// `json`, `http` or `text` block right below it is what it prints.
+// A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`) is an example. A
+// fenced `json`, `http` or `text` block right below it is what it prints.
 import Foundation
 
 /// One block of commands and what README says that it prints.
@@ -58,7 +58,7 @@ struct ReadmeExample: Sendable, Equatable {
 
     /// Whether a printed text is what README shows, line by line once masked.
     ///
-    /// A line of README that holds `…` is compared up to it; `…` alone stands for any number of lines.
+    /// A line of README is compared up to its `…`; a line that is only `…` stands for any lines.
     static func isAsShown(_ printed: String, _ shown: String) -> Bool {
         let printed = masked(printed).split(separator: "\n").map { $0.trimmed }
         let shown = masked(shown).split(separator: "\n").map { $0.trimmed }

@@ -1,5 +1,5 @@
-// The proof of the whole: files of all sizes come through cuts of the origin and kills of Lull whole,
-// none of them early, and each is told exactly once by a webhook that verifies.
+// The proof of the whole: files of all sizes come through cuts of the origin and kills of Lull,
+// none of them early or changed, and each is told once by a webhook that verifies.
 import Foundation
 import Testing
 
@@ -67,7 +67,7 @@ extension EndToEndTests {
             return expected
         }
 
-        /// Cuts the origin in the middle of transfers, and then kills Lull in the middle of transfers.
+        /// Cuts the origin in the middle of transfers, and then kills Lull in the middle of others.
         private func disturb(_ world: World) async throws {
             try await waitForTransfers(in: world)
             let running = try await world.client.downloads(in: ["running"]).map(\.id)

@@ -9,7 +9,7 @@ package final class OriginServer: Sendable {
     package typealias Script = @Sendable (OriginRequest) -> [OriginStep]
 
     /// The most connections at a time; more are closed at once.
-    package static let connectionsMax = 1024
+    package static let connectionsMax = 2048
     /// The most requests that are remembered.
     package static let requestsMax = 100_000
 

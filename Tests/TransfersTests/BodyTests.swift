@@ -62,7 +62,7 @@ import Transfers
                 engine.resume(id)
                 return .pause
             }
-            let request = try request(origin.url()) { $0.idleTimeout = .milliseconds(300) }
+            let request = try request(origin.url()) { $0.idleTimeout = .seconds(10) }
             async let running = engine.run(request, id: id, into: .sink(recorder.sink))
             #expect(await eventually { recorder.state.heads.count == 1 })
             engine.resume(id)
@@ -74,8 +74,10 @@ import Transfers
     }
 
     @Test func pausedTransferIsNotIdle() async throws {
-        try await withLab { _ in
-            OriginStep.answer(body: "late")
+        let gate = OriginGate()
+        defer { gate.open() }
+        try await withLab { request in
+            request.target == "/silent" ? [.wait(gate)] : OriginStep.answer(body: "late")
         } _: { engine, origin in
             let id = TransferID()
             let isPatient = Mutex(true)
@@ -84,13 +86,14 @@ import Transfers
             } onBytes: { _, _ in
                 isPatient.withLock { $0 } ? .pause : .taken
             }
-            let request = try request(origin.url()) { $0.idleTimeout = .milliseconds(50) }
+            let request = try request(origin.url()) { $0.idleTimeout = .seconds(1) }
             async let running = engine.run(request, id: id, into: .sink(recorder.sink))
             #expect(await eventually { recorder.state.offers == 1 })
-            // Another transfer stalls meanwhile, so the deadlines were certainly looked at.
-            let stalled = try await engine.fetch(origin.url("/")) { $0.idleTimeout = .seconds(1) }
-            #expect(stalled.failure == nil)
-            try await Task.sleep(for: .milliseconds(200))
+            // A silent one that began later ran out of time, so this one's time has passed too.
+            let silent = try await engine.fetch(origin.url("/silent")) {
+                $0.idleTimeout = .milliseconds(1100)
+            }
+            #expect(silent.failure?.code == .timedOut)
             isPatient.withLock { $0 = false }
             engine.resume(id)
             #expect(await running.outcome == .completed(lengthVerified: true))

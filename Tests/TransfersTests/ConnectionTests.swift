@@ -35,7 +35,7 @@ import Testing
         } _: { engine, origin in
             for target in ["/head", "/body"] {
                 let result = try await engine.fetch(origin.url(target)) {
-                    $0.idleTimeout = .milliseconds(100)
+                    $0.idleTimeout = .seconds(1)
                 }
                 #expect(result.failure?.code == .timedOut)
                 #expect(result.bodyBytes == (target == "/body" ? 3 : 0))
@@ -50,13 +50,13 @@ import Testing
     @Test func slowBytesAreNotSilence() async throws {
         try await withLab { _ in
             [
-                .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"),
-                .drip("aaaaaaaaaaaaaaaaaaaa", everyMilliseconds: 30),
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"),
+                .drip(String(repeating: "a", count: 40), everyMilliseconds: 30),
             ]
         } _: { engine, origin in
-            // Twenty pauses take longer than the idle timeout; no single one does on a live machine.
+            // Forty pauses take longer than the idle timeout; no single one does on a live machine.
             let result = try await engine.fetch(origin.url()) {
-                $0.idleTimeout = .milliseconds(500)
+                $0.idleTimeout = .seconds(1)
             }
             #expect(result.outcome == .completed(lengthVerified: true))
         }
@@ -146,7 +146,7 @@ import Testing
             [.wait(gate)] + OriginStep.answer(body: "ok")
         } _: { engine, origin in
             let extra = 40
-            let count = OriginServer.connectionsMax + extra
+            let count = TransferLimits.runningMax + extra
             try await withThrowingTaskGroup(of: TransferResult.self) { group in
                 for number in 0..<count {
                     group.addTask { try await engine.fetch(origin.url("/\(number)")) }

@@ -1,4 +1,4 @@
-// What every transfer test needs: an origin, an engine that may reach it, and a sink that remembers.
+// The place where engine and origin meet: an engine, a scripted origin, and what a sink saw.
 import Core
 import Platform
 import Support
@@ -53,9 +53,9 @@ extension TransferResult {
     }
 }
 
-/// Waits until something is so, at most ten seconds.
+/// Waits until something is so, at most thirty seconds.
 func eventually(_ condition: () async -> Bool) async -> Bool {
-    for _ in 0..<10_000 {
+    for _ in 0..<30_000 {
         if await condition() { return true }
         // A bounded poll: the condition belongs to another thread that signals nobody.
         do { try await Task.sleep(for: .milliseconds(1)) } catch { return false }

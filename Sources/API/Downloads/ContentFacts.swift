@@ -24,12 +24,12 @@ struct ContentFacts: Sendable {
         let result = record.download.result
         guard let fence = record.contentFence, let content = result["content"],
             let length = content["length"]?.integerValue,
-            let digest = content["digest"]?.stringValue, digest.hasPrefix("sha256:")
+            let digest = content["sha256"]?.stringValue
         else { return nil }
         let response = result["response"]
         self.fence = fence
         self.length = length
-        self.digest = String(digest.dropFirst(7))
+        self.digest = digest
         type = ContentFacts.type(response?["mime_type"]?.stringValue)
         name =
             response?["suggested_filename"]?.stringValue ?? ContentFacts.name(record.download.url)

@@ -72,6 +72,9 @@ extension ProblemKind {
 
     private var stateRemedy: String {
         switch self {
+        case .unauthorized:
+            "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> and a key "
+                + "that <code>lull keys create</code> made and nobody revoked."
         case .forbidden:
             "A service without keys answers only requests that name the loopback interface in "
                 + "<code>Host</code> and do not come from a page of another site."

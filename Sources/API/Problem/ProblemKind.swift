@@ -6,6 +6,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case malformedRequest = "malformed-request"
     /// The body is not JSON.
     case malformedJSON = "malformed-json"
+    /// No key, or none that is valid.
+    case unauthorized
     /// The request comes from where it may not come.
     case forbidden
     /// There is no such thing.
@@ -57,6 +59,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON: 400
+        case .unauthorized: 401
         case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
@@ -83,6 +86,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest: "The request could not be read"
         case .malformedJSON: "The body is not JSON"
+        case .unauthorized: "The request has no valid key"
         case .forbidden: "The request may not come from there"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not possible here"

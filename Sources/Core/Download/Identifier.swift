@@ -53,6 +53,16 @@ package struct Identifier: Hashable, Sendable, Comparable {
         self.init(high: high, low: low)
     }
 
+    /// Reads 32 hexadecimal digits.
+    ///
+    /// - Returns: nil if the text is something else.
+    package init?(hexadecimal text: String) {
+        guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
+            let low = UInt64(text.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
     /// The text form, for example `dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C`.
     package func text(_ kind: IdentifierKind) -> String {
         var digits = [UInt8](repeating: 0, count: 26)

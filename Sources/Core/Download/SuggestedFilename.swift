@@ -19,7 +19,8 @@ package enum SuggestedFilename {
             }
             if let name = parameters["filename"], let clean = sanitized(name) { return clean }
         }
-        let last = path.split(separator: "?", omittingEmptySubsequences: false)[0]
+        let last =
+            path.split(separator: "?", omittingEmptySubsequences: false)[0]
             .split(separator: "/").last.map(String.init) ?? ""
         return sanitized(unescaped(last)) ?? "download"
     }
@@ -99,7 +100,8 @@ package enum SuggestedFilename {
         for scalar in last.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
             // Marks that turn the writing direction can make one ending look like another.
-            let isTurn = (0x202a...0x202e).contains(scalar.value)
+            let isTurn =
+                (0x202a...0x202e).contains(scalar.value)
                 || (0x2066...0x2069).contains(scalar.value)
             if !isControl, !isTurn { scalars.append(scalar) }
         }

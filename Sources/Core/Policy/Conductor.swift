@@ -128,8 +128,19 @@ package enum ConductorAction: Equatable, Sendable {
     case wake(at: Timestamp)
 }
 
-/// Decides what runs: at most one look and one claim are under way, never more runs than slots.
+/// Decides what runs: at most one look or claim is under way, never more runs than slots.
+///
+/// Every event is answered with a look, a claim or a wake, so nothing can come to rest for good.
 package struct Conductor: Sendable {
+    private struct Run: Hashable {
+        let id: Identifier
+        let fence: Int64
+    }
+
+    /// How long the store is left alone after a failure.
+    package static let rest = Duration.seconds(1)
+    private static let earlyOrdersAtMost = 1024
+
     /// The policy that decides, and its zone.
     package private(set) var policy: Policy
     /// The rules of the policy's time zone.
@@ -137,14 +148,23 @@ package struct Conductor: Sendable {
     /// How often the store is asked even if nothing hints.
     package let pollInterval: Duration
     private let slotsAtMost: Int
-    private var runs: [Identifier: Int64] = [:]
+    /// What runs, and what each run was told: nothing twice.
+    private var runs: [Run: Set<RunOrder>] = [:]
     private var directory: [LaneHead] = []
+    /// Nothing was claimed from the directory since it came.
+    private var isDirectoryFresh = false
     private var isLooking = false
     private var isClaiming = false
+    /// The lease was lost while a claim was under way: what it brings is not ours.
+    private var isClaimVoid = false
     private var isDraining = false
     private var isHinted = true
     private var asked = 0
+    private var askedLanes: Set<Int64> = []
+    /// Orders for downloads that a claim under way may bring.
+    private var earlyOrders: [Identifier: RunOrder] = [:]
     private var nextLook = Timestamp.epoch
+    private var restsUntil = Timestamp.epoch
 
     /// A replica with nothing to do yet.
     ///
@@ -171,35 +191,39 @@ package struct Conductor: Sendable {
     package mutating func handle(
         _ event: ConductorEvent, at now: Timestamp
     ) -> [ConductorAction] {
+        // A clock that was set back must not put the next look off.
+        nextLook = min(nextLook, now + pollInterval)
+        restsUntil = min(restsUntil, now + Conductor.rest)
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
             isHinted = true
         case .lanesLoaded(let heads):
             isLooking = false
+            isDirectoryFresh = true
             directory = heads
             nextLook = now + pollInterval
         case .claimed(let claims):
-            isClaiming = false
-            if claims.count < asked { directory = [] }
-            for claim in claims { actions += begin(claim) }
+            actions += take(claims)
         case .storeFailed:
             isLooking = false
-            isClaiming = false
+            endClaim()
             directory = []
-            nextLook = now + .seconds(1)
-            return [.wake(at: nextLook)]
+            isHinted = true
+            restsUntil = now + Conductor.rest
         case .ended(let id, let fence):
-            if runs[id] == fence { runs[id] = nil }
-            if directory.isEmpty { isHinted = true }
+            runs[Run(id: id, fence: fence)] = nil
+            // Its end may have made room at a gate that the directory shows as full.
+            isHinted = true
         case .ordered(let id, let order):
-            if let fence = runs[id] { actions.append(.stop(id, fence: fence, order)) }
+            actions += pass(order, to: id)
         case .policyChanged(let policy, let zone):
             self.policy = policy
             self.zone = zone
             directory = []
             isHinted = true
         case .leaseLost:
+            isClaimVoid = isClaiming
             actions += stopAll(.abandon)
         case .drained:
             isDraining = true
@@ -210,25 +234,67 @@ package struct Conductor: Sendable {
         return actions + proceed(at: now)
     }
 
-    private mutating func begin(_ claim: ClaimedRun) -> [ConductorAction] {
-        runs[claim.id] = claim.fence
-        let start = ConductorAction.start(claim.id, fence: claim.fence)
-        if let order = claim.order {
-            return [start, .stop(claim.id, fence: claim.fence, order)]
+    private mutating func take(_ claims: [ClaimedRun]) -> [ConductorAction] {
+        if claims.count < asked {
+            // A lane gave less than it was asked for: what the directory says of it is over.
+            directory.removeAll { askedLanes.contains($0.lane) }
+            // The slots that are left may be for a lane whose share was too small, or for one that
+            // came up since. A fresh directory that brought nothing is not asked again at once.
+            if !claims.isEmpty || !isDirectoryFresh { isHinted = true }
         }
-        return isDraining ? [start, .stop(claim.id, fence: claim.fence, .release)] : [start]
+        isDirectoryFresh = false
+        let actions = claims.flatMap { begin($0) }
+        endClaim()
+        return actions
     }
 
-    private func stopAll(_ order: RunOrder) -> [ConductorAction] {
-        runs.sorted { $0.key < $1.key }.map { .stop($0.key, fence: $0.value, order) }
+    private mutating func endClaim() {
+        isClaiming = false
+        isClaimVoid = false
+        askedLanes = []
+        earlyOrders = [:]
+    }
+
+    private mutating func begin(_ claim: ClaimedRun) -> [ConductorAction] {
+        let run = Run(id: claim.id, fence: claim.fence)
+        runs[run] = []
+        let start = ConductorAction.start(claim.id, fence: claim.fence)
+        let ordered = earlyOrders[claim.id] == .cancel ? .cancel : claim.order
+        guard
+            let order = isClaimVoid
+                ? .abandon : ordered ?? earlyOrders[claim.id] ?? (isDraining ? .release : nil)
+        else { return [start] }
+        return [start] + stop(run, order)
+    }
+
+    private mutating func pass(_ order: RunOrder, to id: Identifier) -> [ConductorAction] {
+        // After a lost lease the same download may run twice here, the older run being stopped.
+        let run = runs.keys.filter { $0.id == id }.max { $0.fence < $1.fence }
+        if isClaiming, earlyOrders.count < Conductor.earlyOrdersAtMost,
+            earlyOrders[id] != .cancel
+        {
+            earlyOrders[id] = order
+        }
+        return run.map { stop($0, order) } ?? []
+    }
+
+    private mutating func stop(_ run: Run, _ order: RunOrder) -> [ConductorAction] {
+        guard runs[run]?.insert(order).inserted == true else { return [] }
+        return [.stop(run.id, fence: run.fence, order)]
+    }
+
+    private mutating func stopAll(_ order: RunOrder) -> [ConductorAction] {
+        runs.keys.sorted { ($0.id, $0.fence) < ($1.id, $1.fence) }.flatMap { stop($0, order) }
     }
 
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
-        guard !isDraining, !isLooking, !isClaiming else { return [] }
+        guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
+        guard now >= restsUntil else { return [.wake(at: restsUntil)] }
         let quotas = freeSlots > 0 ? plan(at: now) : []
         if !quotas.isEmpty {
             isClaiming = true
             asked = min(freeSlots, quotas.reduce(0) { $0 + $1.count })
+            askedLanes = Set(quotas.map(\.head.lane))
             return [.claim(quotas, total: freeSlots)]
         }
         if isHinted && freeSlots > 0 || now >= nextLook {

@@ -64,8 +64,8 @@ struct SettingValues: Sendable {
                 throw ConfigurationError("\(name) and \(name)_FILE are both set: use one")
             }
             texts[name] = value
-        } else if let secret = Setting.all.first(where: { $0.isSecret && $0.name + "_FILE" == name })
-        {
+        } else if let secret = Setting.all.first(where: { $0.isSecret && $0.name + "_FILE" == name }
+        ) {
             guard texts[secret.name] == nil else {
                 throw ConfigurationError("\(secret.name) and \(name) are both set: use one")
             }

@@ -9,7 +9,8 @@ final class ZoneFiles: Sendable {
     /// The rules of a zone, or nil for a name that the system does not have.
     func rules(of name: String) -> TimeZoneRules? {
         if let rules = known.withLock({ $0[name] }) { return rules }
-        let isName = name.utf8.count <= 64 && !name.hasPrefix("/") && !name.contains("..")
+        let isName =
+            name.utf8.count <= 64 && !name.hasPrefix("/") && !name.contains("..")
             && name.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,0 +1,98 @@
+// Keys of apps: only digests are kept.
+package import Core
+package import Postgres
+
+/// A key as people see it.
+package struct APIKeyRecord: Sendable {
+    /// Its number, for revoking.
+    package let number: Int64
+    /// The app that it belongs to.
+    package let app: String
+    /// When it was made.
+    package let createdAt: Timestamp
+    /// When it stopped to work.
+    package let revokedAt: Timestamp?
+}
+
+/// The keys of all apps.
+package struct APIKeys: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// Keeps the digest of a new key; an app that does not exist is made, with its default session.
+    ///
+    /// - Parameters:
+    ///   - app: the app's name.
+    ///   - digest: SHA-256 of the key's text, 32 bytes.
+    /// - Returns: the key's number.
+    /// - Throws: `unavailable` or `refused`.
+    package func create(app: String, digest: [UInt8]) async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query(
+                    """
+                    WITH a AS (
+                        INSERT INTO apps (name) VALUES ($1) ON CONFLICT DO NOTHING
+                        RETURNING app_no),
+                    s AS (
+                        INSERT INTO sessions (app_no, identifier) SELECT app_no, 'default' FROM a
+                        RETURNING session_no, version, configuration)
+                    INSERT INTO session_versions (session_no, version, configuration)
+                    SELECT session_no, version, configuration FROM s
+                    """, [app])
+                let rows = try await transaction.query(
+                    """
+                    INSERT INTO api_keys (app_no, digest)
+                    SELECT app_no, $2 FROM apps WHERE name = $1
+                    RETURNING key_no
+                    """, [app, digest])
+                return try rows[0].get(0)
+            }
+        }
+    }
+
+    /// The app of a valid key, or nil.
+    package func app(ofDigest digest: [UInt8]) async throws(StoreError) -> Int64? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT app_no FROM api_keys WHERE digest = $1 AND revoked_at IS NULL", [digest])
+            return try rows.first?.get(0)
+        }
+    }
+
+    /// All keys, the newest first, at most a thousand.
+    package func list() async throws(StoreError) -> [APIKeyRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT k.key_no, a.name, k.created_at, k.revoked_at FROM api_keys k JOIN apps a
+                ON a.app_no = k.app_no ORDER BY k.key_no DESC LIMIT 1000
+                """)
+            var list: [APIKeyRecord] = []
+            for row in rows {
+                list.append(
+                    APIKeyRecord(
+                        number: try row.get(0), app: try row.get(1),
+                        createdAt: try row.get(2, as: TimestampValue.self).timestamp,
+                        revokedAt: try row.get(3, as: TimestampValue?.self)?.timestamp))
+            }
+            return list
+        }
+    }
+
+    /// Ends a key.
+    ///
+    /// - Returns: false if no valid key has the number.
+    package func revoke(_ number: Int64) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                UPDATE api_keys SET revoked_at = clock_timestamp()
+                WHERE key_no = $1 AND revoked_at IS NULL RETURNING key_no
+                """, [number])
+            return !rows.isEmpty
+        }
+    }
+}

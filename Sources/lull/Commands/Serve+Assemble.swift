@@ -1,0 +1,185 @@
+// Which part gets which other part.
+internal import API
+internal import Content
+internal import Core
+internal import Crypto
+internal import Glibc
+internal import HTTPServer
+internal import HTTPWire
+internal import Platform
+internal import Postgres
+internal import Store
+internal import Synchronization
+internal import Transfers
+internal import Webhooks
+internal import Worker
+
+extension Serve {
+    /// The parts that run.
+    struct Parts: Sendable {
+        let server: Server
+        let worker: DownloadWorker
+        let courier: Courier
+        let engine: TransferEngine
+        let webhookEngine: TransferEngine
+    }
+
+    /// Builds every part; nothing serves yet.
+    func assemble(_ pools: Pools) async throws -> Parts {
+        let content = try ContentStore.open(
+            directory: configuration.dataDirectory, newInstance: SecureRandom.bytes(16))
+        let changes = ChangeHub()
+        let downloads = Downloads(pool: pools.reads, changes: changes)
+        let (policy, zone) = try await policyInForce(pools)
+        let registration = Registration()
+        let register = try registering(registration, content, pools, changes)
+        let (ledger, now) = try await register()
+        let clock = DatabaseClock(now: now)
+        let secret = try await Settings(pool: pools.reads).value(
+            "webhook_secret", orElse: WebhookSigner.makeSecret())
+        let chosen = configuration.webhookSecret ?? secret
+        guard let signer = WebhookSigner(secret: chosen) else {
+            throw ConfigurationError(
+                "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
+        }
+        let engine = try open(configuration.downloadDestinations, product: "Lull")
+        let webhookEngine = try open(configuration.webhookDestinations, product: "Lull-Webhooks")
+        let courier = Courier(
+            outbox: Outbox(pool: pools.outbox, registration: registration),
+            engine: webhookEngine, signer: signer,
+            settings: CourierSettings(
+                schedule: configuration.deliveries, timeout: configuration.webhookTimeout),
+            log: log)
+        let worker = DownloadWorker(
+            DownloadWorker.Parts(
+                engine: engine, content: content, ledger: ledger, register: register,
+                downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
+                delivered: { courier.hint() }, log: log),
+            settings: workerSettings, policy: policy, zone: zone)
+        let handler = gate(
+            dependencies(
+                store: StoreAccess(
+                    intake: Intake(pool: pools.intake), downloads: downloads,
+                    sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
+                    changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
+                content: content, worker: worker, courier: courier,
+                policy: PolicyInForce(policy, zone), clock: clock, pools: pools),
+            keys: APIKeys(pool: pools.reads))
+        return Parts(
+            server: server(handler), worker: worker, courier: courier, engine: engine,
+            webhookEngine: webhookEngine)
+    }
+
+    private var workerSettings: WorkerSettings {
+        var settings = WorkerSettings(
+            slots: configuration.limits.running, lease: configuration.lease,
+            retries: configuration.retries)
+        settings.progressEventInterval = configuration.progressInterval
+        return settings
+    }
+
+    private func open(
+        _ destinations: Destinations, product: String
+    ) throws(TransferError) -> TransferEngine {
+        try TransferEngine.open(
+            TransferEngine.Configuration(
+                destinations: destinations, userAgent: "\(product)/\(Version.text)"))
+    }
+
+    private func registering(
+        _ registration: Registration, _ content: ContentStore, _ pools: Pools,
+        _ changes: ChangeHub
+    ) throws -> @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
+        guard let instance = Identifier(hexadecimal: content.instance) else {
+            throw ConfigurationError("LULL_DATA_DIR: the file instance does not hold 32 digits")
+        }
+        let node = Serve.nodeName()
+        let lease = configuration.lease
+        return { () throws(StoreError) in
+            let fresh = try await Ledger.register(
+                pool: pools.ledger, instance: instance, node: node, lease: lease,
+                changes: changes)
+            registration.replica = fresh.ledger.replica
+            return fresh
+        }
+    }
+
+    private func policyInForce(_ pools: Pools) async throws -> (Policy, TimeZoneRules) {
+        guard let stored = try await Policies(pool: pools.reads).current() else {
+            return (Policy(limits: configuration.limits), .utc)
+        }
+        let zones = zones
+        let parsed = Policy.parse(.object(stored.document), defaults: configuration.limits) {
+            zones.rules(of: $0) != nil
+        }
+        guard case .success(let policy) = parsed, let zone = zones.rules(of: policy.timeZone)
+        else {
+            throw ConfigurationError(
+                "the stored policy cannot be read by this program: \(parsed)")
+        }
+        return (policy, zone)
+    }
+
+    private func server(_ handler: @escaping Handler) -> Server {
+        let log = log
+        let observer: Server.Observer = { method, path, status, microseconds in
+            log.debug(
+                "http request",
+                [
+                    ("http.request.method", .string(method)), ("path", .string(path)),
+                    ("http.response.status_code", .integer(Int64(status))),
+                    ("duration_us", .integer(microseconds)),
+                ])
+        }
+        return Server(
+            addresses: configuration.listen, log: log,
+            onRequest: configuration.logLevel == .debug ? observer : nil, handler: handler)
+    }
+
+    /// The router, behind a gate where keys are needed.
+    private func gate(_ dependencies: Dependencies, keys: APIKeys) -> Handler {
+        guard configuration.needsKeys else {
+            let router = Router(dependencies)
+            return { router.answer($0) }
+        }
+        let gate = KeyGate(dependencies, keys: keys)
+        return { gate.answer($0) }
+    }
+
+    private static func nodeName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        let result = unsafe gethostname(&name, 255)
+        guard result == 0 else { return "unknown" }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The policy that explains; the worker has its own copy that decides.
+final class PolicyInForce: Sendable {
+    private struct State {
+        var policy: Policy
+        var zone: TimeZoneRules
+        var version: Int64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ policy: Policy, _ zone: TimeZoneRules) {
+        state = Mutex(State(policy: policy, zone: zone))
+    }
+
+    /// The policy and its zone.
+    var current: (Policy, TimeZoneRules) { state.withLock { ($0.policy, $0.zone) } }
+
+    /// Takes a newer one; an older one that arrives late changes nothing.
+    ///
+    /// - Returns: whether it is in force now.
+    func replace(_ policy: Policy, _ zone: TimeZoneRules, version: Int64) -> Bool {
+        state.withLock { state in
+            guard version > state.version else { return false }
+            state = State(policy: policy, zone: zone, version: version)
+            return true
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// What the API is given.
+internal import API
+internal import Content
+internal import Core
+internal import Crypto
+internal import HTTPWire
+internal import Platform
+internal import Postgres
+internal import Store
+internal import Webhooks
+internal import Worker
+
+extension Serve {
+    /// The API's view of the program.
+    func dependencies(
+        store: StoreAccess, content: ContentStore, worker: DownloadWorker, courier: Courier,
+        policy: PolicyInForce, clock: DatabaseClock, pools: Pools
+    ) -> Dependencies {
+        let (zones, log, draining) = (zones, log, isDraining)
+        return Dependencies(
+            settings: APISettings(
+                version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
+                destinations: configuration.downloadDestinations,
+                webhookDestinations: configuration.webhookDestinations,
+                defaults: configuration.defaults, limits: configuration.limits, app: 1),
+            store: store, content: Serve.access(to: content),
+            worker: WorkerAccess(
+                policyInForce: { policy.current },
+                isDraining: { draining.isRaised },
+                hint: {
+                    worker.hint()
+                    courier.hint()
+                },
+                orderPlaced: { worker.order($0, $1) },
+                policyChanged: { new, zone, version in
+                    guard policy.replace(new, zone, version: version) else { return }
+                    worker.replacePolicy(new, zone)
+                }),
+            zone: { zones.rules(of: $0) },
+            readiness: { await Serve.readiness(pools, content, isDraining: draining.isRaised) },
+            now: { clock.now },
+            makeIdentifier: { now in
+                var random = SecureRandom()
+                return Identifier(at: now, using: &random)
+            },
+            report: { request, cause in
+                log.error(
+                    "request failed",
+                    [("request_id", .string(request)), ("error", .string(cause))])
+            })
+    }
+
+    private static func access(to content: ContentStore) -> ContentAccess {
+        ContentAccess(
+            open: { id, fence in
+                do throws(ContentError) {
+                    let file = try content.openForReading(
+                        ContentName(download: id, fence: fence))
+                    return .open(file.region())
+                } catch {
+                    return error.code == .notFound ? .missing : .failed("\(error)")
+                }
+            },
+            remove: { id, fence in
+                // What resists is an orphan that the next start removes.
+                do throws(ContentError) {
+                    try content.delete(ContentName(download: id, fence: fence))
+                } catch {}
+            })
+    }
+
+    private static func readiness(
+        _ pools: Pools, _ content: ContentStore, isDraining: Bool
+    ) async -> [ReadinessCheck] {
+        var checks: [ReadinessCheck] = []
+        do throws(PostgresError) {
+            _ = try await pools.reads.query("SELECT 1")
+            checks.append(ReadinessCheck(name: "database", isOK: true, detail: "answers"))
+        } catch {
+            checks.append(
+                ReadinessCheck(name: "database", isOK: false, detail: error.code.rawValue))
+        }
+        do throws(ContentError) {
+            let free = try content.freeBytes()
+            checks.append(
+                ReadinessCheck(
+                    name: "disk", isOK: free > 0, detail: "\(ByteCount.print(free)) free"))
+        } catch {
+            checks.append(ReadinessCheck(name: "disk", isOK: false, detail: "cannot be read"))
+        }
+        checks.append(
+            ReadinessCheck(
+                name: "service", isOK: !isDraining, detail: isDraining ? "stopping" : "works"))
+        return checks
+    }
+}
+
+extension OpenContent {
+    /// The whole file as an answer's body; the region closes the descriptor.
+    consuming func region() -> FileRegion {
+        let length = length
+        let number = release()
+        return FileRegion(descriptor: number, offset: 0, length: length) {
+            _ = FileDescriptor(owning: number)
+        }
+    }
+}

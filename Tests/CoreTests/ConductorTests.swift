@@ -1,0 +1,160 @@
+// Event by event: what a replica does next.
+import Core
+import Testing
+
+@Suite struct ConductorTests {
+    static let start = Timestamp(seconds: 1_800_000_000)
+    static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
+    static let poll = Duration.seconds(5)
+
+    static func conductor(slots: Int = 4, policy: Policy = Policy(limits: limits)) -> Conductor {
+        Conductor(policy: policy, zone: .utc, slots: slots, pollInterval: poll)
+    }
+
+    static func head(
+        _ lane: Int64, at runAt: Timestamp = start,
+        class schedulingClass: SchedulingClass = .normal,
+        rank: Int = 2, origin: GateReading = GateReading(), session: GateReading = GateReading()
+    ) -> LaneHead {
+        LaneHead(
+            lane: lane, runAt: runAt, sessionKey: 1, session: "default", originKey: lane,
+            schedulingClass: schedulingClass, rank: rank, origin: origin, sessionGate: session)
+    }
+
+    static func id(_ number: UInt64) -> Identifier { Identifier(high: 0, low: number) }
+
+    static func run(_ number: UInt64, order: RunOrder? = nil) -> ClaimedRun {
+        ClaimedRun(id: id(number), fence: Int64(number) * 10, order: order)
+    }
+
+    /// A conductor that has looked, claimed and started the runs.
+    static func running(_ numbers: [UInt64], slots: Int = 4) -> Conductor {
+        var conductor = conductor(slots: slots)
+        _ = conductor.handle(.ticked, at: start)
+        _ = conductor.handle(.lanesLoaded([head(1)]), at: start)
+        _ = conductor.handle(.claimed(numbers.map { run($0) }), at: start)
+        _ = conductor.handle(.lanesLoaded([]), at: start)
+        return conductor
+    }
+
+    static func lanes(_ actions: [ConductorAction]) -> [Int64]? {
+        for case .claim(let quotas, _) in actions { return quotas.map(\.head.lane) }
+        return nil
+    }
+
+    @Test func looksAtOnceAndThenAtEachPoll() {
+        var conductor = Self.conductor()
+        #expect(conductor.handle(.ticked, at: Self.start) == [.look])
+        let wake = ConductorAction.wake(at: Self.start + Self.poll)
+        #expect(conductor.handle(.lanesLoaded([]), at: Self.start) == [wake])
+        #expect(conductor.handle(.ticked, at: Self.start + .seconds(4)) == [wake])
+        #expect(conductor.handle(.ticked, at: Self.start + Self.poll) == [.look])
+    }
+
+    @Test func oneLookOrClaimAtATime() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        let wait = [ConductorAction.wake(at: Self.start + Self.poll)]
+        #expect(conductor.handle(.hinted, at: Self.start) == wait)
+        #expect(conductor.handle(.ticked, at: Self.start) == wait)
+        let claim = conductor.handle(.lanesLoaded([Self.head(7)]), at: Self.start)
+        #expect(Self.lanes(claim) == [7])
+        #expect(conductor.handle(.hinted, at: Self.start) == wait)
+    }
+
+    @Test func hintDuringALookIsKept() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.hinted, at: Self.start)
+        #expect(conductor.handle(.lanesLoaded([]), at: Self.start) == [.look])
+    }
+
+    @Test func hintDuringAClaimIsKept() {
+        var conductor = Self.conductor(slots: 2)
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded([Self.head(1)]), at: Self.start)
+        _ = conductor.handle(.hinted, at: Self.start)
+        let after = conductor.handle(.claimed([Self.run(1)]), at: Self.start)
+        #expect(after == [.start(Self.id(1), fence: 10), .look])
+    }
+
+    @Test func startsWhatWasClaimedAndFillsTheSlots() {
+        var conductor = Self.conductor(slots: 3)
+        _ = conductor.handle(.ticked, at: Self.start)
+        let head = Self.head(1)
+        let claim = ConductorAction.claim([LaneQuota(head: head, count: 3)], total: 3)
+        #expect(conductor.handle(.lanesLoaded([head]), at: Self.start) == [claim])
+        let started = conductor.handle(
+            .claimed([Self.run(1), Self.run(2), Self.run(3)]), at: Self.start)
+        #expect(
+            started == [
+                .start(Self.id(1), fence: 10), .start(Self.id(2), fence: 20),
+                .start(Self.id(3), fence: 30), .wake(at: Self.start + Self.poll),
+            ])
+        #expect(conductor.runningCount == 3)
+        #expect(conductor.freeSlots == 0)
+        // The lane may hold more: an end leads to a claim without another look.
+        let next = conductor.handle(.ended(Self.id(2), fence: 20), at: Self.start)
+        #expect(next == [.claim([LaneQuota(head: head, count: 1)], total: 1)])
+    }
+
+    @Test func shortClaimLooksAgainWhileSlotsAreFree() {
+        // Two lanes share four slots; the first gives one of its two, the second may hold more.
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded([Self.head(1), Self.head(2)]), at: Self.start)
+        let actions = conductor.handle(
+            .claimed([Self.run(1), Self.run(2), Self.run(3)]), at: Self.start)
+        #expect(actions.last == .look)
+    }
+
+    @Test func emptyClaimFromAFreshDirectoryWaits() {
+        var conductor = Self.conductor()
+        let soon = Self.start + .milliseconds(300)
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded([Self.head(1), Self.head(2, at: soon)]), at: Self.start)
+        // No look at once, which could go on for ever, and the other lane keeps its wake.
+        #expect(conductor.handle(.claimed([]), at: Self.start) == [.wake(at: soon)])
+        #expect(Self.lanes(conductor.handle(.ticked, at: soon)) == [2])
+    }
+
+    @Test func emptyClaimFromAnOldDirectoryLooksAgain() {
+        var conductor = Self.conductor(slots: 1)
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded([Self.head(1)]), at: Self.start)
+        _ = conductor.handle(.claimed([Self.run(1)]), at: Self.start)
+        let claim = conductor.handle(.ended(Self.id(1), fence: 10), at: Self.start)
+        #expect(Self.lanes(claim) == [1])
+        #expect(conductor.handle(.claimed([]), at: Self.start) == [.look])
+    }
+
+    @Test func endOfARunLooksWhereAGateWasFull() {
+        var conductor = Self.running([1])
+        let full = Self.head(1, origin: GateReading(running: 1, limit: 1))
+        let later = Self.start + Self.poll
+        _ = conductor.handle(.ticked, at: later)
+        _ = conductor.handle(.lanesLoaded([full]), at: later)
+        #expect(conductor.handle(.ended(Self.id(1), fence: 10), at: later) == [.look])
+    }
+
+    @Test func endOfAnotherFenceFreesNothing() {
+        var conductor = Self.running([1])
+        _ = conductor.handle(.ended(Self.id(1), fence: 9), at: Self.start)
+        #expect(conductor.runningCount == 1)
+        _ = conductor.handle(.ended(Self.id(1), fence: 10), at: Self.start)
+        #expect(conductor.runningCount == 0)
+    }
+
+    @Test func wakesForTheNextHeadOrigin() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        let begin = Self.start + .seconds(2)
+        let cool = Self.start + .seconds(1)
+        let heads = [
+            Self.head(1, at: begin), Self.head(2, origin: GateReading(notBefore: cool)),
+            Self.head(3, at: Self.start + .seconds(60)),
+        ]
+        #expect(conductor.handle(.lanesLoaded(heads), at: Self.start) == [.wake(at: cool)])
+        #expect(Self.lanes(conductor.handle(.ticked, at: cool)) == [2])
+    }
+}
