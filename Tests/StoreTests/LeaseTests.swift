@@ -133,6 +133,44 @@ import Testing
         }
     }
 
+    @Test func whatALostAnswerClaimedWaitsAgain() async throws {
+        try await StoreLab.with { lab in
+            let ids = try await lab.submit(3)
+            let ledger = try await lab.register()
+            #expect(try await lab.claim(ledger).count == 3)
+            #expect(try await ledger.letStraysGo(known: [], age: .seconds(60)) == 0, "too young")
+            #expect(try await ledger.letStraysGo(known: [ids[0]], age: .zero) == 2)
+            #expect(try await lab.state(of: ids[0]) == .running)
+            for id in ids[1...] { #expect(try await lab.state(of: id) == .waiting) }
+            #expect(try await lab.wrongGates() == 0)
+            let other = try await lab.register()
+            #expect(try await other.letStraysGo(known: [], age: .zero) == 0, "not its own")
+            #expect(try await lab.claim(other).count == 2)
+        }
+    }
+
+    @Test func remembersAPointOnlyForTheFence() async throws {
+        try await StoreLab.with { lab in
+            let (ledger, claim) = try await lab.running()
+            let id = claim.download.id
+            let point = ResumePoint(
+                offset: 9, fence: claim.fence, instance: "here",
+                facts: ResponseFacts(status: 200, url: "x"), total: nil, restarts: 0,
+                now: claim.claimedAt)
+            let isHeld = try await ledger.remember(point, for: id, fence: claim.fence)
+            let isLate = try await ledger.remember(nil, for: id, fence: claim.fence - 1)
+            #expect((isHeld, isLate) == (true, false))
+            try await ledger.leave()
+            let successor = try await lab.register()
+            let next = try #require(await lab.claim(successor).first)
+            #expect(next.resume == point)
+            let isForgotten = try await successor.remember(nil, for: id, fence: next.fence)
+            #expect(isForgotten)
+            try await successor.leave()
+            #expect(try await lab.claim(lab.register()).first?.resume == nil)
+        }
+    }
+
     @Test func namesTheFilesThatRowsRemember() async throws {
         try await StoreLab.with { lab in
             let ids = try await lab.submit(3)
