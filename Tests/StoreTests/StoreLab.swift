@@ -85,6 +85,11 @@ struct StoreLab: Sendable {
         ).ledger
     }
 
+    /// The outbox under a replica's lease.
+    func outbox(_ ledger: Ledger) -> Outbox {
+        Outbox(pool: pool, registration: Registration(replica: ledger.replica))
+    }
+
     /// Claims from every lane.
     func claim(
         _ ledger: Ledger, total: Int = 1000, limits: PolicyLimits = limits
