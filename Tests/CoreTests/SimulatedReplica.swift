@@ -67,7 +67,8 @@ struct SimulatedReplica {
             look = store.heads()
         case .claim(let quotas, let total):
             expectNothingUnderWay(action)
-            if runs.count + total > SimulatedReplica.slots { violations.append("claims too many") }
+            let room = min(SimulatedReplica.slots, conductor.policy.limits.running) - runs.count
+            if total > room { violations.append("claims too many") }
             if quotas.contains(where: { $0.head.runAt > now || $0.count < 1 }) {
                 violations.append("claims what is not due")
             }
