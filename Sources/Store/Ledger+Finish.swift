@@ -100,6 +100,26 @@ extension Ledger {
         return accepted
     }
 
+    /// Writes at once where a later attempt may go on; nil for nowhere.
+    ///
+    /// - Returns: whether the fence still held.
+    package func remember(
+        _ point: ResumePoint?, for id: Identifier, fence: Int64
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2 AND state = 1
+                    AND replica_no = $3 RETURNING 1
+                """,
+                [
+                    UUIDValue(id), fence, replica,
+                    point.map { JSONText(JSON.object($0.json).text) },
+                ])
+            return !rows.isEmpty
+        }
+    }
+
     /// Writes how far running downloads are, and the progress events that were asked for.
     ///
     /// - Returns: those whose fence still held.

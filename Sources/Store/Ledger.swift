@@ -82,6 +82,24 @@ package struct Ledger: Sendable {
         }
     }
 
+    /// Lets claimed downloads go that nobody here runs: the answer of their claim was lost.
+    ///
+    /// - Parameters:
+    ///   - known: what runs here.
+    ///   - age: only what was claimed longer ago than this.
+    /// - Returns: how many wait again.
+    /// - Throws: `unavailable` or `refused`.
+    package func letStraysGo(
+        known: [Identifier], age: Duration
+    ) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT lull_let_strays_go($1, $2, $3 * interval '1 microsecond')",
+                [replica, known.map { UUIDValue($0) }, age.wholeMicroseconds])
+            return Int(try rows[0].get(0, as: Int32.self))
+        }
+    }
+
     /// Ends the registration at a clean stop: what is still claimed waits again.
     package func leave() async throws(StoreError) {
         try await sorting { () throws(PostgresError) in

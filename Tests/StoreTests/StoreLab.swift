@@ -45,9 +45,7 @@ struct StoreLab: Sendable {
         }
     }
 
-    /// A download as the API would hand it in.
-    ///
-    /// - Parameter members: members of the create's body beside `url`.
+    /// A download as the API would hand it in; `members` are those of the create's body.
     func draft(
         _ members: JSONObject = JSONObject(), origin: String = origin, session: Int64 = 1
     ) throws -> NewDownload {
@@ -103,6 +101,31 @@ struct StoreLab: Sendable {
         try await submit(1, members)
         let ledger = try await register()
         return (ledger, try #require(await claim(ledger).first))
+    }
+
+    /// An end as a worker would hand it in.
+    func end(
+        _ claim: ClaimedDownload, _ outcome: FinishedRun.Outcome, at: Timestamp? = nil
+    ) -> FinishedRun {
+        let (event, state): (EventType, DownloadState) =
+            switch outcome {
+            case .succeeded: (.succeeded, .succeeded)
+            case .failed: (.failed, .failed)
+            case .retry: (.retryScheduled, .waiting)
+            case .canceled: (.canceled, .canceled)
+            case .suspended: (.suspended, .suspended)
+            case .attentionRequired: (.attentionRequired, .attentionRequired)
+            }
+        let at = at ?? claim.claimedAt + .milliseconds(5)
+        var run = FinishedRun(claim, outcome: outcome, event: event, at: at)
+        run.download.state = state
+        run.download.sequence += 1
+        if state.isTerminal { run.download.completedAt = at }
+        if outcome == .retry {
+            run.runAt = at
+            run.download.nextAttemptAt = at
+        }
+        return run
     }
 
     /// One download of the default app.

@@ -55,13 +55,15 @@ package struct GateReading: Equatable, Sendable {
 /// What is true for everybody at one instant.
 package struct Situation: Equatable, Sendable {
     /// The instant.
-    package var now: Timestamp
+    package let now: Timestamp
     /// The policy in force.
-    package var policy: Policy
+    package let policy: Policy
     /// The rules of the policy's time zone.
-    package var zone: TimeZoneRules
+    package let zone: TimeZoneRules
     /// Whether the service is about to stop.
-    package var isDraining: Bool
+    package let isDraining: Bool
+    /// The windows that rules name, looked at once for all who are judged.
+    let windows: [String: WindowState]
 
     /// Names all of it.
     package init(now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false) {
@@ -69,6 +71,11 @@ package struct Situation: Equatable, Sendable {
         self.policy = policy
         self.zone = zone
         self.isDraining = isDraining
+        var windows: [String: WindowState] = [:]
+        for name in policy.rules.flatMap(\.windows) where windows[name] == nil {
+            windows[name] = policy.window(name)?.state(at: now, in: zone)
+        }
+        self.windows = windows
     }
 }
 
@@ -82,10 +89,9 @@ package enum Admission {
         for rule in situation.policy.rules
         where rule.matches(isDiscretionary: applicant.isDiscretionary, session: applicant.session) {
             for name in rule.windows {
-                guard let hours = situation.policy.window(name),
-                    case .closed(let since, let until) = hours.state(
-                        at: situation.now, in: situation.zone)
-                else { continue }
+                guard case .closed(let since, let until) = situation.windows[name] else {
+                    continue
+                }
                 let kind = applicant.isDiscretionary ? "discretionary downloads" : "downloads"
                 let opening = until.map { "opens at \($0.rfc3339)" } ?? "never opens"
                 blockers.append(

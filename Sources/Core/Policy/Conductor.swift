@@ -290,7 +290,8 @@ package struct Conductor: Sendable {
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
         guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
-        let quotas = freeSlots > 0 ? plan(at: now) : []
+        let situation = Situation(now: now, policy: policy, zone: zone)
+        let quotas = freeSlots > 0 ? plan(in: situation) : []
         if !quotas.isEmpty {
             isClaiming = true
             asked = min(freeSlots, quotas.reduce(0) { $0 + $1.count })
@@ -302,12 +303,11 @@ package struct Conductor: Sendable {
             isLooking = true
             return [.look]
         }
-        return [.wake(at: nextWake(after: now))]
+        return [.wake(at: nextWake(in: situation))]
     }
 
-    private func plan(at now: Timestamp) -> [LaneQuota] {
-        let situation = Situation(now: now, policy: policy, zone: zone)
-        let due = directory.filter { $0.runAt <= now && isOpen($0, in: situation) }
+    private func plan(in situation: Situation) -> [LaneQuota] {
+        let due = directory.filter { $0.runAt <= situation.now && isOpen($0, in: situation) }
         guard !due.isEmpty else { return [] }
         let sorted = due.sorted {
             ($0.schedulingClass.rawValue, $0.order, $0.lane)
@@ -333,14 +333,13 @@ package struct Conductor: Sendable {
             origin: head.origin, sessionGate: head.sessionGate)
     }
 
-    private func nextWake(after now: Timestamp) -> Timestamp {
-        let situation = Situation(now: now, policy: policy, zone: zone)
+    private func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
         for head in directory {
             var instants = [head.runAt]
             if let notBefore = head.origin.notBefore { instants.append(notBefore) }
             instants += Admission.policyBlockers(applicant(head), in: situation).compactMap(\.until)
-            for instant in instants where instant > now { next = min(next, instant) }
+            for instant in instants where instant > situation.now { next = min(next, instant) }
         }
         return next
     }

@@ -1,0 +1,145 @@
+// A replica in a world of dice: every answer may be late, lost or too late, and the process may die.
+import Core
+
+/// One seed's world; `step()` lets something happen, `violations` says what must never be.
+struct SimulatedReplica {
+    struct Run: Hashable {
+        let id: Identifier
+        let fence: Int64
+    }
+
+    /// What a claim is doing between us and the store.
+    enum Claim {
+        case none
+        case sent([LaneQuota], total: Int)
+        /// Committed, its answer still on the way.
+        case committed([ClaimedRun])
+    }
+
+    static let slots = 4
+    static let poll = Duration.seconds(5)
+
+    let isCalm: Bool
+    var random: SeededRandom
+    var now = Timestamp(seconds: 1_800_000_000)
+    var store = SimulatedStore()
+    var conductor: Conductor
+    var policies: [Policy]
+    /// Attempts under way, and what each was told.
+    var runs: [Run: Set<RunOrder>] = [:]
+    var look: [LaneHead]?
+    var claim = Claim.none
+    var wakeAt = Timestamp.epoch
+    var isDrained = false
+    var violations: [String] = []
+    var seen: Set<String> = []
+    /// Since when work that may run meets a free slot and nothing is under way.
+    private var idleSince: Timestamp?
+
+    init(seed: UInt64, policies: [Policy]) {
+        random = SeededRandom(seed: seed)
+        isCalm = seed % 4 == 0
+        // Windows cost the most time; not every world has them.
+        self.policies = seed % 16 < 15 ? Array(policies.prefix(2)) : policies
+        conductor = Conductor(
+            policy: policies[0], zone: .utc, slots: SimulatedReplica.slots,
+            pollInterval: SimulatedReplica.poll)
+        deliver(.ticked)
+    }
+
+    /// Hands an event to the conductor, performs its actions and looks whether all is well.
+    mutating func deliver(_ event: ConductorEvent) {
+        let actions = conductor.handle(event, at: now)
+        for action in actions { perform(action) }
+        switch actions.last {
+        case .look, .claim, .wake: break
+        default: violations.append("\(event) was answered with nothing that goes on")
+        }
+        if runs.count > SimulatedReplica.slots { violations.append("more runs than slots") }
+        if runs.count != conductor.runningCount { violations.append("the count of runs is wrong") }
+        watchForIdleness()
+    }
+
+    private mutating func perform(_ action: ConductorAction) {
+        switch action {
+        case .look:
+            expectNothingUnderWay(action)
+            look = store.heads()
+        case .claim(let quotas, let total):
+            expectNothingUnderWay(action)
+            if runs.count + total > SimulatedReplica.slots { violations.append("claims too many") }
+            if quotas.contains(where: { $0.head.runAt > now || $0.count < 1 }) {
+                violations.append("claims what is not due")
+            }
+            claim = .sent(quotas, total: total)
+        case .start(let id, let fence):
+            if runs.updateValue([], forKey: Run(id: id, fence: fence)) != nil {
+                violations.append("starts a run twice")
+            }
+        case .stop(let id, let fence, let order):
+            if runs[Run(id: id, fence: fence)]?.insert(order).inserted != true {
+                violations.append("stops what does not run, or twice: \(order)")
+            }
+        case .wake(let instant):
+            if instant <= now { violations.append("wakes without sleeping") }
+            wakeAt = instant
+        }
+    }
+
+    private mutating func expectNothingUnderWay(_ action: ConductorAction) {
+        if isDrained { violations.append("\(action) after the drain") }
+        if case .none = claim, look == nil { return }
+        violations.append("\(action) while another is under way")
+    }
+
+    /// Work that is due, allowed and has room must not meet a free slot for longer than a poll; in a
+    /// world where every hint arrives, not at all.
+    private mutating func watchForIdleness() {
+        guard case .none = claim, look == nil, !isDrained, conductor.freeSlots > 0, hasWork() else {
+            idleSince = nil
+            return
+        }
+        let since = idleSince ?? now
+        idleSince = since
+        if isCalm || now - since > SimulatedReplica.poll + Conductor.rest {
+            violations.append("work is due, a slot is free, and nothing happens")
+        }
+    }
+
+    func hasWork() -> Bool {
+        var isOpen: [SchedulingClass: Bool] = [:]
+        for job in store.jobs
+        where job.place == .waiting && job.runAt <= now
+            && store.hasRoom(job.lane, at: now, conductor.policy.limits)
+        {
+            let kind = SimulatedStore.lanes[job.lane].schedulingClass
+            if isOpen[kind] ?? allows(kind) { return true }
+            isOpen[kind] = false
+        }
+        return false
+    }
+
+    private func allows(_ kind: SchedulingClass) -> Bool {
+        guard !conductor.policy.rules.isEmpty else { return true }
+        let applicant = Applicant(
+            isDiscretionary: kind == .discretionary, session: "session-0", createdAt: now,
+            waitingSince: now, runAt: now, attempt: 0, origin: GateReading(),
+            sessionGate: GateReading())
+        let situation = Situation(now: now, policy: conductor.policy, zone: .utc)
+        return Admission.policyBlockers(applicant, in: situation).isEmpty
+    }
+
+    /// The process dies and comes back: it takes its own work back.
+    mutating func crash() {
+        seen.insert("crash")
+        store.giveBack(at: now)
+        runs = [:]
+        look = nil
+        claim = .none
+        idleSince = nil
+        conductor = Conductor(
+            policy: conductor.policy, zone: .utc, slots: SimulatedReplica.slots,
+            pollInterval: SimulatedReplica.poll)
+        deliver(.ticked)
+    }
+}

@@ -1,0 +1,136 @@
+// The store as the simulation sees it: lanes, gates, fences and two replicas' claims, in memory.
+import Core
+
+/// What the real statements do, without a database.
+struct SimulatedStore {
+    enum Place: Equatable {
+        case waiting
+        /// Running here, under a lease.
+        case here(lease: Int)
+        /// Running in another replica.
+        case elsewhere
+        case suspended
+        case ended
+    }
+
+    struct Job {
+        let id: Identifier
+        let lane: Int
+        var runAt: Timestamp
+        var place = Place.waiting
+        var fence: Int64 = 0
+        var order: RunOrder?
+    }
+
+    struct Lane {
+        let origin: Int
+        let session: Int
+        let schedulingClass: SchedulingClass
+        let rank: Int
+    }
+
+    static let originsCount = 3
+    static let sessionsCount = 2
+    static let lanes: [Lane] = (0..<originsCount * sessionsCount * 2).map { number in
+        Lane(
+            origin: number % originsCount, session: number / originsCount % sessionsCount,
+            schedulingClass: number < originsCount * sessionsCount ? .normal : .discretionary,
+            rank: number % 4)
+    }
+
+    var jobs: [Job] = []
+    var lease = 1
+    private var originRunning = [Int](repeating: 0, count: originsCount)
+    private var sessionRunning = [Int](repeating: 0, count: sessionsCount)
+    private(set) var notBefore = [Timestamp?](repeating: nil, count: originsCount)
+
+    var isEverythingEnded: Bool { jobs.allSatisfy { $0.place == .ended } }
+
+    mutating func create(lane: Int, at runAt: Timestamp) {
+        let id = Identifier(high: 1, low: UInt64(jobs.count))
+        jobs.append(Job(id: id, lane: lane, runAt: runAt))
+    }
+
+    /// The heads of the lanes at this moment.
+    func heads() -> [LaneHead] {
+        var first = [Timestamp?](repeating: nil, count: SimulatedStore.lanes.count)
+        for job in jobs where job.place == .waiting {
+            first[job.lane] = min(first[job.lane] ?? job.runAt, job.runAt)
+        }
+        return first.indices.compactMap { number in
+            let lane = SimulatedStore.lanes[number]
+            return first[number].map { runAt in
+                LaneHead(
+                    lane: Int64(number), runAt: runAt, sessionKey: Int64(lane.session),
+                    session: "session-\(lane.session)", originKey: Int64(lane.origin),
+                    schedulingClass: lane.schedulingClass, rank: lane.rank,
+                    origin: GateReading(
+                        running: originRunning[lane.origin], notBefore: notBefore[lane.origin]),
+                    sessionGate: GateReading(running: sessionRunning[lane.session]))
+            }
+        }
+    }
+
+    func hasRoom(_ number: Int, at now: Timestamp, _ limits: PolicyLimits) -> Bool {
+        let lane = SimulatedStore.lanes[number]
+        if let until = notBefore[lane.origin], until > now { return false }
+        return originRunning[lane.origin] < limits.perOrigin
+            && sessionRunning[lane.session] < limits.perSession
+    }
+
+    /// The claim's statement: by lane in order, up to quota, room and total.
+    mutating func claim(
+        _ quotas: [LaneQuota], total: Int, at now: Timestamp, _ limits: PolicyLimits
+    ) -> [ClaimedRun] {
+        var claimed: [ClaimedRun] = []
+        for quota in quotas {
+            let number = Int(quota.head.lane)
+            let due = jobs.indices.filter {
+                jobs[$0].lane == number && jobs[$0].place == .waiting && jobs[$0].runAt <= now
+            }
+            var taken = 0
+            for place in due.sorted(by: { jobs[$0].runAt < jobs[$1].runAt })
+            where taken < quota.count && claimed.count < total && hasRoom(number, at: now, limits) {
+                move(place, to: .here(lease: lease))
+                jobs[place].fence += 1
+                taken += 1
+                claimed.append(
+                    ClaimedRun(
+                        id: jobs[place].id, fence: jobs[place].fence, order: jobs[place].order))
+            }
+        }
+        return claimed
+    }
+
+    /// Moves a job and keeps the gates' counts.
+    mutating func move(_ place: Int, to target: Place) {
+        let lane = SimulatedStore.lanes[jobs[place].lane]
+        let before = SimulatedStore.isRunning(jobs[place].place)
+        let after = SimulatedStore.isRunning(target)
+        let change = (after ? 1 : 0) - (before ? 1 : 0)
+        originRunning[lane.origin] += change
+        sessionRunning[lane.session] += change
+        jobs[place].place = target
+    }
+
+    mutating func cool(_ job: Int, until: Timestamp) {
+        notBefore[SimulatedStore.lanes[jobs[job].lane].origin] = until
+    }
+
+    /// A lease is over: what it covered waits again under a new fence.
+    mutating func giveBack(at now: Timestamp) {
+        for place in jobs.indices where jobs[place].place == .here(lease: lease) {
+            move(place, to: .waiting)
+            jobs[place].fence += 1
+            jobs[place].runAt = now
+        }
+        lease += 1
+    }
+
+    private static func isRunning(_ place: Place) -> Bool {
+        switch place {
+        case .here, .elsewhere: true
+        default: false
+        }
+    }
+}
