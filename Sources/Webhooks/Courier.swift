@@ -32,7 +32,7 @@ package struct CourierSettings: Sendable {
 
 /// The sender of webhooks; at least once, each try with the same id and a fresh timestamp.
 package actor Courier {
-    private let outbox: Outbox
+    private var outbox: Outbox
     private let engine: TransferEngine
     private let signer: WebhookSigner
     private let settings: CourierSettings
@@ -57,6 +57,12 @@ package actor Courier {
 
     /// Says that the outbox may hold something new.
     package nonisolated func hint() { alarm.ring() }
+
+    /// Goes on under another lease, after the replica had to register again.
+    package func replace(outbox: Outbox) {
+        self.outbox = outbox
+        alarm.ring()
+    }
 
     /// Ends `run()` when what is under way has ended.
     package func stop() {

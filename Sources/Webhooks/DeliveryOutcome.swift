@@ -13,8 +13,9 @@ enum DeliveryOutcome: Equatable {
     case giveUp(status: Int?, error: String)
 
     init(_ result: TransferResult, now: Timestamp) {
-        guard let head = result.head, case .completed = result.outcome else {
-            self = DeliveryOutcome.failed(result)
+        // The status is the answer, also when the body after it is too long, late or cut off.
+        guard let head = result.head else {
+            self = DeliveryOutcome.unanswered(result.outcome)
             return
         }
         switch head.status {
@@ -32,16 +33,11 @@ enum DeliveryOutcome: Equatable {
         }
     }
 
-    private static func failed(_ result: TransferResult) -> DeliveryOutcome {
-        guard case .failed(let failure) = result.outcome else {
+    private static func unanswered(_ outcome: TransferResult.Outcome) -> DeliveryOutcome {
+        guard case .failed(let failure) = outcome else {
             return .retry(status: nil, retryAfter: nil, error: "the receiver did not answer")
         }
-        // A receiver that answered 2xx and then ended its body badly has the event.
-        if let status = result.head?.status, (200...299).contains(status) {
-            return .delivered(status: status)
-        }
         return .retry(
-            status: result.head?.status, retryAfter: nil,
-            error: "\(failure.code.rawValue): \(failure.description)")
+            status: nil, retryAfter: nil, error: "\(failure.code.rawValue): \(failure.description)")
     }
 }

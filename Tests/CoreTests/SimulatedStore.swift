@@ -44,11 +44,13 @@ struct SimulatedStore {
     private var sessionRunning = [Int](repeating: 0, count: sessionsCount)
     private(set) var notBefore = [Timestamp?](repeating: nil, count: originsCount)
 
-    var isEverythingEnded: Bool { jobs.allSatisfy { $0.place == .ended } }
+    /// Jobs that have not ended.
+    private(set) var live = 0
 
     mutating func create(lane: Int, at runAt: Timestamp) {
         let id = Identifier(high: 1, low: UInt64(jobs.count))
         jobs.append(Job(id: id, lane: lane, runAt: runAt))
+        live += 1
     }
 
     /// The heads of the lanes at this moment.
@@ -111,6 +113,11 @@ struct SimulatedStore {
         originRunning[lane.origin] += change
         sessionRunning[lane.session] += change
         jobs[place].place = target
+        if target == .ended { live -= 1 }
+    }
+
+    mutating func endSuspended() {
+        for place in jobs.indices where jobs[place].place == .suspended { move(place, to: .ended) }
     }
 
     mutating func cool(_ job: Int, until: Timestamp) {

@@ -42,7 +42,7 @@ import Testing
             #expect(try await ledger.heartbeat(lease: .seconds(60)).orders.isEmpty)
             #expect(try await lab.number("SELECT count(*) FROM queue WHERE control <> 0") == 0)
             #expect(try await lab.wrongGates() == 0)
-            let told = try await Outbox(pool: lab.pool, replica: ledger.replica)
+            let told = try await lab.outbox(ledger)
                 .claim(each: 10, total: 10).due.max { $0.number < $1.number }
             #expect(try told?.data["state"] == .string(state.rawValue))
             #expect(try told?.data["sequence"] == 3)

@@ -24,7 +24,7 @@ extension DueDelivery {
     ]
 
     private func outbox(_ lab: StoreLab) async throws -> Outbox {
-        Outbox(pool: lab.pool, replica: try await lab.register().replica)
+        lab.outbox(try await lab.register())
     }
 
     /// All that is due, in the order in which it was written.
@@ -193,7 +193,7 @@ extension DueDelivery {
         try await StoreLab.with { lab in
             try await lab.submit(1, OutboxTests.all)
             let ledger = try await lab.register()
-            let zombie = Outbox(pool: lab.pool, replica: ledger.replica)
+            let zombie = lab.outbox(ledger)
             let first = try #require(await due(zombie).first)
             try await ledger.leave()
             await expectFailure(.leaseLost) { () throws(StoreError) in

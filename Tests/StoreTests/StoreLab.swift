@@ -1,4 +1,4 @@
-// What every test of the store needs: a migrated database, downloads to put in, and a look at the rows.
+// What every test of the store needs: a migrated database, downloads to put in, a look at rows.
 import Core
 import Platform
 import Postgres
@@ -83,6 +83,11 @@ struct StoreLab: Sendable {
         try await Ledger.register(
             pool: pool, instance: instance, node: "test", lease: lease, changes: changes
         ).ledger
+    }
+
+    /// The outbox under a replica's lease.
+    func outbox(_ ledger: Ledger) -> Outbox {
+        Outbox(pool: pool, registration: Registration(replica: ledger.replica))
     }
 
     /// Claims from every lane.

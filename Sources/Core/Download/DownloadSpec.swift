@@ -48,8 +48,13 @@ package struct DownloadSpec: Equatable, Sendable {
         sessionVersion = reader.integer("session_version", in: 0...Int64.max) ?? 1
         let values = SessionConfiguration(reading: &reader)
         isDiscretionary = values.isDiscretionary ?? false
-        requestTimeout = values.requestTimeout ?? DeploymentDefaults.standard.requestTimeout
-        resourceTimeout = values.resourceTimeout ?? DeploymentDefaults.standard.resourceTimeout
+        // As stored: a deployment's default may lie beyond what a client may ask for.
+        requestTimeout =
+            object["timeout_interval_for_request"]?.integerValue
+            ?? DeploymentDefaults.standard.requestTimeout
+        resourceTimeout =
+            object["timeout_interval_for_resource"]?.integerValue
+            ?? DeploymentDefaults.standard.resourceTimeout
         webhookURL = values.webhookURL
         webhookEvents = values.webhookEvents
         bytesExpectedToSend = reader.integer(

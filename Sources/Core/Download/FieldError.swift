@@ -40,14 +40,21 @@ package struct FieldReader {
     /// Takes over the findings of a reader of a part.
     package mutating func adopt(_ others: [FieldError]) { errors += others }
 
-    /// The pointer of a member, with `~` and `/` escaped (RFC 6901 section 3).
+    /// The pointer of a member: `~` and `/` escaped, and percent-encoded what may not stand in a
+    /// fragment (RFC 6901 sections 3 and 6, RFC 3986 section 3.5).
     package func pointer(_ key: String) -> String {
         var escaped = ""
-        for character in key.unicodeScalars {
-            switch character {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(character)
+        for byte in key.utf8 {
+            switch byte {
+            case UInt8(ascii: "~"): escaped += "~0"
+            case UInt8(ascii: "/"): escaped += "~1"
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where "-._!$&'()*+,;=:@?".utf8.contains(byte):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
         return path + "/" + escaped

@@ -57,7 +57,9 @@ package struct Identifier: Hashable, Sendable, Comparable {
     ///
     /// - Returns: nil if the text is something else.
     package init?(hexadecimal text: String) {
-        guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
+        // An integer's text may have a sign, which is no digit.
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }),
+            let high = UInt64(text.prefix(16), radix: 16),
             let low = UInt64(text.suffix(16), radix: 16)
         else { return nil }
         self.init(high: high, low: low)

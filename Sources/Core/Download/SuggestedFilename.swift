@@ -81,10 +81,9 @@ package enum SuggestedFilename {
         var place = 0
         while place < source.count {
             if source[place] == UInt8(ascii: "%"), place + 2 < source.count,
-                let byte = UInt8(
-                    String(decoding: source[(place + 1)...(place + 2)], as: UTF8.self), radix: 16)
+                let upper = value(of: source[place + 1]), let lower = value(of: source[place + 2])
             {
-                bytes.append(byte)
+                bytes.append(upper << 4 | lower)
                 place += 3
             } else {
                 bytes.append(source[place])
@@ -94,21 +93,39 @@ package enum SuggestedFilename {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func sanitized(_ name: String) -> String? {
-        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        var scalars = String.UnicodeScalarView()
-        for scalar in last.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-            // Marks that turn the writing direction can make one ending look like another.
-            let isTurn =
-                (0x202a...0x202e).contains(scalar.value)
-                || (0x2066...0x2069).contains(scalar.value)
-            if !isControl, !isTurn { scalars.append(scalar) }
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
         }
-        var clean = trimmed(String(scalars))
-        while clean.hasPrefix(".") { clean.removeFirst() }
+    }
+
+    /// Works on scalars: a slash with a combining mark is one character that is no slash.
+    private static func sanitized(_ name: String) -> String? {
+        let parts = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }
+        var scalars = Substring.UnicodeScalarView(parts.last ?? Substring.UnicodeScalarView())
+            .filter { !isControl($0) && !isTurn($0) }
+        let start = scalars.firstIndex { $0 != "." && $0 != " " } ?? scalars.endIndex
+        scalars.removeSubrange(..<start)
+        while scalars.last == " " { scalars.removeLast() }
+        var clean = String(String.UnicodeScalarView(scalars))
         while clean.utf8.count > 200 { clean.removeLast() }
         return clean.isEmpty ? nil : clean
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+            || scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+
+    /// Marks that turn the writing direction can make one ending look like another.
+    private static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     private static func trimmed(_ text: String) -> String {

@@ -38,8 +38,9 @@ extension Policy {
         }
         var part = FieldReader(object, at: "#/windows")
         for (name, _) in object.members {
+            let findings = part.errors.count
             guard let lines = part.strings(name, maximumCount: 64) else {
-                if part.errors.isEmpty { part.refuse(name, "must be a list of hours") }
+                if part.errors.count == findings { part.refuse(name, "must be a list of hours") }
                 continue
             }
             do throws(WindowError) {
@@ -89,7 +90,11 @@ extension Policy {
                 reader.refuse("match", "must be an object")
             }
         }
+        let findings = reader.errors.count
         let requirements = reader.strings("require", maximumCount: 16) ?? []
+        if requirements.isEmpty, reader.errors.count == findings {
+            reader.refuse("require", "must name at least one requirement")
+        }
         for (place, text) in requirements.enumerated() {
             let words = text.split(separator: " ")
             guard words.count == 2, words[0] == "window" else {
@@ -100,7 +105,8 @@ extension Policy {
                 ])
                 continue
             }
-            guard window(String(words[1])) != nil else {
+            // A window whose hours are wrong has a finding of its own.
+            guard document["windows"]?[String(words[1])] != nil else {
                 reader.adopt([
                     FieldError(
                         path + "/require/\(place)",
@@ -110,7 +116,6 @@ extension Policy {
             }
             rule.windows.append(String(words[1]))
         }
-        if requirements.isEmpty { reader.refuse("require", "must name at least one requirement") }
         return rule
     }
 

@@ -32,8 +32,10 @@ package struct ResumePoint: Equatable, Sendable {
         self.instance = instance
         self.total = total
         self.restarts = restarts
-        etag = facts.strongETag
-        lastModified = ResumePoint.validatingDate(facts, now: now)
+        // A coded answer is never continued: its next part may be coded otherwise.
+        let isPlain = (facts.contentEncoding ?? "identity").lowercased() == "identity"
+        etag = isPlain ? facts.strongETag : nil
+        lastModified = isPlain ? ResumePoint.validatingDate(facts, now: now) : nil
         usesPlainRange = false
     }
 

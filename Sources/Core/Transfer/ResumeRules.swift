@@ -63,7 +63,11 @@ package enum ResumeRules {
             guard case .from(let point) = plan else { return .notContent }
             let total = facts.contentRange.flatMap(ContentRange.init)?.total
             if let total, total == point.offset, point.total == nil || point.total == total {
-                return .alreadyWhole
+                if let reason = difference(point, facts) { return .refuseThenWhole(reason) }
+                // Asked without If-Range, an end at the same place may be another file's.
+                guard point.usesPlainRange, facts.strongETag != point.etag else {
+                    return .alreadyWhole
+                }
             }
             return .refuseThenWhole("the origin has no bytes from \(point.offset) on")
         case 204, 205:
@@ -75,13 +79,26 @@ package enum ResumeRules {
 
     private static func judgeWhole(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
         guard case .from(let point) = plan else { return .fromStart(discarding: nil) }
-        if point.etag != nil, facts.strongETag == point.etag {
-            guard point.offset >= worthAsking, !point.usesPlainRange else {
-                return .fromStart(discarding: "the origin ignored Range")
-            }
+        let isSameETag = point.etag != nil && facts.strongETag == point.etag
+        if isSameETag, point.offset >= worthAsking, !point.usesPlainRange {
             return .refuseThenPlainRange
         }
-        return .fromStart(discarding: "the origin sent the whole: the source changed")
+        let isSameDate = point.etag == nil && facts.lastModified == point.lastModified
+        return .fromStart(
+            discarding: isSameETag || isSameDate
+                ? "the origin ignored Range" : "the origin sent the whole: the source changed")
+    }
+
+    /// How the answer's validators tell that the bytes kept are another version's, or nil.
+    private static func difference(_ point: ResumePoint, _ facts: ResponseFacts) -> String? {
+        if let etag = point.etag {
+            let isOther = facts.etag != nil && facts.strongETag != etag
+            return isOther ? "the source changed: another ETag" : nil
+        }
+        guard let date = point.lastModified, let said = facts.lastModified, said != date else {
+            return nil
+        }
+        return "the source changed: another Last-Modified"
     }
 
     private static func judgePart(_ point: ResumePoint, _ facts: ResponseFacts) -> BodyDecision {
@@ -96,14 +113,14 @@ package enum ResumeRules {
         if let total = point.total, let said = range.total, total != said {
             return .refuseThenWhole("the source changed: \(said) bytes instead of \(total)")
         }
-        if let total = range.total, bytes.upperBound != total - 1 {
+        if let total = range.total ?? point.total, bytes.upperBound != total - 1 {
             return .refuseThenWhole("the origin's range ends before the source does")
         }
-        if let etag = point.etag, facts.etag != nil, facts.strongETag != etag {
-            return .refuseThenWhole("the source changed: another ETag")
-        }
-        if point.usesPlainRange, facts.strongETag == nil || facts.strongETag != point.etag {
-            return .refuseThenWhole("206 without If-Range and without the same ETag")
+        if let reason = difference(point, facts) { return .refuseThenWhole(reason) }
+        // A part repeats the ETag of the whole (RFC 9110 section 15.3.7); who leaves it out may
+        // not have looked at If-Range either.
+        if point.etag != nil || point.usesPlainRange, facts.strongETag == nil {
+            return .refuseThenWhole("206 without the ETag that the first bytes had")
         }
         if let length = facts.contentLength, length != bytes.upperBound - bytes.lowerBound + 1 {
             return .ambiguous("Content-Length and Content-Range disagree")

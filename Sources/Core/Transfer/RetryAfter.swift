@@ -7,10 +7,11 @@ package enum RetryAfter {
     /// - Parameters:
     ///   - text: the field's value.
     ///   - now: what a date is compared with.
-    /// - Returns: the wait, not negative; nil if the value is neither.
+    /// - Returns: the wait, not negative and not bounded; nil if the value is neither.
     package static func parse(_ text: String, now: Timestamp) -> Duration? {
-        if (1...10).contains(text.utf8.count), let seconds = Int64(text), seconds >= 0 {
-            return .seconds(seconds)
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // More than fits is longer than anything that is obeyed.
+            return .seconds(min(Int64(text) ?? .max, 1 << 40))
         }
         guard let instant = Timestamp(httpDate: text, now: now) else { return nil }
         return max(.zero, instant - now)
