@@ -74,7 +74,8 @@ extension EndToEndTests {
                 let deliveries = try await world.receiver.deliveries()
                 let mine = deliveries.filter { $0.subject == id }
                 #expect(!mine.contains { !$0.verified })
-                #expect(Set(mine.compactMap(\.type)) == ["download.progress", "download.succeeded"])
+                let types = Set(mine.compactMap(\.type))
+                #expect(types == ["download.progress", "download.succeeded"])
                 // Six seconds of transfer, coalesced to one event a second at most.
                 #expect((1...7).contains(mine.filter { $0.type == "download.progress" }.count))
             }

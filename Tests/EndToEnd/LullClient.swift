@@ -9,6 +9,14 @@ struct LullClient {
         let state: String
         let startedAt: String?
         let countOfBytesReceived: Int
+        let attempt: Int
+        let resume: Resume?
+    }
+
+    /// What became of the bytes of an earlier attempt.
+    struct Resume: Decodable {
+        let outcome: String
+        let bytesDiscarded: Int
     }
 
     /// What the tests say of a download that they want.
