@@ -26,6 +26,8 @@ package actor DownloadWorker {
     private var nextWake = Timestamp.epoch
     private var claims: [Identifier: ClaimedDownload] = [:]
     private var isStopped = false
+    /// What came before the sweep has ended; nil from then on.
+    private var early: [ConductorEvent]? = []
     private var isDraining = false
     private var random = SystemRandomNumberGenerator()
     var ledger: Ledger
@@ -112,7 +114,11 @@ package actor DownloadWorker {
 
     /// Works until `drain()` has ended.
     package func run() async {
+        // Nothing is claimed before: a file that is being published has no row yet.
         await sweep()
+        let waiting = early ?? []
+        early = nil
+        for event in waiting { handle(event) }
         async let beating: Void = beat()
         async let reporting: Void = report()
         async let keeping: Void = keepUp()
@@ -149,6 +155,14 @@ package actor DownloadWorker {
     var isWorking: Bool { !isStopped }
 
     func handle(_ event: ConductorEvent) {
+        if early != nil {
+            // Hints and orders mean nothing yet; a policy and the end do.
+            switch event {
+            case .policyChanged, .drained: early?.append(event)
+            default: break
+            }
+            return
+        }
         for action in conductor.handle(event, at: clock.now) { perform(action) }
     }
 
