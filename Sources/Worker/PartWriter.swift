@@ -9,7 +9,7 @@ actor PartWriter {
     nonisolated let intake: BodyIntake
     private let lane: QueueExecutor
     private let store: ContentStore
-    private let name: ContentName
+    nonisolated let name: ContentName
     private var part: PartFile?
     private var digest = SHA256()
     private var written: Int64 = 0
