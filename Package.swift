@@ -75,7 +75,9 @@ let package = Package(
         test("CoreTests", ["Core"]),
         test("HTTPWireTests", ["HTTPWire"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
-        test("APITests", ["API", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Postgres", "Support"]),
+        test(
+            "APITests",
+            ["API", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Postgres", "Support"]),
         test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Support"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Support"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),

@@ -290,7 +290,7 @@ final class Attempt: Sendable {
             if let reason { noteDiscard(reason) } else { writer.intake.start(at: 0) }
             if let length { Task { await writer.reserve(bytes: length) } }
             guard rowNamesBytes else { return .taken }
-            // The row must not name bytes of the old source once the new ones are written over them.
+            // The row must not name bytes of the old source once new ones are written over them.
             Task { await self.forgetKeptBytes() }
             return .pause
         case .append(let offset):

@@ -1,4 +1,4 @@
-// What every test of the store needs: a migrated database, downloads to put in, and a look at the rows.
+// What every test of the store needs: a migrated database, downloads to put in, a look at rows.
 import Core
 import Platform
 import Postgres
