@@ -54,19 +54,24 @@ final class WorkerLab: Sendable {
         }
     }
 
+    /// The directories of the shards; a walk over all of them would trip over files that vanish.
+    private var shards: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: directory + "/content")
+                .map { directory + "/content/" + $0 }
+        }
+    }
+
     /// The names of the files below `content/`, sorted.
     func files() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: directory + "/content")
-            .filter { $0.contains(".") }.map { String($0.split(separator: "/").last ?? "") }
-            .sorted()
+        try shards.flatMap { try FileManager.default.contentsOfDirectory(atPath: $0) }.sorted()
     }
 
     /// The bytes of the file with that name.
     func bytes(_ name: String) throws -> [UInt8] {
         let path = try #require(
-            FileManager.default.subpathsOfDirectory(atPath: directory + "/content")
-                .first { $0.hasSuffix("/" + name) })
-        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: directory + "/content/" + path)))
+            shards.map { $0 + "/" + name }.first { FileManager.default.fileExists(atPath: $0) })
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
     /// A claim as the store would give it.
