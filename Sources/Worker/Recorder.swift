@@ -109,7 +109,7 @@ actor Recorder {
         }
     }
 
-    /// Records, and again until the store answers: the outcome of a lost commit is found by the fence.
+    /// Records, and again until the store answers: the fence finds the outcome of a lost commit.
     private func commit(_ batch: [RunEnd], to ledger: Ledger) async {
         var isRepeated = false
         while true {
