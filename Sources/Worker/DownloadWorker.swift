@@ -12,6 +12,8 @@ package actor DownloadWorker {
         var reported: Int64 = 0
         var checkpointAt: Timestamp
         var toldAt: Timestamp
+        /// The bytes that the last progress event told.
+        var told: Int64
     }
 
     let settings: WorkerSettings
@@ -223,7 +225,8 @@ package actor DownloadWorker {
             }
         }
         let now = clock.now
-        runs[claim.download.id] = Run(attempt: attempt, checkpointAt: now, toldAt: now)
+        runs[claim.download.id] = Run(
+            attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived)
         Task { await self.perform(attempt, ledger: ledger) }
     }
 
@@ -254,7 +257,7 @@ package actor DownloadWorker {
             } catch {
                 log.warn("upkeep waits", [("error", .string(error.description))])
             }
-            await pause.wait(upTo: .seconds(1))
+            await wait(.seconds(1), with: pause)
         }
     }
 }
