@@ -49,7 +49,8 @@ struct Setting: Sendable {
         Setting(
             "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt"),
         Setting(
-            "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d", "time after which a download fails"),
+            "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
+            "time from its earliest begin after which a download fails"),
         Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
         Setting(
             "LULL_WEBHOOK_SECRET", nil, isSecret: true,
