@@ -70,7 +70,8 @@ struct Setting: Sendable {
     /// The setting whose name is nearest to a name that is none.
     static func suggestion(for name: String) -> String? {
         let nearest = all.map { ($0.name, distance($0.name, name)) }.min { $0.1 < $1.1 }
-        guard let nearest, nearest.1 <= 6 else { return nil }
+        // Half of what follows LULL_ may be wrong; a farther guess would mislead.
+        guard let nearest, nearest.1 <= max(2, (name.utf8.count - 5) / 2) else { return nil }
         return nearest.0
     }
 
