@@ -12,7 +12,8 @@ import Testing
     }
 
     static func head(
-        _ lane: Int64, at runAt: Timestamp = start, class schedulingClass: SchedulingClass = .normal,
+        _ lane: Int64, at runAt: Timestamp = start,
+        class schedulingClass: SchedulingClass = .normal,
         rank: Int = 2, origin: GateReading = GateReading(), session: GateReading = GateReading()
     ) -> LaneHead {
         LaneHead(

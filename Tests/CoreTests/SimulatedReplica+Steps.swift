@@ -63,7 +63,8 @@ extension SimulatedReplica {
         guard let run = list.randomElement(using: &random) else { return }
         let told = runs.removeValue(forKey: run) ?? []
         let place = Int(run.id.low)
-        let isOurs = store.jobs[place].fence == run.fence
+        let isOurs =
+            store.jobs[place].fence == run.fence
             && store.jobs[place].place == .here(lease: store.lease)
         if isOurs {
             record(place, told: told)
