@@ -75,14 +75,21 @@ let package = Package(
         test("CoreTests", ["Core"]),
         test("HTTPWireTests", ["HTTPWire"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
-        test("APITests", ["API", "Core", "HTTPWire", "Store", "Content", "Postgres", "Support"]),
-        test("StoreTests", ["Store", "Core", "Postgres", "Support"]),
+        test(
+            "APITests",
+            ["API", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Postgres", "Support"]),
+        test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Support"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Support"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Support"]),
         test("CryptoTests", ["Crypto"]),
         test("WebhooksTests", ["Webhooks", "Core", "Crypto", "Store", "Transfers", "Support"]),
-        test("WorkerTests", ["Worker", "Core", "Store", "Content", "Transfers", "Support"]),
+        test(
+            "WorkerTests",
+            [
+                "Worker", "Core", "Store", "Content", "Transfers", "Crypto", "Platform", "Postgres",
+                "Support",
+            ]),
         test("EndToEnd", ["Support"]),
         test("Tidy", []),
         .executableTarget(

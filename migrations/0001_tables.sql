@@ -178,6 +178,7 @@ CREATE TABLE events_default PARTITION OF events DEFAULT;
 CREATE INDEX events_in_order ON events (session_no, xid, seq);
 
 -- The outbox. state: 0 pending, 1 being sent, 2 delivered, 3 given up. `lane` is the receiver.
+-- A null `body` follows from the download's row, but for the bytes, which go on changing there.
 CREATE TABLE deliveries (
     delivery_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     event_id uuid NOT NULL,
@@ -189,6 +190,8 @@ CREATE TABLE deliveries (
     lane bigint NOT NULL,
     url text NOT NULL,
     body text,
+    bytes bigint NOT NULL DEFAULT 0,
+    total_bytes bigint,
     run_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     attempt int NOT NULL DEFAULT 0,
     fence bigint NOT NULL DEFAULT 0,

@@ -74,8 +74,10 @@ BEGIN
         SELECT t, k.session_no, k.id, 3, k.sequence, k.attempt FROM taken k
         RETURNING events.id, events.download_id),
     told AS (
-        INSERT INTO deliveries (event_id, download_id, type, at, sequence, event_attempt, lane, url)
-        SELECT b.id, k.id, 3, t, k.sequence, k.attempt, lull_receiver(k.hook), k.hook
+        INSERT INTO deliveries
+            (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
+        SELECT b.id, k.id, 3, t, k.sequence, k.attempt, lull_receiver(k.hook), k.hook, k.bytes,
+            k.total_bytes
         FROM begun b JOIN taken k ON k.id = b.download_id
         WHERE k.hook IS NOT NULL AND (k.hook_mask & (1 << 3)) <> 0)
     -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.
@@ -112,13 +114,14 @@ BEGIN
         SELECT z.*, CASE z.outcome WHEN z.said THEN z.asked_type
                 WHEN 4 THEN 11 WHEN 5 THEN 7 ELSE 2 END::smallint AS type,
             CASE z.outcome WHEN z.said THEN z.asked_payload END AS payload,
+            CASE z.outcome WHEN z.said THEN z.asked_result ELSE '{}' END AS result,
             CASE z.outcome WHEN z.said THEN z.asked_run_at ELSE z.at END AS run_at
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
                 q.origin_key, q.hook, q.hook_mask, i.outcome AS said, i.at,
-                i.run_at AS asked_run_at, i.cool, i.bytes, i.total, i.barren, i.resume, i.result,
-                i.type AS asked_type, i.payload AS asked_payload, i.detail, i.started,
-                CASE WHEN i.outcome IN (3, 5) AND q.control = 1 THEN 4
+                i.run_at AS asked_run_at, i.cool, i.bytes, i.total, i.barren, i.resume,
+                i.result AS asked_result, i.type AS asked_type, i.payload AS asked_payload, i.detail, i.started,
+                CASE WHEN i.outcome IN (3, 5, 6) AND q.control = 1 THEN 4
                     WHEN i.outcome = 3 AND q.control = 2 THEN 5
                     WHEN i.outcome = 5 AND q.control <> 2 THEN 3
                     ELSE i.outcome END::smallint AS outcome
@@ -159,36 +162,32 @@ BEGIN
         RETURNING events.id, events.download_id),
     told AS (
         INSERT INTO deliveries
-            (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
+            (event_id, download_id, type, at, sequence, event_attempt, lane, url, body, bytes,
+                total_bytes)
         SELECT n.id, h.id, h.type, h.at, h.sequence, h.attempt, lull_receiver(h.hook), h.hook,
-            h.payload
+            h.payload, h.bytes, h.total
         FROM noted n JOIN held h ON h.id = n.download_id
         WHERE h.hook IS NOT NULL AND (h.hook_mask & (1 << h.type)) <> 0)
     SELECT h.id FROM held h;
 END $$;
 
--- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
--- One batch a call; answers how many were given back, and removes the replica at none.
-CREATE FUNCTION lull_give_back(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+-- Lets downloads that a replica holds wait again; answers how many it held.
+CREATE FUNCTION lull_let_go(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     ids uuid[]; os bigint[]; ss bigint[]; n int; t timestamptz := clock_timestamp();
 BEGIN
-    SELECT array_agg(z.id), array_agg(DISTINCT z.origin_key), array_agg(DISTINCT z.session_no)
+    SELECT array_agg(q.id), array_agg(DISTINCT q.origin_key), array_agg(DISTINCT q.session_no)
         INTO ids, os, ss
-        FROM (SELECT q.id, q.origin_key, q.session_no FROM queue q
-            WHERE q.state = 1 AND q.replica_no = p_replica LIMIT p_batch) z;
-    IF ids IS NULL THEN
-        UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1
-            WHERE state = 1 AND replica_no = p_replica;
-        DELETE FROM replicas WHERE replica_no = p_replica;
-        RETURN 0;
-    END IF;
+        FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica AND q.id = ANY (p_ids);
+    IF ids IS NULL THEN RETURN 0; END IF;
     PERFORM 1 FROM gates g
         WHERE (g.kind = 1 AND g.key = ANY (os)) OR (g.kind = 2 AND g.key = ANY (ss))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
+    -- An order that the replica did not live to carry out is carried out here.
     WITH held AS MATERIALIZED (
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-            q.origin_key
+            q.origin_key, q.bytes, q.total_bytes, q.hook, q.hook_mask, q.control,
+            CASE q.control WHEN 1 THEN 11 WHEN 2 THEN 7 ELSE 5 END::smallint AS type
         FROM queue q WHERE q.id = ANY (ids) AND q.state = 1 AND q.replica_no = p_replica
         ORDER BY q.id FOR UPDATE),
     counted AS (
@@ -197,20 +196,65 @@ BEGIN
             UNION ALL
             SELECT 2::smallint, h.session_no, count(*)::int FROM held h GROUP BY 2) n
         WHERE g.kind = n.kind AND g.key = n.key),
-    -- An order that the replica did not live to carry out stays: the next owner finds it at its claim.
+    gone AS (DELETE FROM queue q USING held h WHERE q.id = h.id AND h.control = 1),
     kept AS (
-        UPDATE queue q SET state = 0, replica_no = NULL, claimed_at = NULL, fence = q.fence + 1,
-            run_at = t, state_since = t, barren = q.barren + 1, sequence = h.sequence
-        FROM held h WHERE q.id = h.id),
+        UPDATE queue q SET state = CASE h.control WHEN 2 THEN 2 ELSE 0 END, control = 0,
+            replica_no = NULL, claimed_at = NULL, fence = q.fence + 1, run_at = t, state_since = t,
+            barren = q.barren + 1, sequence = h.sequence
+        FROM held h WHERE q.id = h.id AND h.control <> 1),
+    begun AS (
+        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at)
+        FROM held h WHERE d.id = h.id AND h.control <> 1),
+    ended AS (
+        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at), state = 4,
+            finished_at = t, bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
+            result = '{}'
+        FROM held h WHERE d.id = h.id AND h.control = 1),
     tried AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, t, 9 FROM held h),
     noted AS (
         INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
-        SELECT t, h.session_no, h.id, 5, h.sequence, h.attempt FROM held h)
+        SELECT t, h.session_no, h.id, h.type, h.sequence, h.attempt FROM held h
+        RETURNING events.id, events.download_id),
+    told AS (
+        INSERT INTO deliveries
+            (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
+        SELECT n.id, h.id, h.type, t, h.sequence, h.attempt, lull_receiver(h.hook), h.hook, h.bytes,
+            h.total_bytes
+        FROM noted n JOIN held h ON h.id = n.download_id
+        WHERE h.hook IS NOT NULL AND (h.hook_mask & (1 << h.type)) <> 0)
     SELECT count(*) INTO n FROM held;
     RETURN n;
 END $$;
+
+-- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
+-- One batch a call; answers 0, and removes the replica, when nothing is left.
+CREATE FUNCTION lull_give_back(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    ids uuid[];
+BEGIN
+    -- Waits for a claim that is under way, so that nothing is claimed behind the last look.
+    PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
+    SELECT array_agg(z.id) INTO ids FROM (
+        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica LIMIT p_batch) z;
+    IF ids IS NULL THEN
+        UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1
+            WHERE state = 1 AND replica_no = p_replica;
+        DELETE FROM replicas WHERE replica_no = p_replica;
+        RETURN 0;
+    END IF;
+    -- At none there may be more: those of this batch ended by themselves just now.
+    RETURN greatest(1, lull_let_go(p_replica, ids));
+END $$;
+
+-- What a replica holds for a while and does not run: the answer of its claim was lost.
+CREATE FUNCTION lull_let_strays_go(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
+LANGUAGE sql AS $$
+    SELECT lull_let_go(p_replica, ARRAY(
+        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica
+            AND q.claimed_at < clock_timestamp() - p_age AND q.id <> ALL (p_known) LIMIT 500))
+$$;
 
 -- A new process on a data directory: the leases of its predecessors there end now.
 CREATE FUNCTION lull_register(p_instance uuid, p_node text, p_lease interval) RETURNS bigint
@@ -263,7 +307,8 @@ $$;
 CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_each int, p_total int)
 RETURNS TABLE (
     delivery_no bigint, event_id uuid, download_id uuid, type smallint, at timestamptz, sequence int,
-    event_attempt int, url text, body text, attempt int, fence bigint
+    event_attempt int, url text, body text, bytes bigint, total_bytes bigint, attempt int,
+    fence bigint
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -296,5 +341,5 @@ BEGIN
         fence = d.fence + 1
     FROM pick p WHERE d.delivery_no = p.delivery_no
     RETURNING d.delivery_no, d.event_id, d.download_id, d.type, d.at, d.sequence, d.event_attempt,
-        d.url, d.body, d.attempt, d.fence;
+        d.url, d.body, d.bytes, d.total_bytes, d.attempt, d.fence;
 END $$;

@@ -41,7 +41,7 @@ struct Framing {
             }
         }
         guard !hasOddExpectation || version == .http10 else { throw .expectation }
-        if let length, length > bodyBytesMax { throw .contentTooLarge }
+        if let length, length > bodyBytesMax { throw .contentTooLarge(bodyBytesMax) }
     }
 
     private mutating func noteHost(_ value: Span<UInt8>) throws(Rejection) {

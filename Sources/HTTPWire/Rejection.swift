@@ -40,8 +40,12 @@ package struct Rejection: Error, Sendable, Hashable {
         Rejection(status: 501, code: "not-implemented", detail: detail)
     }
 
-    static let contentTooLarge = Rejection(
-        status: 413, code: "content-too-large", detail: "The content is larger than allowed.")
+    static func contentTooLarge(_ bytesAtMost: Int) -> Rejection {
+        Rejection(
+            status: 413, code: "content-too-large",
+            detail: "The body has more than \(bytesAtMost) bytes, which is all that is read.")
+    }
+
     static let uriTooLong = Rejection(
         status: 414, code: "uri-too-long", detail: "The request line is longer than allowed.")
     static let fieldsTooLarge = Rejection(

@@ -17,7 +17,9 @@ extension RequestParser {
         guard chunk.extensionBytes <= limits.chunkExtensionBytes,
             extensionBytes <= limits.chunkExtensionsBytes
         else { throw .malformed("The chunk extensions are too long.") }
-        guard chunk.size <= limits.bodyBytes - body.count else { throw .contentTooLarge }
+        guard chunk.size <= limits.bodyBytes - body.count else {
+            throw .contentTooLarge(limits.bodyBytes)
+        }
         phase = chunk.size == 0 ? .trailers : .chunkData(left: chunk.size)
         return nil
     }

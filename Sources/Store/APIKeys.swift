@@ -34,7 +34,8 @@ package struct APIKeys: Sendable {
                 _ = try await transaction.query(
                     """
                     WITH a AS (
-                        INSERT INTO apps (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING app_no),
+                        INSERT INTO apps (name) VALUES ($1) ON CONFLICT DO NOTHING
+                        RETURNING app_no),
                     s AS (
                         INSERT INTO sessions (app_no, identifier) SELECT app_no, 'default' FROM a
                         RETURNING session_no, version, configuration)
@@ -43,7 +44,8 @@ package struct APIKeys: Sendable {
                     """, [app])
                 let rows = try await transaction.query(
                     """
-                    INSERT INTO api_keys (app_no, digest) SELECT app_no, $2 FROM apps WHERE name = $1
+                    INSERT INTO api_keys (app_no, digest)
+                    SELECT app_no, $2 FROM apps WHERE name = $1
                     RETURNING key_no
                     """, [app, digest])
                 return try rows[0].get(0)

@@ -13,11 +13,17 @@ package final class ChangeHub: Sendable {
 
     private let state = Mutex(State())
     private let waitersAtMost: Int
+    private let longestWait: Duration
 
     /// A hub with nobody waiting.
     ///
-    /// - Parameter waitersAtMost: above so many, waits return after a second without being woken.
-    package init(waitersAtMost: Int = 10_000) { self.waitersAtMost = waitersAtMost }
+    /// - Parameters:
+    ///   - waitersAtMost: above so many, waits return after their time without being woken.
+    ///   - longestWait: another replica's changes are seen only by reading again after it.
+    package init(waitersAtMost: Int = 10_000, longestWait: Duration = .seconds(1)) {
+        self.waitersAtMost = waitersAtMost
+        self.longestWait = longestWait
+    }
 
     /// Wakes those who wait for these downloads.
     package func changed(_ ids: some Sequence<Identifier>) {
@@ -34,8 +40,8 @@ package final class ChangeHub: Sendable {
         for continuation in woken { continuation.resume(returning: true) }
     }
 
-    /// Returns when the download may have changed, or after the time, at the latest after a second:
-    /// another replica's changes are seen by reading again.
+    /// Returns when the download may have changed, or after the time, at the latest after
+    /// `longestWait`; early when the task is cancelled.
     package func wait(for id: Identifier, upTo limit: Duration) async {
         let number = state.withLock { state in
             state.next += 1
@@ -43,7 +49,7 @@ package final class ChangeHub: Sendable {
         }
         let timer = Task {
             // A wait that is cut short ends early, which is all that cancellation means here.
-            do { try await Task.sleep(for: min(limit, .seconds(1))) } catch {}
+            do { try await Task.sleep(for: min(limit, longestWait)) } catch {}
             self.give(up: number, on: id)
         }
         let wasWoken = await withTaskCancellationHandler {

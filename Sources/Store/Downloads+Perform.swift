@@ -37,7 +37,7 @@ extension Downloads {
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
-        // The row's lock first: whoever claims or finishes it comes before or after us, not between.
+        // The row's lock first: whoever claims or finishes it comes before or after us.
         _ = try await transaction.query(
             "SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [UUIDValue(id)])
         let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
@@ -121,21 +121,19 @@ extension Downloads {
         _ record: inout DownloadRecord, to state: DownloadState, event: EventType,
         in transaction: Transaction
     ) async throws(PostgresError) {
-        record.download.state = state
-        record.download.sequence += 1
         let id = UUIDValue(record.download.id)
         _ = try await transaction.query(
             """
-            UPDATE queue q SET state = $2, state_since = now(), sequence = $3, control = 0,
+            UPDATE queue q SET state = $2, state_since = now(), sequence = q.sequence + 1,
                 barren = CASE WHEN q.state = 3 THEN 0 ELSE q.barren END,
-                run_at = CASE WHEN $2 = 0 THEN greatest(now(), d.earliest_begin_at) ELSE q.run_at END
+                run_at = CASE WHEN $2 = 0 THEN greatest(now(), d.earliest_begin_at)
+                    ELSE q.run_at END
             FROM downloads d WHERE q.id = $1 AND d.id = q.id
             """,
-            [id, Int16(state == .waiting ? 0 : 2), Int32(record.download.sequence)])
+            [id, Int16(state == .waiting ? 0 : 2)])
+        // Read again first: the event tells what a reader finds.
+        record = try DownloadRecord(try await transaction.query(reread, [id])[0])
         try await note(event, of: record.download, in: transaction)
-        if let row = try await transaction.query(reread, [id]).first {
-            record = try DownloadRecord(row)
-        }
     }
 
     /// A live download that does not run ends.

@@ -1,4 +1,4 @@
-// Concurrent creates share a commit: whatever came while the last one was under way is one statement.
+// Concurrent creates share a commit: whatever came while the last one was under way goes together.
 package import Core
 package import Postgres
 
@@ -93,7 +93,9 @@ package actor Intake {
             _ = try await pool.query(
                 """
                 WITH o AS (SELECT * FROM unnest($1::bigint[], $2::text[]) u(key, origin)),
-                a AS (INSERT INTO origins SELECT key, origin FROM o ORDER BY key ON CONFLICT DO NOTHING)
+                a AS (
+                    INSERT INTO origins SELECT key, origin FROM o ORDER BY key
+                    ON CONFLICT DO NOTHING)
                 INSERT INTO gates (kind, key) SELECT 1, key FROM o
                 UNION ALL SELECT 2, s FROM unnest($3::bigint[]) s ORDER BY 1, 2
                 ON CONFLICT DO NOTHING

@@ -35,6 +35,10 @@ struct IntakeColumns {
         SELECT t FROM i LIMIT 1
         """
 
+    /// In the stored spec: that the download was suspended when it was created, which the event of
+    /// its creation tells also when it is sent later.
+    static let suspendedMember = "suspended"
+
     private let batch: [NewDownload]
 
     init(_ batch: [NewDownload]) { self.batch = batch }
@@ -54,10 +58,16 @@ struct IntakeColumns {
             batch.map(\.download.bytesExpectedByClient),
             batch.map(\.download.spec.resourceTimeout),
             batch.map(\.download.url),
-            batch.map { JSONText(JSON.object($0.download.spec.json).text) },
+            batch.map { JSONText(JSON.object(IntakeColumns.spec(of: $0.download)).text) },
             batch.map(\.download.spec.webhookURL),
             batch.map(\.download.spec.hookMask),
             batch.map { Int16($0.download.state == .suspended ? 2 : 0) },
         ]
+    }
+
+    private static func spec(of download: Download) -> JSONObject {
+        var object = download.spec.json
+        if download.state == .suspended { object[suspendedMember] = true }
+        return object
     }
 }

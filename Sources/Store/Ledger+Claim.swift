@@ -56,7 +56,7 @@ extension Ledger {
     }
 
     private static func claimed(_ row: Row) throws(PostgresError) -> ClaimedDownload {
-        // Columns in the order of the function's result; the wide row may be gone, never is in practice.
+        // Columns in the order of the function's result.
         let claimedAt = try row.get(15, as: TimestampValue.self).timestamp
         var download = Download(
             id: try row.get(0, as: UUIDValue.self).identifier,

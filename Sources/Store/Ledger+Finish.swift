@@ -100,6 +100,26 @@ extension Ledger {
         return accepted
     }
 
+    /// Writes at once where a later attempt may go on; nil for nowhere.
+    ///
+    /// - Returns: whether the fence still held.
+    package func remember(
+        _ point: ResumePoint?, for id: Identifier, fence: Int64
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2 AND state = 1
+                    AND replica_no = $3 RETURNING 1
+                """,
+                [
+                    UUIDValue(id), fence, replica,
+                    point.map { JSONText(JSON.object($0.json).text) },
+                ])
+            return !rows.isEmpty
+        }
+    }
+
     /// Writes how far running downloads are, and the progress events that were asked for.
     ///
     /// - Returns: those whose fence still held.
@@ -112,20 +132,24 @@ extension Ledger {
                         $6::jsonb[], $7::text[], $8::int[])
                     u(id, fence, bytes, total, resume, payload, sequence)),
                 w AS (
-                    UPDATE queue q SET bytes = i.bytes, total_bytes = coalesce(i.total, q.total_bytes),
-                        resume = coalesce(i.resume, q.resume), sequence = greatest(q.sequence, i.sequence)
+                    UPDATE queue q SET bytes = i.bytes,
+                        total_bytes = coalesce(i.total, q.total_bytes),
+                        resume = coalesce(i.resume, q.resume),
+                        sequence = greatest(q.sequence, i.sequence)
                     FROM i WHERE q.id = i.id AND q.fence = i.fence AND q.state = 1
                         AND q.replica_no = $1
-                    RETURNING q.id, q.session_no, q.attempt, q.hook, q.hook_mask, i.sequence, i.payload),
+                    RETURNING q.id, q.session_no, q.attempt, q.hook, q.hook_mask, i.sequence,
+                        i.payload),
                 e AS (
-                    INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
+                    INSERT INTO events (at, session_no, download_id, type, sequence, attempt,
+                        payload)
                     SELECT now(), session_no, w.id, 4, sequence, attempt, payload FROM w
                     WHERE payload IS NOT NULL RETURNING events.id, download_id, at),
                 t AS (
                     INSERT INTO deliveries (event_id, download_id, type, at, sequence,
                         event_attempt, lane, url, body)
-                    SELECT e.id, w.id, 4, e.at, w.sequence, w.attempt, lull_receiver(w.hook), w.hook,
-                        w.payload
+                    SELECT e.id, w.id, 4, e.at, w.sequence, w.attempt, lull_receiver(w.hook),
+                        w.hook, w.payload
                     FROM e JOIN w ON w.id = e.download_id
                     WHERE w.hook IS NOT NULL AND (w.hook_mask & (1 << 4)) <> 0)
                 SELECT id FROM w

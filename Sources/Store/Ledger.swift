@@ -1,5 +1,5 @@
-// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so that
-// a claim never waits for a finish of its own process.
+// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
+// that a claim never waits for a finish of its own process.
 package import Core
 package import Postgres
 
@@ -51,7 +51,8 @@ package struct Ledger: Sendable {
             let rows = try await pool.query(
                 """
                 WITH b AS (
-                    UPDATE replicas SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
+                    UPDATE replicas
+                    SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
                     WHERE replica_no = $1 AND expires_at > clock_timestamp() RETURNING 1)
                 SELECT clock_timestamp(), q.id, q.control
                 FROM b LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
@@ -77,6 +78,24 @@ package struct Ledger: Sendable {
     package func reap() async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query("SELECT lull_reap(500)")
+            return Int(try rows[0].get(0, as: Int32.self))
+        }
+    }
+
+    /// Lets claimed downloads go that nobody here runs: the answer of their claim was lost.
+    ///
+    /// - Parameters:
+    ///   - known: what runs here.
+    ///   - age: only what was claimed longer ago than this.
+    /// - Returns: how many wait again.
+    /// - Throws: `unavailable` or `refused`.
+    package func letStraysGo(
+        known: [Identifier], age: Duration
+    ) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT lull_let_strays_go($1, $2, $3 * interval '1 microsecond')",
+                [replica, known.map { UUIDValue($0) }, age.wholeMicroseconds])
             return Int(try rows[0].get(0, as: Int32.self))
         }
     }

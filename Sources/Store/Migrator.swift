@@ -49,11 +49,23 @@ package struct Migrator: Sendable {
                     applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
                 """)
         }
-        let applied = try await applyMissing()
-        try await sorting { () throws(PostgresError) in
-            try await connection.script("SELECT pg_advisory_unlock(5497853284)")
+        // A refusal gives the lock back too: this connection may live on for long.
+        let outcome: Result<[Int], StoreError>
+        do throws(StoreError) {
+            outcome = .success(try await applyMissing())
+        } catch {
+            outcome = .failure(error)
         }
-        return applied
+        do throws(StoreError) {
+            try await sorting { () throws(PostgresError) in
+                try await connection.script("SELECT pg_advisory_unlock(5497853284)")
+            }
+        } catch {
+            // The first failure says more than that of a connection which is gone.
+            _ = try outcome.get()
+            throw error
+        }
+        return try outcome.get()
     }
 
     /// The highest number that is applied; 0 for an empty database.

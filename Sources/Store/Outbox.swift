@@ -50,12 +50,12 @@ package struct DeliveryRecord: Sendable {
 /// One replica's hand on the outbox.
 package struct Outbox: Sendable {
     private let pool: ConnectionPool
-    private let replica: Int64
+    private let registration: Registration
 
-    /// Takes deliveries for a replica, under its lease.
-    package init(pool: ConnectionPool, replica: Int64) {
+    /// Takes deliveries for this process, under the lease that it holds at the moment.
+    package init(pool: ConnectionPool, registration: Registration) {
         self.pool = pool
-        self.replica = replica
+        self.registration = registration
     }
 
     /// Claims due deliveries.
@@ -71,13 +71,13 @@ package struct Outbox: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type, c.event_id,
-                    c.download_id, c.at, c.body, c.sequence, c.event_attempt,
-                    d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text,
-                    d.created_at
+                SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
+                    c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
+                    d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes,
+                    d.spec::text, d.created_at, c.bytes, c.total_bytes, d.started_at
                 FROM lull_claim_deliveries($1, $2, $3) c
                 LEFT JOIN downloads d ON c.body IS NULL AND d.id = c.download_id
-                """, [replica, Int32(each), Int32(total)])
+                """, [registration.replica, Int32(each), Int32(total)])
             var due: [DueDelivery] = []
             for row in rows { due.append(try Outbox.delivery(row)) }
             let now = try rows.first?.get(0, as: TimestampValue.self).timestamp
@@ -87,6 +87,7 @@ package struct Outbox: Sendable {
 
     /// Writes what became of tries; a try whose fence moved on is another's.
     package func record(_ records: [DeliveryRecord]) async throws(StoreError) {
+        let replica = registration.replica
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """
@@ -94,7 +95,8 @@ package struct Outbox: Sendable {
                     state = CASE WHEN i.delivered THEN 2 WHEN i.next_at IS NULL THEN 3 ELSE 0 END,
                     run_at = coalesce(i.next_at, d.run_at), last_status = i.status,
                     last_error = i.error,
-                    finished_at = CASE WHEN i.delivered OR i.next_at IS NULL THEN clock_timestamp() END
+                    finished_at = CASE WHEN i.delivered OR i.next_at IS NULL
+                        THEN clock_timestamp() END
                 FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::bool[], $6::int[],
                     $7::text[]) i(number, fence, next_at, delivered, status, error)
                 WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.state = 1
@@ -136,18 +138,28 @@ package struct Outbox: Sendable {
         guard let session = try row.get(12, as: String?.self) else {
             return JSON.object(["id": .string(id.text(.download))]).text
         }
+        let spec = try DownloadRecord.object(row, 17)
         var download = Download(
             id: id, session: session, state: type.stateAfter, url: try row.get(13),
             priority: try row.get(14),
             earliestBeginDate: try row.get(15, as: TimestampValue?.self)?.timestamp,
-            bytesExpectedByClient: try row.get(16),
-            spec: DownloadSpec(stored: try DownloadRecord.object(row, 17)),
+            bytesExpectedByClient: try row.get(16), spec: DownloadSpec(stored: spec),
             createdAt: try row.get(18, as: TimestampValue.self).timestamp)
         download.sequence = Int64(try row.get(10, as: Int32.self))
         download.attempt = Int(try row.get(11, as: Int32.self))
-        if type == .canceled {
-            download.completedAt = try row.get(8, as: TimestampValue.self).timestamp
+        download.bytesReceived = try row.get(19)
+        download.bytesTotal = try row.get(20)
+        let at = try row.get(8, as: TimestampValue.self).timestamp
+        switch type {
+        case .created:
+            if spec[IntakeColumns.suspendedMember] == true { download.state = .suspended }
+            return download.eventData()
+        case .retryScheduled, .waiting: download.nextAttemptAt = at
+        case .canceled: download.completedAt = at
+        default: break
         }
+        // The row learns of the first attempt when that ends; until then this is it.
+        download.startedAt = try row.get(21, as: TimestampValue?.self)?.timestamp ?? at
         return download.eventData()
     }
 }

@@ -87,8 +87,10 @@ package struct Sessions: Sendable {
                     return (record, false)
                 }
                 let rows = try await transaction.query(
-                    "SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1 AND identifier = $2",
-                    [app, identifier])
+                    """
+                    SELECT \(Sessions.columns) FROM sessions
+                    WHERE app_no = $1 AND identifier = $2
+                    """, [app, identifier])
                 return (try Sessions.record(rows[0]), false)
             }
         }

@@ -22,10 +22,25 @@ extension Attempt {
         return point
     }
 
+    /// Holds the body back until the row forgets the bytes that it would replace.
+    func forgetKeptBytes() async {
+        while state.withLock({ $0.order == nil }) {
+            if await remember(nil) {
+                state.withLock { $0.rowNamesBytes = false }
+                break
+            }
+            await Alarm().wait(upTo: .milliseconds(200))
+        }
+        if let transfer = state.withLock({ $0.transfer }) { tools.engine.resume(transfer) }
+    }
+
     func stopped(_ order: RunOrder) async -> AttemptReport {
         switch order {
-        case .cancel, .abandon:
+        case .cancel:
             await writer.discard()
+            return .stopped(order, kept: nil)
+        case .abandon:
+            // The row may name these bytes; if not, the sweep takes them.
             return .stopped(order, kept: nil)
         case .suspend, .release:
             return .stopped(order, kept: await checkpoint())

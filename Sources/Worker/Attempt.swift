@@ -47,6 +47,7 @@ final class Attempt: Sendable {
         var discardReason: String?
         var resumedFrom: Int64 = 0
         var wasWhole = true
+        var rowNamesBytes = false
         var timings = TransferTimings()
         var status: Int?
         var isEnding = false
@@ -58,9 +59,16 @@ final class Attempt: Sendable {
     let writer: PartWriter
     let state = Mutex(State())
 
-    init(_ claim: ClaimedDownload, tools: AttemptTools) {
+    /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
+    let remember: @Sendable (ResumePoint?) async -> Bool
+
+    init(
+        _ claim: ClaimedDownload, tools: AttemptTools,
+        remember: @escaping @Sendable (ResumePoint?) async -> Bool
+    ) {
         self.claim = claim
         self.tools = tools
+        self.remember = remember
         let id = claim.download.id
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
@@ -184,6 +192,7 @@ final class Attempt: Sendable {
     }
 
     private func prepare() async -> ResumePlan {
+        state.withLock { $0.rowNamesBytes = claim.resume != nil }
         let plan = ResumePlan(
             claim.resume, instance: tools.instance,
             hasDigest: claim.download.spec.expectedDigest != nil)
@@ -207,6 +216,10 @@ final class Attempt: Sendable {
             state.total = point.total
         }
         writer.intake.start(at: point.offset)
+        // The file has another name now; a crash before this is written only costs the bytes.
+        var moved = point
+        moved.fence = claim.fence
+        _ = await remember(moved)
         return plan
     }
 
@@ -265,11 +278,17 @@ final class Attempt: Sendable {
         }
         switch decision {
         case .fromStart(let reason):
-            if let reason { noteDiscard(reason) } else { writer.intake.start(at: 0) }
             let length = facts.contentLength
-            state.withLock { $0.total = length }
+            let rowNamesBytes = state.withLock { state in
+                state.total = length
+                return state.rowNamesBytes
+            }
+            if let reason { noteDiscard(reason) } else { writer.intake.start(at: 0) }
             if let length { Task { await writer.reserve(bytes: length) } }
-            return .taken
+            guard rowNamesBytes else { return .taken }
+            // The row must not name bytes of the old source once new ones are written over them.
+            Task { await self.forgetKeptBytes() }
+            return .pause
         case .append(let offset):
             writer.intake.start(at: offset)
             state.withLock { state in

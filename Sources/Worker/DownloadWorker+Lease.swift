@@ -16,6 +16,12 @@ extension DownloadWorker {
                 renewedAt = sentAt
                 clock.set(now: beat.now)
                 for (id, order) in beat.orders { handle(.ordered(id, order)) }
+                let strays = try await ledger.letStraysGo(
+                    known: Array(runs.keys), age: settings.lease)
+                if strays > 0 {
+                    log.warn("claims without an answer", [("count", .integer(Int64(strays)))])
+                    handle(.hinted)
+                }
                 await wait(settings.heartbeatInterval, with: pause)
             } catch {
                 log.warn("heartbeat failed", [("error", .string(error.description))])

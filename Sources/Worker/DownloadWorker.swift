@@ -123,7 +123,7 @@ package actor DownloadWorker {
         _ = await (beating, reporting, keeping)
     }
 
-    /// Stops claiming, lets every attempt give way at a durable point, and gives the lease back.
+    /// Stops claiming, and lets every attempt give way at a durable point.
     ///
     /// - Parameter grace: attempts that take longer are left to the lease.
     package func drain(grace: Duration) async {
@@ -133,8 +133,13 @@ package actor DownloadWorker {
         while !runs.isEmpty, clock.now < end { await Alarm().wait(upTo: .milliseconds(20)) }
         isStopped = true
         alarm.ring()
+    }
+
+    /// Gives the lease back after the drain, webhooks included; what did not end keeps it.
+    package func leave() async {
+        guard runs.isEmpty else { return }
         do throws(StoreError) {
-            if runs.isEmpty { try await ledger.leave() }
+            try await ledger.leave()
         } catch {
             log.warn("lease not given back", [("error", .string(error.description))])
         }
@@ -194,10 +199,17 @@ package actor DownloadWorker {
     }
 
     private func start(_ claim: ClaimedDownload) {
-        let attempt = Attempt(claim, tools: tools)
+        let ledger = ledger
+        let id = claim.download.id
+        let attempt = Attempt(claim, tools: tools) { point in
+            do throws(StoreError) {
+                return try await ledger.remember(point, for: id, fence: claim.fence)
+            } catch {
+                return false
+            }
+        }
         let now = clock.now
         runs[claim.download.id] = Run(attempt: attempt, checkpointAt: now, toldAt: now)
-        let ledger = ledger
         Task { await self.perform(attempt, ledger: ledger) }
     }
 
@@ -212,8 +224,6 @@ package actor DownloadWorker {
                 RunEnd(
                     finished: finished, body: body, attempt: attempt, ledger: ledger,
                     hasHook: attempt.claim.hookMask != 0))
-        } else {
-            await attempt.discard()
         }
         let claim = attempt.claim
         if runs[claim.download.id]?.attempt === attempt { runs[claim.download.id] = nil }

@@ -98,7 +98,7 @@ actor Recorder {
             using: &random)
     }
 
-    /// Records, and again until the store answers: the outcome of a lost commit is found by the fence.
+    /// Records, and again until the store answers: a lost commit's outcome is found by the fence.
     private func commit(_ ends: [RunEnd]) async {
         var rest = ends
         var isRepeated = false

@@ -1,1 +1,56 @@
-@main struct Benchmarks { static func main() {} }
+// The program behind scripts/bench: the chosen benchmarks, one table, one file of results.
+import Foundation
+
+/// A benchmark: what it measures beside Lull, both in the same run.
+struct Benchmark: Sendable {
+    /// The name on the command line, as in the table of goals.
+    let name: String
+    /// One line for the list of benchmarks.
+    let summary: String
+    /// Measures; peers that are not installed are left out and said.
+    let run: @Sendable (Plan) throws -> [Comparison]
+
+    static let all = [
+        Benchmark(name: "B1", summary: "10,000 files of 10 KiB", run: ManyFiles.run),
+        Benchmark(name: "B2", summary: "one file of 2 GiB with its digest", run: BigFile.run),
+        Benchmark(name: "B5", summary: "creates, each after its commit", run: Submissions.run),
+        Benchmark(name: "B7", summary: "GET /livez", run: Liveness.run),
+    ]
+}
+
+@main struct Benchmarks {
+    static func main() {
+        do {
+            try measure(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            Report.say("bench: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func measure(_ names: [String]) throws {
+        let chosen = Benchmark.all.filter { names.isEmpty || names.contains($0.name) }
+        let known = Benchmark.all.map(\.name)
+        guard names.allSatisfy(known.contains) else {
+            let lines = Benchmark.all.map { "  \($0.name)  \($0.summary)" }
+            throw BenchmarkError("known are\n\(lines.joined(separator: "\n"))")
+        }
+        // A peer that closes its end must not end the program.
+        signal(SIGPIPE, SIG_IGN)
+        let plan = try Plan()
+        var comparisons: [Comparison] = []
+        do {
+            for benchmark in chosen {
+                Report.say("\(benchmark.name): \(benchmark.summary)")
+                comparisons += try benchmark.run(plan)
+            }
+        } catch {
+            try plan.remove()
+            throw error
+        }
+        try plan.remove()
+        Report.write(Report.table(comparisons))
+        let file = try Report.save(comparisons, pairs: plan.pairs)
+        Report.say("results: \(file)")
+    }
+}

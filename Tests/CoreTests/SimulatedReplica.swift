@@ -1,4 +1,4 @@
-// A replica in a world of dice: every answer may be late, lost or too late, and the process may die.
+// A replica in a world of dice: every answer may be late, lost or too late, and it may die.
 import Core
 
 /// One seed's world; `step()` lets something happen, `violations` says what must never be.
@@ -93,7 +93,7 @@ struct SimulatedReplica {
         violations.append("\(action) while another is under way")
     }
 
-    /// Work that is due, allowed and has room must not meet a free slot for longer than a poll; in a
+    /// Work that is due, allowed and has room must not meet a free slot longer than a poll; in a
     /// world where every hint arrives, not at all.
     private mutating func watchForIdleness() {
         guard case .none = claim, look == nil, !isDrained, conductor.freeSlots > 0, hasWork() else {

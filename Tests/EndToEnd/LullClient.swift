@@ -9,6 +9,14 @@ struct LullClient {
         let state: String
         let startedAt: String?
         let countOfBytesReceived: Int
+        let attempt: Int
+        let resume: Resume?
+    }
+
+    /// What became of the bytes of an earlier attempt.
+    struct Resume: Decodable {
+        let outcome: String
+        let bytesDiscarded: Int
     }
 
     /// What the tests say of a download that they want.
@@ -18,6 +26,7 @@ struct LullClient {
         var isDiscretionary: Bool?
         var expectedDigest: String?
         var webhookUrl: String?
+        var webhookEvents: [String]?
     }
 
     let base: String
@@ -35,6 +44,13 @@ struct LullClient {
         let query = wait.map { "?wait=\($0)" } ?? ""
         return try decoded(
             try await Curl.get("\(base)/v1/downloads/\(id)\(query)"), expecting: 200)
+    }
+
+    /// Asks for `suspend`, `resume` or `cancel`; the download as the answer shows it.
+    func act(_ action: String, on id: String) async throws -> Download {
+        try decoded(
+            try await Curl.send("POST", "\(base)/v1/downloads/\(id)/\(action)", json: ""),
+            expecting: 200)
     }
 
     /// At most 200 downloads that are in one of the states.

@@ -22,7 +22,6 @@ actor LullProcess {
             "LULL_DATA_DIR": scratch.file("data"),
             "LULL_DOWNLOAD_DESTINATIONS": "loopback",
             "LULL_WEBHOOK_DESTINATIONS": "loopback",
-            "LULL_MIN_FREE_BYTES": "64MiB",
         ]
         environment = Environment.plain
             .merging(common) { $1 }

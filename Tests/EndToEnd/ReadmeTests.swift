@@ -6,8 +6,7 @@ extension EndToEndTests {
     struct ReadmeTests {
         private static let readme = Repository.path("README.md")
 
-        @Test(
-            .timeLimit(.minutes(5)), .enabled(if: FileManager.default.fileExists(atPath: readme)))
+        @Test(.timeLimit(.minutes(5)))
         func everyExamplePrintsWhatReadmeShows() async throws {
             let text = String(
                 decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)
@@ -16,9 +15,16 @@ extension EndToEndTests {
             // The destinations that scripts/run allows, as README says to start the service.
             try await World.with(settings: ["LULL_DOWNLOAD_DESTINATIONS": "public,loopback"]) {
                 world in
-                let address = String(world.lull.base.dropFirst("http://".count))
+                let ports = [
+                    "8080": String(world.lull.base.split(separator: ":")[2]),
+                    "9000": String(try await freePort()),
+                ]
+                _ = try world.scratch.folder("reader")
+                for (name, file) in ReadmeExample.files(in: text) {
+                    try world.scratch.write(moved(file, to: ports), to: "reader/\(name)")
+                }
                 for (example, printed) in zip(
-                    examples, try await run(examples, at: address, in: world.scratch))
+                    examples, try await run(examples, at: ports, in: world.scratch))
                 {
                     guard let shown = example.output else { continue }
                     #expect(
@@ -30,20 +36,55 @@ extension EndToEndTests {
 
         /// Runs all examples in one shell, as a reader does, so that variables live on.
         private func run(
-            _ examples: [ReadmeExample], at address: String, in scratch: Scratch
+            _ examples: [ReadmeExample], at ports: [String: String], in scratch: Scratch
         ) async throws -> [String] {
             let separator = "=== the next example ==="
             let script = examples.map(\.commands).joined(separator: "\necho\necho '\(separator)'\n")
-            _ = try scratch.folder("reader")
+            // README says to install standardwebhooks: the tests have it in .venv.
+            let tools = URL(filePath: try Repository.python()).deletingLastPathComponent()
             try scratch.write(
                 "cd '\(scratch.file("reader"))'\n"
-                    + script.replacing("127.0.0.1:8080", with: address), to: "reader.sh")
+                    + "PATH='\(tools.path(percentEncoded: false))':$PATH\n"
+                    + moved(script, to: ports), to: "reader.sh")
             let result = try await ChildProcess.run("bash", [scratch.file("reader.sh")])
             #expect(result.status == 0)
-            let parts = result.output.replacing(address, with: "127.0.0.1:8080")
+            let back = Dictionary(uniqueKeysWithValues: ports.map { ($1, $0) })
+            let parts = moved(result.output, to: back)
                 .split(separator: separator, omittingEmptySubsequences: false).map(String.init)
-            #expect(parts.count == examples.count)
+            #expect(parts.count == examples.count, "\(result.output)")
             return parts
+        }
+
+        /// The text with other ports on loopback, because tests may not claim fixed ones.
+        private func moved(_ text: String, to ports: [String: String]) -> String {
+            ports.reduce(text) { text, port in
+                text.replacing("127.0.0.1:\(port.key)", with: "127.0.0.1:\(port.value)")
+                    .replacing("\"127.0.0.1\", \(port.key)", with: "\"127.0.0.1\", \(port.value)")
+            }
+        }
+
+        @Test func everySettingIsInTheTable() async throws {
+            let help = try await ChildProcess.run(try Repository.lull(), ["--help"])
+            let readme = String(
+                decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)
+            // Two lines each: `  --flag, LULL_NAME`, then `      what it is (default)`.
+            let lines = help.output.split(separator: "\n")
+            let rows = zip(lines, lines.dropFirst()).compactMap { name, text -> String? in
+                guard let name = name.wholeMatch(of: #/  --[a-z-]+, (LULL_[A-Z_]+)/#)?.output.1,
+                    let text = text.wholeMatch(of: #/ {6}(.*?)(?: \(([^()]+)\))?/#)?.output
+                else { return nil }
+                return "| `\(name)` | \(text.2.map { "`\($0)`" } ?? "") | \(text.1) |"
+            }
+            #expect(rows.count > 10)
+            let shown = readme.split(separator: "\n").filter { $0.hasPrefix("| `LULL_") }
+            #expect(
+                shown.map(String.init) == rows,
+                "README's table must be:\n\(rows.joined(separator: "\n"))")
+        }
+
+        @Test func aFileIsAPythonBlockThatNamesItself() {
+            let markdown = "Words.\n```python\n# a.py: it\nb\n```\n```python\nc\n```\n"
+            #expect(ReadmeExample.files(in: markdown) == ["a.py": "# a.py: it\nb\n"])
         }
 
         @Test func anExampleIsACurlBlockAndTheBlockRightBelowIt() {

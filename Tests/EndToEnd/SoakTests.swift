@@ -28,10 +28,14 @@ extension EndToEndTests {
                 settings: Self.settings, originBytesPerSecond: plan.originBytesPerSecond
             ) { world in
                 let expected = try await submit(plan, to: world)
-                for _ in 0..<plan.rounds { try await disturb(world) }
+                var figures = SoakFigures(plan)
+                for _ in 0..<plan.rounds { try await disturb(world, &figures) }
                 try await waitForTheEnd(in: world)
-                try await checkDownloads(expected, in: world)
-                try await checkWebhooks(expected, in: world)
+                try await checkDownloads(expected, in: world, &figures)
+                try await checkWebhooks(expected, in: world, &figures)
+                // A soak that disturbed nothing proved nothing.
+                #expect(!figures.runningAtCuts.contains(0) && !figures.runningAtKills.contains(0))
+                figures.tell()
                 #expect(await world.lull.stop() == 0)
             }
         }
@@ -68,9 +72,10 @@ extension EndToEndTests {
         }
 
         /// Cuts the origin in the middle of transfers, and then kills Lull in the middle of others.
-        private func disturb(_ world: World) async throws {
+        private func disturb(_ world: World, _ figures: inout SoakFigures) async throws {
             try await waitForTransfers(in: world)
             let running = try await world.client.downloads(in: ["running"]).map(\.id)
+            figures.runningAtCuts.append(running.count)
             await world.origin.cut()
             // Retries may have them running again at once: each must be seen otherwise one time.
             var unaware = Set(running)
@@ -81,6 +86,8 @@ extension EndToEndTests {
             }
             try await world.origin.start()
             try await waitForTransfers(in: world)
+            figures.runningAtKills.append(
+                try await world.client.downloads(in: ["running"]).count)
             await world.lull.killHard()
             try await world.lull.start()
         }
@@ -103,9 +110,12 @@ extension EndToEndTests {
             }
         }
 
-        private func checkDownloads(_ expected: [Expected], in world: World) async throws {
+        private func checkDownloads(
+            _ expected: [Expected], in world: World, _ figures: inout SoakFigures
+        ) async throws {
             for one in expected {
                 let download = try await world.client.download(one.id)
+                figures.count(download)
                 #expect(download.state == "succeeded", "\(one.file)")
                 let file = "\(world.origin.files)/\(one.file.name)"
                 let isWhole = try await world.client.hasContent(one.id, equalTo: file)
@@ -115,12 +125,15 @@ extension EndToEndTests {
             }
         }
 
-        private func checkWebhooks(_ expected: [Expected], in world: World) async throws {
+        private func checkWebhooks(
+            _ expected: [Expected], in world: World, _ figures: inout SoakFigures
+        ) async throws {
             let ids = Set(expected.map(\.id))
             let deliveries = try await eventually("every terminal webhook") {
                 let deliveries = try await world.receiver.deliveries()
                 return ids.isSubset(of: deliveries.compactMap(\.subject)) ? deliveries : nil
             }
+            figures.deliveries = deliveries.count
             for delivery in deliveries {
                 #expect(delivery.verified, "\(delivery.reason ?? "")")
                 #expect(delivery.type == "download.succeeded")

@@ -53,7 +53,7 @@ import Testing
         #expect(served.address == .unix(path: path))
         let client = try await served.client()
         #expect(try await client.ask(request("/a")).text == "GET /a unix")
-        let second = HTTPServer(addresses: [served.address]) { _ in .now(Response(status: 200)) }
+        let second = Server(addresses: [served.address]) { _ in .now(Response(status: 200)) }
         await #expect(throws: ServerError.self) { try await second.open() }
         await served.server.drain(grace: .seconds(20))
         #expect(unsafe access(path, F_OK) != 0)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await second.client().ask(request("/a")).status == 200)
         await second.server.drain(grace: .seconds(20))
         let file = try TemporaryFile(bytes: 3)
-        let server = HTTPServer(addresses: [.unix(path: file.path)]) { _ in
+        let server = Server(addresses: [.unix(path: file.path)]) { _ in
             .now(Response(status: 200))
         }
         await #expect(throws: ServerError.self) { try await server.open() }
@@ -81,7 +81,7 @@ import Testing
     @Test func everyAddressIsServedOrNone() async throws {
         let taken = try await Served()
         let path = "/tmp/lull-http-\(getpid())-none.sock"
-        let server = HTTPServer(addresses: [.unix(path: path), taken.address]) { _ in
+        let server = Server(addresses: [.unix(path: path), taken.address]) { _ in
             .now(Response(status: 200))
         }
         do {

@@ -9,7 +9,7 @@ import Synchronization
 /// `/echo` gives the content back, `/later` answers from a task, `/hang` when it is cancelled,
 /// `/big` has 3 MiB, `/close` ends the connection; other paths are said back with their peer.
 struct Served {
-    let server: HTTPServer
+    let server: Server
     let address: ListenAddress
     let notes: Notes
 
@@ -33,12 +33,12 @@ struct Served {
 
     init(
         _ limits: ServerLimits = ServerLimits(), at text: String = "127.0.0.1:0",
-        admission: HTTPServer.Admission? = nil, file: FileRegion? = nil
+        admission: Server.Admission? = nil, file: FileRegion? = nil
     ) async throws {
         Signals.ignoreBrokenPipes()
         guard let wanted = ListenAddress(text) else { throw Client.Failure(what: text) }
         let notes = Notes()
-        server = HTTPServer(
+        server = Server(
             addresses: [wanted], limits: limits, admission: admission,
             onRequest: { method, path, status, _ in notes.add("\(method) \(path) \(status)") },
             handler: { Self.answer($0, notes, file) })

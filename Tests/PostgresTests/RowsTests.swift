@@ -35,7 +35,9 @@ import Testing
         try await withConnection { connection in
             try await connection.script("CREATE TYPE mood AS ENUM ('fine', 'so so')")
             let rows = try await connection.query(
-                "SELECT $1::mood m, 'n'::name n, 1.5::real r, 'c'::\"char\" c, ARRAY['fine'::mood] l",
+                """
+                SELECT $1::mood m, 'n'::name n, 1.5::real r, 'c'::"char" c, ARRAY['fine'::mood] l
+                """,
                 ["so so"])
             #expect(try rows[0].get("m", as: String.self) == "so so")
             #expect(try rows[0].get("n", as: String.self) == "n")
@@ -51,7 +53,10 @@ import Testing
             #expect(none.isEmpty)
             #expect(none.columns == ["a"])
             let many = try await connection.query(
-                "SELECT NULLIF(i % 3, 0) AS a, repeat('x', i % 5) AS b FROM generate_series(1, 1000) i"
+                """
+                SELECT NULLIF(i % 3, 0) AS a, repeat('x', i % 5) AS b
+                FROM generate_series(1, 1000) i
+                """
             )
             #expect(many.count == 1000 && many.affected == 1000)
             for (index, row) in many.enumerated() {

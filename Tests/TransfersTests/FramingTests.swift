@@ -55,7 +55,8 @@ import Transfers
     @Test func chunkedBodyIsVerified() async throws {
         let result = try await outcome(
             of:
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\nX-T: 1\r\n\r\n"
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n"
+                + "3\r\nabc\r\n0\r\nX-T: 1\r\n\r\n"
         )
         #expect(result.outcome == .completed(lengthVerified: true))
         #expect(result.text == "abc")

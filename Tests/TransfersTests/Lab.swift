@@ -1,4 +1,4 @@
-// What every transfer test needs: an origin, an engine that may reach it, and a sink that remembers.
+// The place where engine and origin meet: an engine, a scripted origin, and what a sink saw.
 import Core
 import Platform
 import Support

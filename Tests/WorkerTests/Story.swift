@@ -1,1 +1,1 @@
-// WorkerTests
+// The bricks of the worker, and the worker whole.

@@ -52,9 +52,7 @@ package final class KeyGate: Sendable {
         do throws(StoreError) {
             app = try await keys.app(ofDigest: digest)
         } catch {
-            let problem = Problem(
-                .databaseUnavailable, "The database does not answer; try again in a moment.")
-            return open.refuse(request, problem)
+            return open.refuse(request, error)
         }
         guard let app else { return refusal(request) }
         let until = dependencies.now() + KeyGate.memory

@@ -37,7 +37,7 @@ extension ProblemKind {
             "The method or the transfer coding is none that Lull knows. Use the methods of the "
                 + "API, and chunked as the only transfer coding."
         case .versionNotSupported: "Speak HTTP/1.1 or HTTP/1.0."
-        case .contentTooLarge: "Send a smaller body; 4 MiB are allowed unless configured."
+        case .contentTooLarge: "Send a smaller body; 4 MiB are read."
         case .uriTooLong: "Shorten the path and the query of the request."
         case .headerFieldsTooLarge: "Send fewer or shorter header fields."
         default:

@@ -16,7 +16,8 @@ extension Router {
         }
     }
 
-    private static func problem(_ error: StoreError) -> Problem {
+    /// What a client is told of a failure of the store.
+    static func problem(_ error: StoreError) -> Problem {
         var problem: Problem
         switch error.code {
         case .overloaded:

@@ -1,6 +1,7 @@
 // Where every request arrives: found in the table, answered, or refused with a problem.
 internal import Core
 package import HTTPWire
+internal import Store
 
 /// Answers the requests of the API.
 package struct Router: Sendable {
@@ -22,6 +23,7 @@ package struct Router: Sendable {
         let id = numbers.take(at: now).text(.request)
         do throws(Problem) {
             try dependencies.settings.hosts.check(request)
+            if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters,
@@ -39,6 +41,14 @@ package struct Router: Sendable {
     func refuse(_ request: Request, _ problem: Problem) -> Response {
         let id = numbers.take(at: dependencies.now()).text(.request)
         return named(problem.response(instance: request.path, requestID: id), id)
+    }
+
+    /// Refuses a request because the store failed before it was looked up.
+    func refuse(_ request: Request, _ failure: StoreError) -> Response {
+        let id = numbers.take(at: dependencies.now()).text(.request)
+        if failure.code != .overloaded { dependencies.report(id, failure.description) }
+        return named(
+            Router.problem(failure).response(instance: request.path, requestID: id), id)
     }
 
     private func perform(

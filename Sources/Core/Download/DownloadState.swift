@@ -4,7 +4,7 @@
 package enum DownloadState: String, Sendable, CaseIterable {
     /// Not to be begun until resumed. Becomes waiting or canceled.
     case suspended
-    /// Accepted; its blockers say what it waits for. Becomes running, suspended, failed or canceled.
+    /// Accepted; its blockers say why it waits. Becomes running, suspended, failed or canceled.
     case waiting
     /// An attempt is under way. Becomes any state but canceled; cancel goes through canceling.
     case running

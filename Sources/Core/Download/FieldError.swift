@@ -94,7 +94,7 @@ package struct FieldReader {
     /// A whole number in a range.
     package mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = value(key) else { return nil }
-        guard case .integer(let number) = value, range.contains(number) else {
+        guard let number = value.integerValue, range.contains(number) else {
             refuse(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             return nil
         }

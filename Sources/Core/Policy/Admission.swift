@@ -168,7 +168,8 @@ package enum Admission {
             blockers.append(
                 Blocker(
                     .sessionLimit,
-                    "\(applicant.sessionGate.running) of \(sessionLimit) downloads of its session run",
+                    "\(applicant.sessionGate.running) of \(sessionLimit) downloads of its session"
+                        + " run",
                     since: max(applicant.waitingSince, applicant.createdAt)))
         }
         return blockers

@@ -17,7 +17,7 @@ internal import Worker
 extension Serve {
     /// The parts that run.
     struct Parts: Sendable {
-        let server: HTTPServer
+        let server: Server
         let worker: DownloadWorker
         let courier: Courier
         let engine: TransferEngine
@@ -31,7 +31,8 @@ extension Serve {
         let changes = ChangeHub()
         let downloads = Downloads(pool: pools.reads, changes: changes)
         let (policy, zone) = try await policyInForce(pools)
-        let register = try registration(content, pools, changes)
+        let registration = Registration()
+        let register = try registering(registration, content, pools, changes)
         let (ledger, now) = try await register()
         let clock = DatabaseClock(now: now)
         let secret = try await Settings(pool: pools.reads).value(
@@ -44,8 +45,8 @@ extension Serve {
         let engine = try open(configuration.downloadDestinations, product: "Lull")
         let webhookEngine = try open(configuration.webhookDestinations, product: "Lull-Webhooks")
         let courier = Courier(
-            outbox: Outbox(pool: pools.outbox, replica: ledger.replica), engine: webhookEngine,
-            signer: signer,
+            outbox: Outbox(pool: pools.outbox, registration: registration),
+            engine: webhookEngine, signer: signer,
             settings: CourierSettings(
                 schedule: configuration.deliveries, timeout: configuration.webhookTimeout),
             log: log)
@@ -85,8 +86,9 @@ extension Serve {
                 destinations: destinations, userAgent: "\(product)/\(Version.text)"))
     }
 
-    private func registration(
-        _ content: ContentStore, _ pools: Pools, _ changes: ChangeHub
+    private func registering(
+        _ registration: Registration, _ content: ContentStore, _ pools: Pools,
+        _ changes: ChangeHub
     ) throws -> @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
         guard let instance = Identifier(hexadecimal: content.instance) else {
             throw ConfigurationError("LULL_DATA_DIR: the file instance does not hold 32 digits")
@@ -94,9 +96,11 @@ extension Serve {
         let node = Serve.nodeName()
         let lease = configuration.lease
         return { () throws(StoreError) in
-            try await Ledger.register(
+            let fresh = try await Ledger.register(
                 pool: pools.ledger, instance: instance, node: node, lease: lease,
                 changes: changes)
+            registration.replica = fresh.ledger.replica
+            return fresh
         }
     }
 
@@ -116,9 +120,9 @@ extension Serve {
         return (policy, zone)
     }
 
-    private func server(_ handler: @escaping Handler) -> HTTPServer {
+    private func server(_ handler: @escaping Handler) -> Server {
         let log = log
-        let observer: HTTPServer.Observer = { method, path, status, microseconds in
+        let observer: Server.Observer = { method, path, status, microseconds in
             log.debug(
                 "http request",
                 [
@@ -127,7 +131,7 @@ extension Serve {
                     ("duration_us", .integer(microseconds)),
                 ])
         }
-        return HTTPServer(
+        return Server(
             addresses: configuration.listen, log: log,
             onRequest: configuration.logLevel == .debug ? observer : nil, handler: handler)
     }

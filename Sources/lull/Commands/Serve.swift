@@ -62,6 +62,7 @@ struct Serve: Sendable {
         log.info("stopping", [("signal", .integer(Int64(number)))])
         await stop(parts)
         _ = await (working.value, sending.value)
+        await parts.worker.leave()
         await parts.engine.close()
         await parts.webhookEngine.close()
         await pools.close()

@@ -60,8 +60,9 @@ struct Configuration: Sendable {
         logLevel = LogLevel(name: level) ?? .info
         grace = try Configuration.duration(values, "LULL_SHUTDOWN_GRACE", atLeast: .zero)
         let isLocal = listen.allSatisfy(\.isLocal)
-        let auth = try Configuration.choice(values, "LULL_AUTH", ["keys", "none"])
-        needsKeys = values.isSet("LULL_AUTH") ? auth == "keys" : !isLocal
+        needsKeys =
+            values.isSet("LULL_AUTH")
+            ? try Configuration.choice(values, "LULL_AUTH", ["keys", "none"]) == "keys" : !isLocal
         guard needsKeys || isLocal else {
             throw ConfigurationError(
                 "LULL_AUTH: none is accepted only when every address in LULL_LISTEN is on "

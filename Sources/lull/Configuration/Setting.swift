@@ -32,7 +32,10 @@ struct Setting: Sendable {
             "LULL_DATABASE_URL", nil, isSecret: true,
             "PostgreSQL 15 or later; unset: a private server in the data directory"),
         Setting("LULL_DATA_DIR", "./.lull", "where files rest, and the private server"),
-        Setting("LULL_AUTH", "keys", "keys, or none where every listener is on loopback"),
+        Setting(
+            "LULL_AUTH", nil,
+            "keys, or none; unset: none if all listen on loopback or a Unix socket, else keys"
+        ),
         Setting(
             "LULL_DOWNLOAD_DESTINATIONS", "public",
             "where downloads may come from: public, private, loopback, CIDRs, host globs"),

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HTTPWire
 internal import Platform
 
-extension HTTPServer {
+extension Server {
     private static let listenerMark: UInt64 = 0xffff_ffff_0000_0000
 
     static func listenerToken(_ slot: Int) -> UInt64 { listenerMark | UInt64(slot) }

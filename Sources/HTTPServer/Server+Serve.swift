@@ -4,7 +4,7 @@ internal import Glibc
 internal import HTTPWire
 internal import Platform
 
-extension HTTPServer {
+extension Server {
     /// Reads once.
     ///
     /// - Returns: false if the connection is gone.

@@ -7,7 +7,7 @@ package import Platform
 ///
 /// All sockets are in one private epoll set, and one Dispatch source watches that set: a source per
 /// connection would cost a thread hop per request. Open it once, drain it once.
-package actor HTTPServer {
+package actor Server {
     /// Told about each answered request: method, path, status, microseconds until it was answered.
     package typealias Observer = @Sendable (String, String, Int, Int64) -> Void
     /// Judges a request whose client waits for leave to send the content.

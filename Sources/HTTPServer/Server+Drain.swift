@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import Platform
 
-extension HTTPServer {
+extension Server {
     /// Stops taking connections, answers what is under way, and closes.
     ///
     /// Answers from now on carry `Connection: close`, idle connections end at once. Afterwards the

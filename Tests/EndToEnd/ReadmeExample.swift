@@ -1,7 +1,8 @@
 // README's curl lines and what it says they print, read from README itself.
 //
 // A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`) is an example. A
-// fenced `json`, `http` or `text` block right below it is what it prints.
+// fenced `json`, `http` or `text` block right below it is what it prints. A fenced `python` block
+// that opens with `# NAME.py` is a file that the examples use.
 import Foundation
 
 /// One block of commands and what README says that it prints.
@@ -41,6 +42,18 @@ struct ReadmeExample: Sendable, Equatable {
             }
         }
         return examples
+    }
+
+    /// The Python files of a Markdown text by their names.
+    static func files(in markdown: String) -> [String: String] {
+        var files: [String: String] = [:]
+        for block in markdown.components(separatedBy: "\n```python\n").dropFirst() {
+            guard let text = block.components(separatedBy: "\n```").first,
+                let name = text.prefixMatch(of: /# ([a-z]+\.py)\b/)?.output.1
+            else { continue }
+            files[String(name)] = text + "\n"
+        }
+        return files
     }
 
     /// The text with everything that differs from run to run replaced by a word.

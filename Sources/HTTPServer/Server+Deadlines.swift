@@ -2,7 +2,7 @@
 internal import HTTPWire
 internal import Platform
 
-extension HTTPServer {
+extension Server {
     /// Watches a connection for what it needs next and sets its deadline.
     func settle(_ connection: Connection) {
         let wantsWrite = !connection.output.isEmpty

@@ -1,0 +1,16 @@
+// Which replica this process is at the moment.
+internal import Synchronization
+
+/// The replica's key; another one after the lease was lost and the process registered again.
+package final class Registration: Sendable {
+    private let number: Atomic<Int64>
+
+    /// Starts with a registration, or with none (0).
+    package init(replica: Int64 = 0) { number = Atomic(replica) }
+
+    /// The key of the current registration.
+    package var replica: Int64 {
+        get { number.load(ordering: .relaxed) }
+        set { number.store(newValue, ordering: .relaxed) }
+    }
+}

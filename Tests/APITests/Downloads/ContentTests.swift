@@ -1,0 +1,163 @@
+// Content: conditions, ranges and what is said about bytes of strangers.
+import Core
+import Foundation
+import HTTPWire
+import Testing
+
+@testable import API
+
+@Suite struct ContentTests {
+    /// SHA-256 of `0123456789`.
+    private static let digest = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
+    private static let result: JSONObject = [
+        "response": [
+            "mime_type": "text/html", "suggested_filename": "Zürich.html",
+            "last_modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+        ],
+        "content": ["length": 10, "sha256": .string(digest), "length_verified": true],
+    ]
+    private static let tag = "\"sha256-\(digest)\""
+
+    /// A service with one download that has succeeded, and the path of its content.
+    private func withContent(_ body: (APIWorld, String) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "lull-content-\(UUID().uuidString)")
+        try Data("0123456789".utf8).write(to: file)
+        let handle = try FileHandle(forReadingFrom: file)
+        try FileManager.default.removeItem(at: file)
+        try await APIWorld.with { world in
+            let created = await world.create()
+            let id = try #require(created.json["id"]?.stringValue)
+            try await world.succeed(id, result: ContentTests.result)
+            world.told.change {
+                $0.content = .open(
+                    FileRegion(
+                        descriptor: handle.fileDescriptor, offset: 0, length: 10,
+                        close: { withExtendedLifetime(handle) {} }))
+            }
+            try await body(world, "/v1/downloads/\(id)/content")
+        }
+    }
+
+    /// The bytes that the server would send.
+    private func read(_ reply: Reply) throws -> String {
+        let region = try #require(reply.file)
+        let handle = FileHandle(fileDescriptor: region.descriptor, closeOnDealloc: false)
+        try handle.seek(toOffset: UInt64(region.offset))
+        return String(
+            decoding: try handle.read(upToCount: Int(region.length)) ?? Data(), as: UTF8.self)
+    }
+
+    @Test func theWholeContent() async throws {
+        try await withContent { world, path in
+            let reply = await world.send("GET", path)
+            #expect(reply.status == 200)
+            let bytes = try read(reply)
+            #expect(bytes == "0123456789")
+            #expect(reply["ETag"] == ContentTests.tag)
+            #expect(reply["Last-Modified"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(reply["Accept-Ranges"] == "bytes")
+            #expect(
+                reply["Repr-Digest"] == "sha-256=:hNiYd/DUBB77a/kaFvAkjy/Vc+avBcGflr7bn4gveII=:")
+            #expect(reply["Content-Type"] == "text/html")
+            #expect(
+                reply["Content-Disposition"]
+                    == "attachment; filename=\"Z_rich.html\"; filename*=UTF-8''Z%C3%BCrich.html")
+            #expect(reply["X-Content-Type-Options"] == "nosniff")
+            #expect(reply["Content-Security-Policy"] == "sandbox")
+            let head = await world.send("HEAD", path, headers: [("Range", "bytes=0-1")])
+            #expect(head.status == 200 && head.response.body.length == 10)
+        }
+    }
+
+    @Test func oneRange() async throws {
+        try await withContent { world, path in
+            for (range, field, text) in [
+                ("bytes=0-0", "bytes 0-0/10", "0"), ("bytes=4-", "bytes 4-9/10", "456789"),
+                ("bytes=-3", "bytes 7-9/10", "789"), ("bytes=8-99", "bytes 8-9/10", "89"),
+            ] {
+                let reply = await world.send("GET", path, headers: [("Range", range)])
+                #expect(reply.status == 206 && reply["Content-Range"] == field)
+                let bytes = try read(reply)
+                #expect(bytes == text)
+                #expect(reply["Repr-Digest"]?.hasPrefix("sha-256=:hNiY") == true)
+            }
+            for range in ["bytes=0-1,3-4", "bytes=9-8", "lines=1-2"] {
+                let reply = await world.send("GET", path, headers: [("Range", range)])
+                #expect(reply.status == 200 && reply["Content-Range"] == nil)
+            }
+            let behind = await world.send("GET", path, headers: [("Range", "bytes=10-")])
+            behind.expectProblem("range-not-satisfiable", status: 416)
+            #expect(behind["Content-Range"] == "bytes */10")
+        }
+    }
+
+    @Test func conditions() async throws {
+        let old = "Sun, 06 Nov 1994 08:49:37 GMT", older = "Sat, 05 Nov 1994 08:49:37 GMT"
+        let range = ("Range", "bytes=0-1")
+        let cases: [([(String, String)], Int)] = [
+            ([("If-None-Match", ContentTests.tag)], 304), ([("If-None-Match", "*")], 304),
+            ([("If-None-Match", "W/\(ContentTests.tag)")], 304),
+            ([("If-None-Match", "\"x\"")], 200), ([("If-Modified-Since", old)], 304),
+            ([("If-Modified-Since", older)], 200), ([("If-Modified-Since", "yesterday")], 200),
+            ([("If-None-Match", "\"x\""), ("If-Modified-Since", old)], 200),
+            ([("If-Match", ContentTests.tag)], 200), ([("If-Match", "*")], 200),
+            ([("If-Match", "\"x\"")], 412), ([("If-Match", "W/\(ContentTests.tag)")], 412),
+            ([("If-Unmodified-Since", old)], 200), ([("If-Unmodified-Since", older)], 412),
+            ([range, ("If-Range", ContentTests.tag)], 206), ([range, ("If-Range", old)], 206),
+            ([range, ("If-Range", "W/\(ContentTests.tag)")], 200),
+            ([range, ("If-Range", "\"x\"")], 200), ([range, ("If-Range", older)], 200),
+            ([("Range", "bytes=99-"), ("If-Range", "\"x\"")], 200),
+            ([range, ("If-None-Match", ContentTests.tag)], 304),
+        ]
+        try await withContent { world, path in
+            for (headers, status) in cases {
+                let reply = await world.send("GET", path, headers: headers)
+                #expect(reply.status == status, "\(headers)")
+                if status == 304 { #expect(reply["ETag"] == ContentTests.tag) }
+                if status == 412 { reply.expectProblem("precondition-failed", status: 412) }
+            }
+        }
+    }
+
+    @Test func contentThatIsNotThere() async throws {
+        try await APIWorld.with { world in
+            let created = await world.create()
+            let id = try #require(created.json["id"]?.stringValue)
+            let path = "/v1/downloads/\(id)/content"
+            let early = await world.send("GET", path)
+            early.expectProblem("content-not-ready", status: 409)
+            #expect(early.json["state"] == "waiting")
+            try await world.succeed(id, result: ContentTests.result)
+            await world.send("GET", path).expectProblem("content-expired", status: 410)
+            world.told.change { $0.content = .failed("input/output error") }
+            await world.send("GET", path).expectProblem("internal-error", status: 500)
+            #expect(world.told.now.reports == ["input/output error"])
+        }
+    }
+
+    @Test func aFileOfAnotherLengthIsNotGivenOut() async throws {
+        try await withContent { world, path in
+            world.told.change {
+                $0.content = .open(FileRegion(descriptor: 0, offset: 0, length: 9, close: {}))
+            }
+            await world.send("GET", path).expectProblem("internal-error", status: 500)
+            #expect(world.told.now.reports.count == 1)
+        }
+    }
+
+    @Test func typesThatAreNoneAreNotPassedOn() async throws {
+        try await APIWorld.with { world in
+            let created = await world.create()
+            let id = try #require(created.json["id"]?.stringValue)
+            var result = ContentTests.result
+            result["response"] = ["mime_type": "text/html\r\nX: y"]
+            try await world.succeed(id, result: result)
+            let path = "/v1/downloads/\(id)/content"
+            let reply = await world.send(
+                "GET", path, headers: [("If-None-Match", ContentTests.tag)])
+            #expect(reply["Content-Type"] == "application/octet-stream")
+            #expect(reply["Content-Disposition"] == "attachment; filename=\"a.iso\"")
+        }
+    }
+}

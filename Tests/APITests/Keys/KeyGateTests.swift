@@ -1,0 +1,65 @@
+// Keys: without one nothing passes, and each sees only what is its own.
+import Core
+import Crypto
+import Postgres
+import Store
+import Testing
+
+@testable import API
+
+@Suite struct KeyGateTests {
+    private func bearer(_ key: String) -> [(String, String)] {
+        [("Authorization", "Bearer " + key)]
+    }
+
+    private func gated(_ world: APIWorld) -> APIWorld {
+        var world = world
+        let gate = KeyGate(world.dependencies, keys: APIKeys(pool: world.pool))
+        world.handler = { gate.answer($0) }
+        return world
+    }
+
+    @Test func withoutAKeyOnlyTheOpenPathsAnswer() async throws {
+        try await APIWorld.with { world in
+            let world = gated(world)
+            for headers in [[], bearer("lull_wrong"), [("Authorization", "Basic eDp5")]] {
+                let reply = await world.send("GET", "/v1/downloads", headers: headers)
+                reply.expectProblem("unauthorized", status: 401)
+                #expect(reply["WWW-Authenticate"] == "Bearer")
+            }
+            await #expect(world.send("GET", "/livez").status == 200)
+            await #expect(world.send("GET", "/openapi.yaml").status == 200)
+            await #expect(world.send("GET", "/problems/unauthorized").status == 200)
+        }
+    }
+
+    @Test func appsDoNotSeeEachOther() async throws {
+        try await APIWorld.with { world in
+            let keys = APIKeys(pool: world.pool)
+            for app in ["one", "two"] {
+                _ = try await keys.create(app: app, digest: SHA256.digest(of: "lull_" + app))
+            }
+            let world = gated(world)
+            let made = await world.send(
+                "POST", "/v1/downloads", #"{"url":"https://a.example/"}"#,
+                headers: bearer("lull_one"))
+            let path = try #require(made["Location"])
+            await #expect(world.send("GET", path, headers: bearer("lull_one")).status == 200)
+            for (method, end) in [
+                ("GET", ""), ("GET", "/content"), ("POST", "/cancel"), ("DELETE", ""),
+            ] {
+                await world.send(method, path + end, headers: bearer("lull_two"))
+                    .expectProblem("not-found", status: 404)
+            }
+            let list = await world.send("GET", "/v1/downloads", headers: bearer("lull_two"))
+            #expect(list.json["data"] == [])
+        }
+    }
+
+    @Test func aDatabaseThatDoesNotAnswerIsNoWrongKey() async throws {
+        let world = gated(try APIWorld.alone())
+        let reply = await world.send("GET", "/v1/downloads", headers: bearer("lull_x"))
+        reply.expectProblem("database-unavailable", status: 503)
+        #expect(reply["Retry-After"] != nil && world.told.now.reports.count == 1)
+    }
+}

@@ -1,0 +1,103 @@
+// Paths, methods and queries that lead nowhere, and what every answer has.
+import Core
+import Testing
+
+@testable import API
+
+@Suite struct RouterTests {
+    @Test(
+        arguments: [
+            ("GET", "/nothing", "openapi.yaml"), ("GET", "/v1/downloads/", "last slash"),
+            ("GET", "/healthz", "/livez"),
+            ("POST", "/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C/pause", "/suspend"),
+            ("GET", "/v1/downloads/%zz", "openapi.yaml"), ("GET", "//", "last slash"),
+            ("GET", "/v1/downloads/dl_1", "dl_"),
+            ("GET", "/v1/sessions/-x", "identifier"),
+            ("GET", "/v1/sessions/a%2Fb", "identifier"),
+        ])
+    func nothingIsThere(_ method: String, _ path: String, _ hint: String) async throws {
+        let reply = try await APIWorld.alone().send(method, path)
+        reply.expectProblem("not-found", status: 404)
+        #expect(reply.json["detail"]?.stringValue?.contains(hint) == true)
+    }
+
+    @Test(
+        arguments: [
+            ("PATCH", "/v1/downloads", "POST, GET, HEAD"), ("POST", "/livez", "GET, HEAD"),
+            ("PUT", "/v1/downloads/dl_1", "GET, HEAD, DELETE"),
+            ("GET", "/v1/downloads/dl_1/cancel", "POST"),
+            ("DELETE", "/v1/policy", "GET, HEAD, PUT"),
+            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD"),
+        ])
+    func otherMethods(_ method: String, _ path: String, _ allow: String) async throws {
+        let reply = try await APIWorld.alone().send(method, path)
+        reply.expectProblem("method-not-allowed", status: 405)
+        #expect(
+            Set((reply["Allow"] ?? "").split(separator: ", ")) == Set(allow.split(separator: ", ")))
+    }
+
+    @Test(
+        arguments: [
+            ("/v1/downloads?limit=0", "?limit"), ("/v1/downloads?limit=201", "?limit"),
+            ("/v1/downloads?limit=ten", "?limit"), ("/v1/downloads?limit=", "?limit"),
+            ("/v1/downloads?limit=%2B5", "?limit"), ("/v1/downloads?limit=1&limit=2", "?limit"),
+            ("/v1/downloads?sort=x", "?sort"), ("/v1/downloads?cursor=nonsense", "?cursor"),
+            ("/v1/downloads?state=waiting,done", "?state"), ("/v1/downloads?state=", "?state"),
+            ("/v1/downloads?session=-a", "?session"),
+            ("/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C?wait=61", "?wait"),
+            ("/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C?wait=-1", "?wait"),
+            ("/v1/policy?x=1", "?x"), ("/livez?x=1", "?x"), ("/?a=b", "?a"),
+        ])
+    func queriesThatAreRefused(_ target: String, _ pointer: String) async throws {
+        let reply = try await APIWorld.alone().send("GET", target)
+        reply.expectProblem("validation-failed", status: 422)
+        #expect(reply.pointers == [pointer])
+    }
+
+    @Test(arguments: ["/livez?x", "/livez?=1", "/livez?x=%ff", "/livez?x=1&&y=2"])
+    func queriesThatCannotBeRead(_ target: String) async throws {
+        try await APIWorld.alone().send("GET", target)
+            .expectProblem("malformed-request", status: 400)
+    }
+
+    @Test func constantAnswers() async throws {
+        let world = try APIWorld.alone()
+        await #expect(world.send("GET", "/livez").text == "ok\n")
+        await #expect(world.send("GET", "/livez?").status == 200)
+        await #expect(world.send("HEAD", "/livez").status == 200)
+        await #expect(world.send("OPTIONS", "*").status == 204)
+        await #expect(world.send("GET", "/version").json == ["name": "lull", "version": "1.2.3"])
+        await #expect(world.send("GET", "/").text.contains("Lull 1.2.3"))
+        var ids: Set<String> = []
+        for _ in 0..<100 {
+            let id = try #require(await world.send("GET", "/livez")["X-Request-Id"])
+            #expect(Identifier(id, kind: .request) != nil)
+            ids.insert(id)
+        }
+        #expect(ids.count == 100)
+    }
+
+    @Test func readinessTellsItsChecks() async throws {
+        let world = try APIWorld.alone()
+        world.told.change {
+            $0.checks = [ReadinessCheck(name: "database", isOK: true, detail: "it answers")]
+        }
+        let ready = await world.send("GET", "/readyz")
+        #expect(ready.status == 200 && ready.json["is_ready"] == true)
+        #expect(ready.json["checks"]?[0]?["name"] == "database")
+        world.told.change {
+            $0.checks.append(ReadinessCheck(name: "disk", isOK: false, detail: "it is full"))
+        }
+        let unready = await world.send("GET", "/readyz")
+        unready.expectProblem("not-ready", status: 503)
+        #expect(unready.json["is_ready"] == false && unready.json["checks"]?[1]?["is_ok"] == false)
+    }
+
+    @Test func aDatabaseThatDoesNotAnswerIsTold() async throws {
+        let world = try APIWorld.alone()
+        let reply = await world.send("GET", "/v1/downloads")
+        reply.expectProblem("database-unavailable", status: 503)
+        #expect(Int(reply["Retry-After"] ?? "") ?? 0 >= 1)
+        #expect(world.told.now.reports.count == 1)
+    }
+}

@@ -1,0 +1,67 @@
+// Sessions: named, versioned, listed.
+import Core
+import Testing
+
+@testable import API
+
+@Suite struct SessionTests {
+    @Test func puttingIsIdempotent() async throws {
+        try await APIWorld.with { world in
+            let path = "/v1/sessions/nightly"
+            await world.send("GET", path).expectProblem("not-found", status: 404)
+            let body = #"{"is_discretionary":true,"webhook_events":["download.failed"]}"#
+            let made = await world.send("PUT", path, body)
+            #expect(made.status == 201 && made["ETag"] == "\"1\"" && made["Location"] == path)
+            #expect(made.json["identifier"] == "nightly" && made.json["version"] == 1)
+            #expect(made.json["webhook_events"] == ["download.failed"])
+            #expect(made.json["webhook_url"]?.isNull == true)
+            let again = await world.send("PUT", path, body)
+            #expect(again.status == 200 && again.json == made.json)
+            let changed = await world.send("PUT", path, "{}")
+            #expect(changed.status == 200 && changed["ETag"] == "\"2\"")
+            #expect(changed.json["is_discretionary"]?.isNull == true)
+            let read = await world.send("GET", path)
+            #expect(read.json == changed.json && read["ETag"] == "\"2\"")
+            let known = [("If-None-Match", "\"2\"")]
+            await #expect(world.send("GET", path, headers: known).status == 304)
+        }
+    }
+
+    @Test func conditionsOfAChange() async throws {
+        try await APIWorld.with { world in
+            let path = "/v1/sessions/a"
+            await world.send("PUT", path, "{}", headers: [("If-Match", "*")])
+                .expectProblem("precondition-failed", status: 412)
+            let free = [("If-None-Match", "*")]
+            await #expect(world.send("PUT", path, "{}", headers: free).status == 201)
+            await world.send("PUT", path, "{}", headers: free)
+                .expectProblem("precondition-failed", status: 412)
+            let body = #"{"is_discretionary":true}"#
+            await world.send("PUT", path, body, headers: [("If-Match", "\"7\"")])
+                .expectProblem("precondition-failed", status: 412)
+            let reply = await world.send("PUT", path, body, headers: [("If-Match", "\"1\"")])
+            #expect(reply.status == 200 && reply.json["version"] == 2)
+        }
+    }
+
+    @Test func membersThatAreNotKnownAreRefused() async throws {
+        try await APIWorld.with { world in
+            let reply = await world.send(
+                "PUT", "/v1/sessions/a", #"{"max_running":1,"is_discretionary":1}"#)
+            reply.expectProblem("validation-failed", status: 422)
+            #expect(Set(reply.pointers) == ["#/max_running", "#/is_discretionary"])
+            let hook = await world.send(
+                "PUT", "/v1/sessions/a", #"{"webhook_url":"http://localhost/"}"#)
+            hook.expectProblem("destination-not-allowed", status: 422)
+        }
+    }
+
+    @Test func theListHasTheDefault() async throws {
+        try await APIWorld.with { world in
+            await #expect(world.send("PUT", "/v1/sessions/a", "{}").status == 201)
+            let reply = await world.send("GET", "/v1/sessions")
+            let names = reply.json["data"]?.arrayValue?.compactMap { $0["identifier"]?.stringValue }
+            #expect(names == ["a", "default"] && reply.json["next_cursor"]?.isNull == true)
+        }
+    }
+}

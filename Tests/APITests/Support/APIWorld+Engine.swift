@@ -1,0 +1,38 @@
+// What the engine would do to a download, done by hand.
+import Core
+import Postgres
+import Testing
+
+extension APIWorld {
+    /// Makes a waiting download a succeeded one, with the members that the engine would write.
+    func succeed(_ id: String, result: JSONObject) async throws {
+        try await end(id, state: 1, result: result)
+    }
+
+    /// Makes a waiting download a failed one.
+    func fail(_ id: String) async throws {
+        try await end(id, state: 2, result: ["error": ["code": "http_status"]])
+    }
+
+    /// Makes a waiting download a running one, with some bytes received.
+    func run(_ id: String, bytes: Int64) async throws {
+        let name = try #require(Identifier(id, kind: .download)).hexadecimal
+        _ = try await pool.query(
+            """
+            UPDATE queue SET state = 1, replica_no = 1, fence = 1, attempt = 1, bytes = $2,
+                claimed_at = now(), sequence = sequence + 1
+            WHERE id = ($1::text)::uuid
+            """, [name, bytes])
+    }
+
+    private func end(_ id: String, state: Int16, result: JSONObject) async throws {
+        let name = try #require(Identifier(id, kind: .download)).hexadecimal
+        _ = try await pool.query(
+            """
+            UPDATE downloads SET state = $2, finished_at = now(), started_at = now(),
+                win_fence = 7, attempts = 1, sequence = 3, result = $3
+            WHERE id = ($1::text)::uuid
+            """, [name, state, JSONText(JSON.object(result).text)])
+        _ = try await pool.query("DELETE FROM queue WHERE id = ($1::text)::uuid", [name])
+    }
+}

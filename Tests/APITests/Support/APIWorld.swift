@@ -1,0 +1,142 @@
+// A router with everything around it, over a real database or over one that does not answer.
+import API
+import Core
+import HTTPWire
+import Platform
+import Postgres
+import Store
+import Support
+import Synchronization
+
+/// What the API told the worker.
+final class Told: Sendable {
+    struct State: Sendable {
+        var hints = 0
+        var orders: [(Identifier, RunOrder)] = []
+        var policy = Policy(limits: APIWorld.limits)
+        var zone = TimeZoneRules.utc
+        var policyVersion: Int64 = 0
+        var removed: [(Identifier, Int64)] = []
+        var reports: [String] = []
+        var checks: [ReadinessCheck] = []
+        var isDraining = false
+        var content: ContentOpening = .missing
+    }
+
+    private let state = Mutex(State())
+
+    var now: State { state.withLock { $0 } }
+
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+}
+
+/// A service by value: requests in, answers out.
+struct APIWorld: Sendable {
+    static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
+
+    let dependencies: Dependencies
+    /// Who answers: a router, unless a test puts something before it.
+    var handler: Handler
+    let pool: ConnectionPool
+    let told: Told
+
+    /// A service over a database.
+    init(pool: ConnectionPool, hosts: HostPolicy = .any, allowed: String = "public") throws {
+        let told = Told()
+        let changes = ChangeHub()
+        let destinations = try Destinations.parse(allowed)
+        self.pool = pool
+        self.told = told
+        dependencies = Dependencies(
+            settings: APISettings(
+                version: "1.2.3", hosts: hosts, destinations: destinations,
+                webhookDestinations: destinations, defaults: .standard,
+                limits: APIWorld.limits, app: 1),
+            store: StoreAccess(
+                intake: Intake(pool: pool),
+                downloads: Downloads(pool: pool, changes: changes),
+                sessions: Sessions(pool: pool), policies: Policies(pool: pool),
+                changes: changes,
+                webhookSecret: { () throws(StoreError) in
+                    try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
+                }),
+            content: ContentAccess(
+                open: { _, _ in told.now.content },
+                remove: { id, fence in told.change { $0.removed.append((id, fence)) } }),
+            worker: WorkerAccess(
+                policyInForce: { (told.now.policy, told.now.zone) },
+                isDraining: { told.now.isDraining },
+                hint: { told.change { $0.hints += 1 } },
+                orderPlaced: { id, order in told.change { $0.orders.append((id, order)) } },
+                policyChanged: { policy, zone, version in
+                    told.change {
+                        ($0.policy, $0.zone, $0.policyVersion) = (policy, zone, version)
+                    }
+                }),
+            zone: { $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil },
+            readiness: { told.now.checks },
+            now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) },
+            makeIdentifier: { now in
+                var random = SystemRandomNumberGenerator()
+                return Identifier(at: now, using: &random)
+            },
+            report: { _, cause in told.change { $0.reports.append(cause) } })
+        let router = Router(dependencies)
+        handler = { router.answer($0) }
+    }
+
+    /// A service whose database does not answer, for what is decided before it is asked.
+    static func alone(hosts: HostPolicy = .any, allowed: String = "public") throws -> APIWorld {
+        var limits = PoolLimits()
+        limits.waitMilliseconds = 50
+        return try APIWorld(
+            pool: ConnectionPool(url: "host=/nonexistent dbname=none", size: 1, limits: limits),
+            hosts: hosts, allowed: allowed)
+    }
+
+    /// Runs a body with a service over a fresh database.
+    static func with(_ body: (APIWorld) async throws -> Void) async throws {
+        try await TestDatabase.with { database in
+            let connection = PostgresConnection(url: database.url)
+            try await connection.open()
+            try await Migrator(connection: connection, log: .silent).run()
+            await connection.close()
+            let world = try APIWorld(pool: ConnectionPool(url: database.url, size: 4))
+            do {
+                try await body(world)
+                await world.pool.close()
+            } catch {
+                await world.pool.close()
+                throw error
+            }
+        }
+    }
+
+    /// Sends a request.
+    func send(
+        _ method: String, _ target: String, _ body: String? = nil,
+        headers: [(String, String)] = [], authority: String? = "lull.example",
+        peer: String = "127.0.0.1:9"
+    ) async -> Reply {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var fields = HeaderFields()
+        let isTyped = headers.contains { $0.0.lowercased() == "content-type" }
+        if body != nil, !isTyped { fields.append("Content-Type", "application/json") }
+        for (name, value) in headers { fields.append(name, value) }
+        let request = Request(
+            method: method, path: String(parts[0]),
+            query: parts.count > 1 ? String(parts[1]) : nil, headers: fields,
+            body: Array((body ?? "").utf8), authority: authority, peer: peer)
+        switch handler(request) {
+        case .now(let response): return Reply(response: response)
+        case .later(let work): return Reply(response: await work())
+        }
+    }
+
+    /// Creates a download that is valid.
+    func create(_ members: String = "") async -> Reply {
+        let rest = members.isEmpty ? "" : "," + members
+        return await send(
+            "POST", "/v1/downloads", "{\"url\":\"https://mirror.example/a.iso\"\(rest)}")
+    }
+}

@@ -1,0 +1,66 @@
+// Peer and Lull side by side.
+
+/// What both sides did, pair by pair.
+struct Comparison: Encodable {
+    /// Such as `B7 16 connections`.
+    let name: String
+    /// What the values are.
+    let unit: String
+    /// Who Lull is compared with.
+    let peerName: String
+    let peer: [Sample]
+    let lull: [Sample]
+    let goal: Goal
+    /// What a reader has to know, one line.
+    let note: String
+
+    /// What the ratio of Lull to the peer should be.
+    enum Goal: Encodable {
+        case atLeast(Double)
+        case atMost(Double)
+        case none
+
+        var text: String {
+            switch self {
+            case .atLeast(let ratio): ">= \(ratio)"
+            case .atMost(let ratio): "<= \(ratio)"
+            case .none: "-"
+            }
+        }
+
+        func isMet(by ratio: Double) -> Bool? {
+            switch self {
+            case .atLeast(let least): ratio >= least
+            case .atMost(let most): ratio <= most
+            case .none: nil
+            }
+        }
+    }
+
+    /// Lull's value over the peer's, of each pair.
+    var ratios: [Double] { zip(lull, peer).map { $0.value / $1.value } }
+}
+
+/// Two or more sides, each in turn, as often as the plan says.
+struct Rounds {
+    private(set) var samples: [String: [Sample]] = [:]
+
+    /// Runs the sides; each round begins with another one, so that none always comes first.
+    init(
+        _ plan: Plan, _ sides: [(name: String, run: (_ round: Int) throws -> Sample)]
+    ) throws {
+        for round in 0..<plan.pairs {
+            for place in sides.indices {
+                let side = sides[(place + round) % sides.count]
+                // What the last one left to be written must not slow the next.
+                try Command.check("sync", [], plan: plan)
+                let sample = try side.run(round)
+                samples[side.name, default: []].append(sample)
+                Report.say("  \(round + 1)/\(plan.pairs) \(side.name): \(Report.line(sample))")
+            }
+        }
+    }
+
+    /// The samples of a side.
+    subscript(name: String) -> [Sample] { samples[name] ?? [] }
+}

@@ -1,0 +1,118 @@
+// The program that is measured, with a private database in a new folder.
+import Foundation
+
+/// A running `lull serve`.
+final class LullServer {
+    let port: Int
+    let data: String
+    private let command: Command
+
+    var pid: Int32 { command.pid }
+
+    /// Starts with new data and waits until it is ready.
+    init(_ plan: Plan, name: String, settings: [String: String] = [:]) throws {
+        port = try FreePort.find()
+        data = try plan.makeFolder(name)
+        let fixed = [
+            "LULL_LISTEN": "127.0.0.1:\(port)", "LULL_DATA_DIR": data, "LULL_AUTH": "none",
+            "LULL_DOWNLOAD_DESTINATIONS": "public,loopback",
+        ]
+        command = try Command(
+            plan.lull, ["serve"], plan: plan, log: "\(data).log",
+            environment: fixed.merging(settings) { $1 })
+        do {
+            try eventually("lull is ready; see \(data).log", alive: command) {
+                try HTTPConnection(port: port).exchange("GET", "/readyz").status == 200
+            }
+        } catch {
+            command.stop()
+            throw error
+        }
+    }
+
+    /// Stops the service and its database.
+    func stop() { command.stop() }
+
+    /// A download as the API shows it.
+    struct Download: Decodable {
+        struct Content: Decodable {
+            let length: Int64
+        }
+        let id: String
+        let state: String
+        let content: Content?
+    }
+
+    /// Waits until a download has ended and answers it.
+    func end(of id: String) throws -> Download {
+        let connection = try HTTPConnection(port: port)
+        while true {
+            let answer = try connection.exchange("GET", "/v1/downloads/\(id)?wait=60")
+            let download: Download = try answer.json()
+            switch download.state {
+            case "succeeded": return download
+            case "waiting", "running": continue
+            default: throw BenchmarkError("download \(id) is \(download.state)")
+            }
+        }
+    }
+
+    /// Whether no download waits or runs.
+    func isIdle() throws -> Bool {
+        struct Page: Decodable { let data: [Download] }
+        let answer = try HTTPConnection(port: port).exchange(
+            "GET", "/v1/downloads?state=waiting,running&limit=1")
+        return try answer.json(Page.self).data.isEmpty
+    }
+
+    /// What psql and pgbench need to reach the private database.
+    var database: [String: String] {
+        [
+            "PGHOST": "\(data)/postgres/socket", "PGPORT": "5432", "PGUSER": "lull",
+            "PGDATABASE": "lull",
+        ]
+    }
+
+    /// The one value that a statement answers.
+    func value(_ sql: String, plan: Plan) throws -> Int {
+        let text = try Command.check(
+            "psql", ["-XAtqc", sql], plan: plan, environment: database)
+        guard let value = Int(text.filter { !$0.isWhitespace }) else {
+            throw BenchmarkError("\(sql) answered \(text)")
+        }
+        return value
+    }
+}
+
+/// Ports that nothing listened on a moment ago.
+enum FreePort {
+    static func find() throws -> Int {
+        let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(probe) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(probe, $0, length) + getsockname(probe, $0, &length)
+            }
+        }
+        guard result == 0 else { throw BenchmarkError("no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// Asks every 20 ms, for a minute at most, until something holds.
+func eventually(_ what: String, alive command: Command, _ holds: () throws -> Bool) throws {
+    for _ in 0..<3000 {
+        guard command.isRunning else { throw BenchmarkError("ended before \(what)") }
+        do {
+            if try holds() { return }
+        } catch is BenchmarkError {
+            // Nothing listens there yet.
+        }
+        Thread.sleep(forTimeInterval: 0.02)
+    }
+    throw BenchmarkError("waited a minute in vain until \(what)")
+}

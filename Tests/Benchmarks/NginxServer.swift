@@ -1,0 +1,41 @@
+// nginx with one worker: the origin of downloads, and the server that Lull's is compared with.
+import Foundation
+
+/// A running nginx on loopback.
+final class NginxServer {
+    let port: Int
+    private let command: Command
+
+    var pid: Int32 { command.pid }
+
+    /// Starts in a folder of that name, with the text in `location /`, and waits until it answers.
+    init(_ plan: Plan, name: String, location: String) throws {
+        port = try FreePort.find()
+        let prefix = try plan.makeFolder(name)
+        let user = geteuid() == 0 ? "user root;" : ""
+        let configuration = """
+            daemon off; worker_processes 1; pid \(prefix)/pid; \(user)
+            error_log \(prefix)/error.log;
+            events { worker_connections 4096; }
+            http {
+              access_log off; server_tokens off;
+              sendfile on; tcp_nopush on; tcp_nodelay on; open_file_cache max=20000;
+              keepalive_requests 1000000000;
+              client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
+              fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
+              scgi_temp_path \(prefix)/scgi;
+              server { listen 127.0.0.1:\(port) backlog=4096; location / { \(location) } }
+            }
+
+            """
+        try Data(configuration.utf8).write(to: URL(filePath: "\(prefix)/nginx.conf"))
+        command = try Command(
+            "nginx", ["-p", prefix, "-c", "\(prefix)/nginx.conf"], plan: plan,
+            log: "\(prefix)/output.log", environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+        try eventually("nginx answers", alive: command) {
+            try HTTPConnection(port: port).exchange("GET", "/").status > 0
+        }
+    }
+
+    func stop() { command.stop() }
+}

@@ -1,0 +1,21 @@
+// openapi.yaml as others read it.
+import Testing
+
+extension EndToEndTests {
+    struct DescriptionTests {
+        @Test(.timeLimit(.minutes(2)))
+        func isValidForTheSpecificationsOwnValidator() async throws {
+            let validator = Repository.path(".venv/bin/openapi-spec-validator")
+            let result = try await ChildProcess.run(validator, [Repository.path("openapi.yaml")])
+            #expect(result.status == 0, "\(result.output)")
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func theProgramPrintsWhatTheRepositoryHolds() async throws {
+            let printed = try await ChildProcess.run(try Repository.lull(), ["openapi"])
+            let held = try await ChildProcess.run("cat", [Repository.path("openapi.yaml")])
+            #expect(printed.status == 0)
+            #expect(printed.output == held.output)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// The schema: once, in order, and never over something that this program does not know.
+import Platform
+import Postgres
+import Store
+import Support
+import Testing
+
+@Suite struct MigratorTests {
+    private func withMigrator(
+        _ test: (Migrator, PostgresConnection, String) async throws -> Void
+    ) async throws {
+        await Turns.shared.take()
+        do {
+            try await TestDatabase.with { database in
+                let connection = PostgresConnection(url: database.url)
+                try await connection.open()
+                try await test(
+                    Migrator(connection: connection, log: .silent), connection, database.url)
+                await connection.close()
+            }
+            await Turns.shared.leave()
+        } catch {
+            await Turns.shared.leave()
+            throw error
+        }
+    }
+
+    @Test func appliesEachFileOnce() async throws {
+        try await withMigrator { migrator, _, _ in
+            let numbers = Migrator.migrations.map(\.number)
+            #expect(numbers == Array(1...numbers.count))
+            let runs = (try await migrator.run(), try await migrator.run())
+            #expect(runs == (numbers, []))
+            #expect(try await migrator.version() == numbers.count)
+        }
+    }
+
+    @Test func refusesAFileThatWasChanged() async throws {
+        try await withMigrator { migrator, connection, url in
+            try await migrator.run()
+            try await connection.script(
+                "UPDATE schema_migrations SET checksum = 'x' WHERE number = 2")
+            await expectFailure(.refused) { () throws(StoreError) in _ = try await migrator.run() }
+            try await expectUnlocked(url)
+        }
+    }
+
+    @Test func refusesANewerSchema() async throws {
+        try await withMigrator { migrator, connection, url in
+            try await migrator.run()
+            try await connection.script(
+                "INSERT INTO schema_migrations (number, name, checksum) VALUES (900, 'x', 'x')")
+            await expectFailure(.refused) { () throws(StoreError) in _ = try await migrator.run() }
+            try await expectUnlocked(url)
+        }
+    }
+
+    @Test func twoProcessesMigrateOnce() async throws {
+        try await withMigrator { migrator, _, url in
+            let other = PostgresConnection(url: url)
+            try await other.open()
+            async let first = migrator.run()
+            async let second = Migrator(connection: other, log: .silent).run()
+            let applied = try await (first, second)
+            await other.close()
+            #expect((applied.0 + applied.1).sorted() == Migrator.migrations.map(\.number))
+        }
+    }
+
+    /// A refusal must not keep the next process out for as long as this connection lives.
+    private func expectUnlocked(_ url: String) async throws {
+        let other = PostgresConnection(url: url)
+        try await other.open()
+        let free = try await other.query("SELECT pg_try_advisory_lock(5497853284)")[0]
+            .get(0, as: Bool.self)
+        await other.close()
+        #expect(free)
+    }
+}
