@@ -84,6 +84,8 @@ package struct WorkerAccess: Sendable {
     package var isDraining: @Sendable () -> Bool
     /// Something may have become due.
     package var hint: @Sendable () -> Void
+    /// A webhook was written to the outbox.
+    package var delivered: @Sendable () -> Void
     /// A running download is to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
     /// Another policy is in force; told with its version, as two changes may be told out of order.
@@ -94,12 +96,14 @@ package struct WorkerAccess: Sendable {
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
         isDraining: @escaping @Sendable () -> Bool,
         hint: @escaping @Sendable () -> Void,
+        delivered: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
         policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
     ) {
         self.policyInForce = policyInForce
         self.isDraining = isDraining
         self.hint = hint
+        self.delivered = delivered
         self.orderPlaced = orderPlaced
         self.policyChanged = policyChanged
     }

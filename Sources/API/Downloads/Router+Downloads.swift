@@ -84,6 +84,7 @@ extension Router {
         let (record, order) = try await perform(action, on: id, call)
         if let order { dependencies.worker.orderPlaced(id, order) }
         if action == .resume { dependencies.worker.hint() }
+        if record.download.spec.webhookURL != nil { dependencies.worker.delivered() }
         return resource(record.download, record.applicant)
     }
 
