@@ -62,14 +62,14 @@ package struct StoreAccess: Sendable {
 /// The files of finished downloads, by identifier and fence.
 package struct ContentAccess: Sendable {
     /// Opens a file for reading.
-    package var open: @Sendable (Identifier, Int64) async -> ContentOpening
+    package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
     /// Removes a file; one that is not there is fine.
-    package var remove: @Sendable (Identifier, Int64) async -> Void
+    package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
 
     /// Names both.
     package init(
-        open: @escaping @Sendable (Identifier, Int64) async -> ContentOpening,
-        remove: @escaping @Sendable (Identifier, Int64) async -> Void
+        open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
+        remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
         self.open = open
         self.remove = remove
@@ -155,7 +155,7 @@ package struct Dependencies: Sendable {
     /// The rules of a time zone, or nil for a name that is none.
     package var zone: @Sendable (String) -> TimeZoneRules?
     /// Whether the service can work.
-    package var readiness: @Sendable () async -> [ReadinessCheck]
+    package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.
@@ -167,7 +167,7 @@ package struct Dependencies: Sendable {
     package init(
         settings: APISettings, store: StoreAccess, content: ContentAccess, worker: WorkerAccess,
         zone: @escaping @Sendable (String) -> TimeZoneRules?,
-        readiness: @escaping @Sendable () async -> [ReadinessCheck],
+        readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
         now: @escaping @Sendable () -> Timestamp,
         makeIdentifier: @escaping @Sendable (Timestamp) -> Identifier,
         report: @escaping @Sendable (_ requestID: String, _ cause: String) -> Void
