@@ -3,6 +3,7 @@ package import Content
 package import Core
 package import Platform
 package import Store
+internal import Synchronization
 package import Transfers
 
 /// One replica's worker: claims, runs, records, keeps its lease.
@@ -25,6 +26,7 @@ package actor DownloadWorker {
     private let downloads: Downloads
     private var conductor: Conductor
     private let alarm = Alarm()
+    private let isHinted = Atomic(false)
     private var nextWake = Timestamp.epoch
     private var claims: [Identifier: ClaimedDownload] = [:]
     private var isStopped = false
@@ -99,7 +101,16 @@ package actor DownloadWorker {
     }
 
     /// Says that something may be due.
-    package nonisolated func hint() { Task { await self.handle(.hinted) } }
+    package nonisolated func hint() {
+        // Hints that come before the first was taken are one: a task for each would be a wake each.
+        guard !isHinted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Task { await self.takeHint() }
+    }
+
+    private func takeHint() {
+        isHinted.store(false, ordering: .sequentiallyConsistent)
+        handle(.hinted)
+    }
 
     /// Passes a client's order on; a download that runs elsewhere is not touched.
     package nonisolated func order(_ id: Identifier, _ order: RunOrder) {
