@@ -26,7 +26,7 @@ extension DownloadWorker {
                     return []
                 }
             }
-            pending += listed.filter { $0.modifiedSeconds < startedSeconds }
+            pending += listed.filter { $0.modifiedSeconds <= startedSeconds }
             guard pending.count >= DownloadWorker.sweepBatch || shard == .max, !pending.isEmpty
             else { continue }
             do throws(StoreError) {

@@ -84,7 +84,7 @@ import Testing
         let silent = try await hasty.client()
         #expect(try await silent.rest().isEmpty)
         await hasty.server.drain(grace: .seconds(20))
-        // The head of a request may take long on a machine that is busy: here only the pause counts.
+        // The head of a request may take long on a busy machine: here only the pause counts.
         let served = try await Served(ServerLimits(keepAlive: .milliseconds(50)))
         let idle = try await served.client()
         #expect(try await idle.ask(request("/a")).status == 200)
