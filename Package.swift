@@ -83,7 +83,12 @@ let package = Package(
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Support"]),
         test("CryptoTests", ["Crypto"]),
-        test("WebhooksTests", ["Webhooks", "Core", "Crypto", "Store", "Transfers", "Support"]),
+        test(
+            "WebhooksTests",
+            [
+                "Webhooks", "Core", "Crypto", "Platform", "Postgres", "Store", "Transfers",
+                "Support",
+            ]),
         test(
             "WorkerTests",
             [

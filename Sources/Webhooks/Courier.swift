@@ -32,12 +32,15 @@ package struct CourierSettings: Sendable {
 
 /// The sender of webhooks; at least once, each try with the same id and a fresh timestamp.
 package actor Courier {
-    private var outbox: Outbox
+    private let outbox: Outbox
     private let engine: TransferEngine
     private let signer: WebhookSigner
     private let settings: CourierSettings
     private let log: Log
     private let alarm = Alarm()
+    /// When a delivery is due again is the database's to say, so it is reckoned by its clock.
+    private let clock = DatabaseClock(
+        now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
     private var inFlight = 0
     private var finished: [DeliveryRecord] = []
     private var isStopping = false
@@ -57,12 +60,6 @@ package actor Courier {
 
     /// Says that the outbox may hold something new.
     package nonisolated func hint() { alarm.ring() }
-
-    /// Goes on under another lease, after the replica had to register again.
-    package func replace(outbox: Outbox) {
-        self.outbox = outbox
-        alarm.ring()
-    }
 
     /// Ends `run()` when what is under way has ended.
     package func stop() {
@@ -84,9 +81,9 @@ package actor Courier {
     private func begin() async -> Int {
         guard inFlight < settings.total else { return 0 }
         do throws(StoreError) {
-            let due = try await outbox.claim(
-                each: settings.each, total: settings.total - inFlight
-            ).due
+            let (due, now) = try await outbox.claim(
+                each: settings.each, total: settings.total - inFlight)
+            if !due.isEmpty { clock.set(now: now) }
             for delivery in due {
                 inFlight += 1
                 Task { await self.attempt(delivery) }
@@ -100,9 +97,8 @@ package actor Courier {
 
     private func attempt(_ delivery: DueDelivery) async {
         let outcome = await send(delivery)
-        let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
         inFlight -= 1
-        finished.append(judge(outcome, delivery, now: now))
+        finished.append(judge(outcome, delivery, now: clock.now))
         alarm.ring()
     }
 

@@ -18,7 +18,8 @@ struct SeededRandom: RandomNumberGenerator {
     mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 
-/// The lowest or the highest roll, always.
+/// The same roll always: 1 is the lowest of any range and `.max` the highest; 0 would be rolled
+/// again and again by the standard library, which rejects it.
 struct LoadedDice: RandomNumberGenerator {
     let face: UInt64
 

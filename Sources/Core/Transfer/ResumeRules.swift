@@ -61,8 +61,10 @@ package enum ResumeRules {
             return judgePart(point, facts)
         case 416:
             guard case .from(let point) = plan else { return .notContent }
-            let total = facts.contentRange.flatMap(ContentRange.init)?.total
-            if let total, total == point.offset, point.total == nil || point.total == total {
+            let range = facts.contentRange.flatMap(ContentRange.init)
+            if let total = range?.total, range?.bytes == nil, total == point.offset,
+                point.total == nil || point.total == total
+            {
                 if let reason = difference(point, facts) { return .refuseThenWhole(reason) }
                 // Asked without If-Range, an end at the same place may be another file's.
                 guard point.usesPlainRange, facts.strongETag != point.etag else {
@@ -83,9 +85,10 @@ package enum ResumeRules {
         if isSameETag, point.offset >= worthAsking, !point.usesPlainRange {
             return .refuseThenPlainRange
         }
+        // Without If-Range a changed source would not have kept the origin from sending a part.
         let isSameDate = point.etag == nil && facts.lastModified == point.lastModified
         return .fromStart(
-            discarding: isSameETag || isSameDate
+            discarding: isSameETag || isSameDate || point.ifRange == nil
                 ? "the origin ignored Range" : "the origin sent the whole: the source changed")
     }
 

@@ -1,0 +1,122 @@
+// The resource that every client reads: its members, their order, their values.
+import Core
+import Testing
+
+@Suite struct DownloadJSONTests {
+    private static let members = [
+        "id", "session", "state", "url", "current_url", "task_description", "priority",
+        "earliest_begin_date", "is_discretionary", "count_of_bytes_client_expects_to_send",
+        "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
+        "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
+        "timeout_interval_for_request", "timeout_interval_for_resource", "webhook_url",
+        "webhook_events", "response", "content", "error", "resume", "metadata", "sequence",
+        "created_at", "started_at", "completed_at",
+    ]
+    private let created = Timestamp(seconds: 1_795_309_200)
+
+    private func download(_ request: JSON) throws -> Download {
+        let request = try DownloadRequest.parse(request).get()
+        let spec = DownloadSpec(
+            request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
+        return Download(
+            id: Identifier(high: 1, low: 2), request: request, spec: spec, createdAt: created)
+    }
+
+    @Test func everyMemberIsThereInOrder() throws {
+        let download = try download(["url": "https://example.com/"])
+        #expect(download.json(blockers: nil).members.map(\.key) == Self.members)
+        var withBlockers = Self.members
+        withBlockers.insert("blockers", at: 3)
+        #expect(download.json(blockers: []).members.map(\.key) == withBlockers)
+        #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
+    }
+
+    @Test func whatIsNotKnownIsNull() throws {
+        let json = try download(["url": "https://example.com/"]).json(blockers: nil)
+        let nulls = json.members.filter { $0.value.isNull }.map(\.key)
+        #expect(
+            nulls == [
+                "current_url", "task_description", "earliest_begin_date",
+                "count_of_bytes_client_expects_to_send",
+                "count_of_bytes_client_expects_to_receive", "count_of_bytes_expected_to_receive",
+                "next_attempt_at", "expected_digest", "webhook_url", "webhook_events", "response",
+                "content", "error", "resume", "started_at", "completed_at",
+            ])
+        #expect(json["id"] == "dl_0000000000000G000000000002")
+        #expect(json["session"] == "default")
+        #expect(json["state"] == "waiting")
+        #expect(json["priority"] == .number(0.5))
+        #expect(json["count_of_bytes_received"] == 0)
+        #expect(json["attempt"] == 0)
+        #expect(json["sequence"] == 1)
+        #expect(json["metadata"] == [:])
+        #expect(json["created_at"] == "2026-11-22T01:00:00.000Z")
+    }
+
+    @Test func whatIsKnownIsSaid() throws {
+        let digest = "sha256:" + String(repeating: "a", count: 64)
+        var download = try download([
+            "url": "https://example.com/a", "session": "s", "priority": 0.75, "suspended": true,
+            "task_description": "t", "earliest_begin_date": "2026-11-22T02:00:00Z",
+            "count_of_bytes_client_expects_to_receive": 10,
+            "count_of_bytes_client_expects_to_send": 20, "expected_digest": .string(digest),
+            "is_discretionary": true, "webhook_url": "https://h/",
+            "webhook_events": ["download.failed"], "metadata": ["k": "v"],
+        ])
+        #expect(download.schedulingClass == .discretionary)
+        #expect(download.state == .suspended)
+        download.state = .attentionRequired
+        download.bytesReceived = 5
+        download.bytesTotal = 11
+        download.attempt = 2
+        download.sequence = 7
+        download.nextAttemptAt = created + .seconds(1)
+        download.startedAt = created + .seconds(2)
+        download.completedAt = created + .seconds(3)
+        download.result = [
+            "current_url": "https://cdn/", "response": ["status_code": 200],
+            "content": ["length": 5], "error": ["code": "x"], "resume": ["outcome": "continued"],
+        ]
+        let json = download.json(blockers: nil)
+        #expect(!json.members.contains { $0.value.isNull })
+        let expected: JSONObject = [
+            "session": "s", "state": "attention_required", "url": "https://example.com/a",
+            "current_url": "https://cdn/", "task_description": "t", "priority": .number(0.75),
+            "earliest_begin_date": "2026-11-22T02:00:00.000Z", "is_discretionary": true,
+            "count_of_bytes_client_expects_to_send": 20,
+            "count_of_bytes_client_expects_to_receive": 10, "count_of_bytes_received": 5,
+            "count_of_bytes_expected_to_receive": 11, "attempt": 2,
+            "next_attempt_at": "2026-11-22T01:00:01.000Z", "expected_digest": .string(digest),
+            "webhook_events": ["download.failed"], "metadata": ["k": "v"], "sequence": 7,
+            "started_at": "2026-11-22T01:00:02.000Z", "completed_at": "2026-11-22T01:00:03.000Z",
+            "response": ["status_code": 200], "content": ["length": 5], "error": ["code": "x"],
+            "resume": ["outcome": "continued"],
+        ]
+        for (key, value) in expected.members { #expect(json[key] == value, "\(key)") }
+    }
+
+    @Test func aBlockerSaysAllOfIt() {
+        let blocker = Blocker(
+            .window, "closed", since: created, until: created + .seconds(60), rule: "night")
+        #expect(
+            blocker.json.text == """
+                {"code":"window","detail":"closed","since":"2026-11-22T01:00:00.000Z",\
+                "until":"2026-11-22T01:01:00.000Z","rule":"night","is_soft":false}
+                """)
+        let plain = Blocker(.slots, "full", since: created)
+        #expect(plain.json["until"] == .null)
+        #expect(plain.json["rule"] == .null)
+    }
+
+    @Test func aFailureSaysItsStatusWhereThereIsOne() {
+        let failure = DownloadFailure(
+            .pushback, code: "http_status", detail: "d", isRetryable: true, httpStatus: 429)
+        #expect(
+            failure.json.text
+                == #"{"class":"pushback","code":"http_status","detail":"d","retryable":true,"http_status":429}"#
+        )
+        #expect(DownloadFailure.resourceTimeout.json["http_status"] == nil)
+        #expect(DownloadFailure.resourceTimeout.code == "timed_out")
+        #expect(!DownloadFailure.resourceTimeout.isRetryable)
+    }
+}

@@ -1,0 +1,99 @@
+// Who decides over a value: the request before the session before the deployment.
+import Core
+import Testing
+
+@Suite struct DownloadSpecTests {
+    private let defaults = DeploymentDefaults(requestTimeout: 7, resourceTimeout: 8)
+
+    private func spec(
+        _ request: JSON, session: JSON = [:], defaults: DeploymentDefaults? = nil
+    ) throws -> DownloadSpec {
+        var object = try #require(request.objectValue)
+        object["url"] = "https://example.com/"
+        return DownloadSpec(
+            try DownloadRequest.parse(.object(object)).get(),
+            session: try SessionConfiguration.parse(session).get(), sessionVersion: 3,
+            defaults: defaults ?? self.defaults)
+    }
+
+    @Test func theDeploymentFillsIn() throws {
+        let spec = try spec([:])
+        #expect(spec.sessionVersion == 3)
+        #expect(!spec.isDiscretionary)
+        #expect(spec.requestTimeout == 7)
+        #expect(spec.resourceTimeout == 8)
+        #expect(spec.webhookURL == nil)
+        #expect(spec.webhookEvents == nil)
+        #expect(spec.hookMask == 0)
+        #expect(DeploymentDefaults.standard.requestTimeout == 60)
+        #expect(DeploymentDefaults.standard.resourceTimeout == 604_800)
+    }
+
+    private static let session: JSON = [
+        "is_discretionary": true, "timeout_interval_for_request": 20,
+        "timeout_interval_for_resource": 30, "webhook_url": "https://s/",
+        "webhook_events": ["download.created"],
+    ]
+
+    @Test func theSessionComesBeforeTheDeployment() throws {
+        let spec = try spec([:], session: Self.session)
+        #expect(spec.isDiscretionary)
+        #expect(spec.requestTimeout == 20)
+        #expect(spec.resourceTimeout == 30)
+        #expect(spec.webhookURL == "https://s/")
+        #expect(spec.webhookEvents == ["download.created"])
+        #expect(spec.hookMask == EventType.created.mask)
+    }
+
+    @Test func theRequestComesBeforeTheSession() throws {
+        let spec = try spec(
+            [
+                "is_discretionary": false, "timeout_interval_for_request": 2,
+                "timeout_interval_for_resource": 3, "webhook_url": "https://r/",
+                "webhook_events": ["download.failed"],
+            ], session: Self.session)
+        #expect(!spec.isDiscretionary)
+        #expect(spec.requestTimeout == 2)
+        #expect(spec.resourceTimeout == 3)
+        #expect(spec.webhookURL == "https://r/")
+        #expect(spec.hookMask == EventType.failed.mask)
+    }
+
+    @Test func eachValueIsInheritedByItself() throws {
+        let spec = try spec(["webhook_url": "https://r/"], session: Self.session)
+        #expect(spec.webhookURL == "https://r/")
+        #expect(spec.webhookEvents == ["download.created"])
+        #expect(try self.spec(["webhook_url": "https://r/"]).hookMask == EventType.defaultMask)
+        #expect(try self.spec(["webhook_events": ["download.*"]]).hookMask == 0)
+    }
+
+    @Test func whatIsStoredComesBack() throws {
+        let digest = "sha256:" + String(repeating: "0f", count: 32)
+        let full = try spec([
+            "is_discretionary": true, "webhook_url": "https://r/",
+            "webhook_events": ["download.*"], "count_of_bytes_client_expects_to_send": 9,
+            "task_description": "d", "metadata": ["k": "v"], "expected_digest": .string(digest),
+        ])
+        let far = try spec(
+            [:],
+            defaults: DeploymentDefaults(requestTimeout: 200_000, resourceTimeout: 100_000_000))
+        for spec in [full, far, try spec([:])] {
+            #expect(DownloadSpec(stored: spec.json) == spec)
+            let text = JSON.object(spec.json).text
+            #expect(DownloadSpec(stored: try #require(try JSON.parse(text).objectValue)) == spec)
+        }
+        #expect(
+            try spec([:]).json.members.map(\.key) == [
+                "session_version", "is_discretionary", "timeout_interval_for_request",
+                "timeout_interval_for_resource",
+            ])
+    }
+
+    @Test func missingMembersTakeTheStandard() {
+        let spec = DownloadSpec(stored: [:])
+        #expect(spec.sessionVersion == 1)
+        #expect(spec.requestTimeout == 60)
+        #expect(spec.resourceTimeout == 604_800)
+        #expect(spec.metadata.isEmpty)
+    }
+}

@@ -1,0 +1,33 @@
+// States and actions, as the tables of the model say.
+import Core
+import Testing
+
+@Suite struct DownloadStateTests {
+    @Test(arguments: [
+        (DownloadState.suspended, "suspended", false, "suspend resume cancel"),
+        (.waiting, "waiting", false, "suspend resume cancel"),
+        (.running, "running", false, "suspend resume cancel"),
+        (.canceling, "canceling", false, "cancel"),
+        (.attentionRequired, "attention_required", false, "resume cancel"),
+        (.succeeded, "succeeded", true, "delete"),
+        (.failed, "failed", true, "delete"),
+        (.canceled, "canceled", true, "cancel delete"),
+    ])
+    func isWhatTheTableSays(
+        _ state: DownloadState, _ name: String, _ isTerminal: Bool, _ actions: String
+    ) {
+        #expect(state.rawValue == name)
+        #expect(state.isTerminal == isTerminal)
+        let allowed = DownloadAction.allowed(in: state).map(\.rawValue).joined(separator: " ")
+        #expect(allowed == actions)
+    }
+
+    @Test func theTableIsWhole() {
+        #expect(DownloadState.allCases.count == 8)
+        #expect(
+            DownloadAction.allCases.map(\.rawValue) == ["suspend", "resume", "cancel", "delete"])
+        for action in DownloadAction.allCases {
+            #expect(Set(action.allowedStates).count == action.allowedStates.count)
+        }
+    }
+}

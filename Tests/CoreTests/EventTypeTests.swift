@@ -1,0 +1,57 @@
+// Numbers that are in databases, names that are in other people's programs.
+import Core
+import Testing
+
+@Suite struct EventTypeTests {
+    /// A change of this table breaks stored journals and subscriptions.
+    private static let table: [(EventType, Int16, String, DownloadState, isDefault: Bool)] = [
+        (.created, 1, "download.created", .waiting, false),
+        (.waiting, 2, "download.waiting", .waiting, false),
+        (.started, 3, "download.started", .running, false),
+        (.progress, 4, "download.progress", .running, false),
+        (.retryScheduled, 5, "download.retry_scheduled", .waiting, false),
+        (.attentionRequired, 6, "download.attention_required", .attentionRequired, true),
+        (.suspended, 7, "download.suspended", .suspended, false),
+        (.resumed, 8, "download.resumed", .waiting, false),
+        (.succeeded, 9, "download.succeeded", .succeeded, true),
+        (.failed, 10, "download.failed", .failed, true),
+        (.canceled, 11, "download.canceled", .canceled, true),
+    ]
+
+    @Test func numbersAndNamesNeverChange() {
+        #expect(EventType.allCases == Self.table.map(\.0))
+        for (type, number, name, state, isDefault) in Self.table {
+            #expect(type.rawValue == number)
+            #expect(type.name == name)
+            #expect(EventType(name: name) == type)
+            #expect(type.mask == 1 << number)
+            #expect(type.stateAfter == state)
+            #expect(type.isDefault == isDefault)
+        }
+        #expect(EventType.defaultMask == 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11)
+    }
+
+    private static let subscribed: [([String], Int32)] = [
+        ([], 0), (["download.failed"], 1024),
+        (["download.failed", "download.failed", "download.created"], 1026),
+        (["download.*"], 0xffe), (["download.progress", "download.*"], 0xffe),
+    ]
+
+    @Test(arguments: subscribed)
+    func subscriptions(_ names: [String], _ mask: Int32) {
+        #expect(EventType.mask(names: names) == .success(mask))
+    }
+
+    @Test(arguments: [
+        "", "failed", "Download.failed", "download.", "download.*x", "session.wake", "*",
+    ])
+    func namesTheFirstUnknown(_ name: String) {
+        #expect(EventType(name: name) == nil)
+        guard case .failure(let unknown) = EventType.mask(names: ["download.failed", name, "x"])
+        else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(unknown.name == name)
+    }
+}

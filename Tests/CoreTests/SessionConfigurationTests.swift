@@ -1,0 +1,66 @@
+// Sessions: what they may be called and what they may say.
+import Core
+import Testing
+
+@Suite struct SessionConfigurationTests {
+    @Test(arguments: ["default", "a", "0", "A.b_c-d", String(repeating: "x", count: 128)])
+    func goodNames(_ name: String) {
+        #expect(SessionIdentifier.isValid(name))
+    }
+
+    @Test(arguments: [
+        "", "-a", "_a", ".", "a b", "a/b", "ä", "a\u{0}", "a\n", String(repeating: "x", count: 129),
+    ])
+    func badNames(_ name: String) {
+        #expect(!SessionIdentifier.isValid(name))
+    }
+
+    @Test func anEmptyDocumentIsSilent() throws {
+        let silent = try SessionConfiguration.parse([:]).get()
+        #expect(silent == SessionConfiguration())
+        #expect(silent.json.isEmpty)
+    }
+
+    @Test func theDocumentComesBack() throws {
+        let document: JSON = [
+            "is_discretionary": false, "timeout_interval_for_request": 86_400,
+            "timeout_interval_for_resource": 1, "webhook_url": "https://example.com/h?q=1",
+            "webhook_events": ["download.failed", "download.*"],
+        ]
+        let configuration = try SessionConfiguration.parse(document).get()
+        #expect(JSON.object(configuration.json).text == document.text)
+        #expect(try SessionConfiguration.parse(.object(configuration.json)).get() == configuration)
+        // An empty list is a subscription to nothing, not silence.
+        let none = try SessionConfiguration.parse(["webhook_events": []]).get()
+        #expect(none.json == ["webhook_events": []])
+    }
+
+    @Test(arguments: [
+        ("[]", ["#"]), (#"{"is_discretionary": "no"}"#, ["#/is_discretionary"]),
+        (
+            #"{"timeout_interval_for_request": 0, "webhook_url": "example.com"}"#,
+            ["#/timeout_interval_for_request", "#/webhook_url"]
+        ),
+        (#"{"webhook_events": ["wake"]}"#, ["#/webhook_events"]),
+        (#"{"url": "https://example.com/"}"#, ["#/url"]),
+        (#"{"kind": "ephemeral", "max_running": 1}"#, ["#/kind", "#/max_running"]),
+    ])
+    func refusesWithPointers(_ text: String, _ pointers: [String]) throws {
+        guard case .failure(let errors) = SessionConfiguration.parse(try JSON.parse(text)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(errors.list.map(\.pointer) == pointers)
+    }
+
+    @Test func namesTheEventsThatThereAre() throws {
+        guard case .failure(let errors) = SessionConfiguration.parse(["webhook_events": ["x"]])
+        else {
+            Issue.record("accepted")
+            return
+        }
+        let detail = try #require(errors.list.first?.detail)
+        #expect(detail.hasPrefix("does not know \"x\"; known are download.*, download.created,"))
+        for type in EventType.allCases { #expect(detail.contains(type.name)) }
+    }
+}

@@ -1,0 +1,127 @@
+// What every test of the courier needs: a database with an outbox, an engine, a courier at work.
+import Core
+import Platform
+import Postgres
+import Store
+import Support
+import Testing
+import Transfers
+import Webhooks
+
+/// A migrated database, and one replica that sends webhooks.
+struct CourierLab: Sendable {
+    static let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+    /// A delivery as the table holds it.
+    struct Delivery: Equatable {
+        /// 0 pending, 1 being sent, 2 delivered, 3 given up.
+        var state: Int16
+        var attempt: Int32
+        var status: Int32?
+        var error: String?
+    }
+
+    let pool: ConnectionPool
+    let registration: Registration
+    let ledger: Ledger
+    let courier: Courier
+
+    /// Runs a test beside a courier, and stops it.
+    static func with(
+        waits: [Duration] = [], timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
+        isRegistered: Bool = true, _ test: (CourierLab) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with { database in
+            let connection = PostgresConnection(url: database.url)
+            try await connection.open()
+            try await Migrator(connection: connection, log: .silent).run()
+            await connection.close()
+            let pool = ConnectionPool(url: database.url, size: 4)
+            let engine = try TransferEngine.open(
+                TransferEngine.Configuration(
+                    destinations: try Destinations.parse("loopback"), userAgent: "Lull/test"))
+            let ledger = try await Ledger.register(
+                pool: pool, instance: Identifier(high: 1, low: 1), node: "test",
+                lease: .seconds(600), changes: ChangeHub()
+            ).ledger
+            let registration = Registration(replica: isRegistered ? ledger.replica : 0)
+            let courier = Courier(
+                outbox: Outbox(pool: pool, registration: registration), engine: engine,
+                signer: try #require(WebhookSigner(secret: secret)),
+                settings: CourierSettings(
+                    schedule: DeliverySchedule(waits: waits), timeout: timeout, each: each,
+                    total: total, pollInterval: .milliseconds(50)),
+                log: .silent)
+            let lab = CourierLab(
+                pool: pool, registration: registration, ledger: ledger, courier: courier)
+            async let running: Void = courier.run()
+            let failure: (any Error)?
+            do {
+                try await test(lab)
+                failure = nil
+            } catch {
+                failure = error
+            }
+            await courier.stop()
+            await running
+            await engine.close()
+            await pool.close()
+            if let failure { throw failure }
+        }
+    }
+
+    /// Creates a download whose acceptance is told to a receiver.
+    @discardableResult
+    func create(telling url: String) async throws -> Identifier {
+        let request = try DownloadRequest.parse([
+            "url": "https://origin.example/file", "webhook_url": .string(url),
+            "webhook_events": ["download.created"],
+        ]).get()
+        let spec = DownloadSpec(
+            request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
+        var random = SystemRandomNumberGenerator()
+        let id = Identifier(at: Timestamp(seconds: 1_795_309_200), using: &random)
+        _ = try await Intake(pool: pool).submit(
+            NewDownload(
+                download: Download(id: id, request: request, spec: spec, createdAt: .epoch),
+                app: 1, sessionKey: 1, origin: "https://origin.example:443"))
+        courier.hint()
+        return id
+    }
+
+    /// The deliveries in the order in which they were written.
+    func deliveries() async throws -> [Delivery] {
+        let rows = try await pool.query(
+            "SELECT state, attempt, last_status, last_error FROM deliveries ORDER BY delivery_no")
+        return try rows.map {
+            Delivery(
+                state: try $0.get(0), attempt: try $0.get(1), status: try $0.get(2),
+                error: try $0.get(3))
+        }
+    }
+
+    /// Waits until the deliveries are so, or gives what they are at the end.
+    func deliveries(
+        when isReached: ([Delivery]) -> Bool
+    ) async throws -> [Delivery] {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(30)
+        var seen = try await deliveries()
+        while !isReached(seen), clock.now < end {
+            try await Task.sleep(for: .milliseconds(5))
+            seen = try await deliveries()
+        }
+        return seen
+    }
+}
+
+extension OriginServer {
+    /// Runs a test beside a receiver and closes it.
+    static func with(
+        _ script: @escaping Script, _ test: (OriginServer) async throws -> Void
+    ) async throws {
+        let server = try OriginServer(script)
+        defer { server.close() }
+        try await test(server)
+    }
+}

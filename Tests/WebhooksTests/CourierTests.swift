@@ -1,0 +1,161 @@
+// From the outbox to a receiver and back: what arrives, how often, and what is written down.
+import Core
+import Crypto
+import Postgres
+import Store
+import Support
+import Testing
+import Webhooks
+
+@Suite struct CourierTests {
+    private typealias Delivery = CourierLab.Delivery
+
+    private func isOver(_ deliveries: [CourierLab.Delivery]) -> Bool {
+        !deliveries.isEmpty && deliveries.allSatisfy { $0.state >= 2 }
+    }
+
+    /// The signature as a receiver checks it.
+    private func isSigned(_ request: OriginRequest) throws -> Bool {
+        let key = try #require(Base64.decode(String(CourierLab.secret.dropFirst(6))))
+        let id = try #require(request["webhook-id"])
+        let seconds = try #require(request["webhook-timestamp"])
+        let signature = HMAC.sha256(
+            key: key, message: Array("\(id).\(seconds).".utf8) + request.body)
+        return request["webhook-signature"] == "v1," + Base64.encode(signature)
+    }
+
+    @Test func isDeliveredOnceAndWrittenDown() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
+            try await CourierLab.with { lab in
+                try await lab.create(telling: receiver.url("/hook?x=1"))
+                let seen = try await lab.deliveries(when: isOver)
+                #expect(seen == [Delivery(state: 2, attempt: 1, status: 204, error: nil)])
+            }
+            // The courier has stopped: nothing more comes.
+            #expect(receiver.requests.count == 1)
+        }
+    }
+
+    @Test func theRequestIsExact() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
+            try await CourierLab.with { lab in
+                let id = try await lab.create(telling: receiver.url("/hook?x=1"))
+                _ = try await lab.deliveries(when: isOver)
+                let request = try #require(receiver.requests.first)
+                #expect(request.method == "POST")
+                #expect(request.target == "/hook?x=1")
+                let event = try #require(request["webhook-id"])
+                #expect(Identifier(event, kind: .event) != nil)
+                let seconds = try #require(request["webhook-timestamp"])
+                #expect(Int64(seconds) != nil)
+                let time = try #require(request["ce-time"])
+                #expect(Timestamp(rfc3339: time) != nil)
+                #expect(
+                    request.headers.map(\.name).sorted() == [
+                        "accept", "accept-encoding", "ce-id", "ce-source", "ce-specversion",
+                        "ce-subject", "ce-time", "ce-type", "content-length", "content-type",
+                        "host", "user-agent", "webhook-id", "webhook-signature",
+                        "webhook-timestamp",
+                    ])
+                #expect(request["host"] == "127.0.0.1:\(receiver.port)")
+                #expect(request["user-agent"] == "Lull/test")
+                #expect(request["content-type"] == "application/json")
+                #expect(request["content-length"] == "\(request.body.count)")
+                #expect(request["ce-id"] == event)
+                #expect(request["ce-specversion"] == "1.0")
+                #expect(request["ce-type"] == "lull.download.created")
+                #expect(request["ce-source"] == "/v1/downloads")
+                #expect(request["ce-subject"] == id.text(.download))
+                #expect(try isSigned(request))
+                let body = try JSON.parse(request.body)
+                #expect(body.objectValue?.members.map(\.key) == ["type", "timestamp", "data"])
+                #expect(body["type"] == "download.created")
+                #expect(body["timestamp"] == .string(time))
+                #expect(body["data"]?["id"] == .string(id.text(.download)))
+                #expect(body["data"]?["state"] == "waiting")
+            }
+        }
+    }
+
+    @Test func isTriedAgainWithTheSameBytesAndAFreshTimestamp() async throws {
+        let script: OriginServer.Script = { request in
+            OriginStep.answer(request.connection == 1 ? "500 Internal Server Error" : "200 OK") + [
+                .close
+            ]
+        }
+        try await OriginServer.with(script) { receiver in
+            try await CourierLab.with(waits: [.seconds(2)]) { lab in
+                try await lab.create(telling: receiver.url())
+                let first = try await lab.deliveries { $0.first?.status != nil }
+                #expect(
+                    first == [
+                        Delivery(
+                            state: 0, attempt: 1, status: 500, error: "the receiver answered 500")
+                    ])
+                let seen = try await lab.deliveries(when: isOver)
+                #expect(seen == [Delivery(state: 2, attempt: 2, status: 200, error: nil)])
+            }
+            let tries = receiver.requests
+            try #require(tries.count == 2)
+            #expect(tries[0].body == tries[1].body)
+            #expect(tries[0]["webhook-id"] == tries[1]["webhook-id"])
+            #expect(tries[0]["ce-time"] == tries[1]["ce-time"])
+            #expect(tries[0]["webhook-timestamp"] != tries[1]["webhook-timestamp"])
+            #expect(tries[0]["webhook-signature"] != tries[1]["webhook-signature"])
+            #expect(try isSigned(tries[0]) && isSigned(tries[1]))
+        }
+    }
+
+    @Test func goneIsNeverTriedAgain() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer("410 Gone") }) { receiver in
+            try await CourierLab.with(waits: [.zero, .zero]) { lab in
+                try await lab.create(telling: receiver.url())
+                let seen = try await lab.deliveries(when: isOver)
+                #expect(
+                    seen == [
+                        Delivery(
+                            state: 3, attempt: 1, status: 410,
+                            error: "the receiver answered 410 Gone")
+                    ])
+            }
+            #expect(receiver.requests.count == 1)
+        }
+    }
+
+    @Test func endsWithTheSchedule() async throws {
+        let script: OriginServer.Script = { _ in
+            OriginStep.answer("302 Found", headers: ["Location: /elsewhere"])
+        }
+        try await OriginServer.with(script) { receiver in
+            try await CourierLab.with(waits: [.zero, .zero]) { lab in
+                try await lab.create(telling: receiver.url("/hook"))
+                let seen = try await lab.deliveries(when: isOver)
+                #expect(
+                    seen == [
+                        Delivery(
+                            state: 3, attempt: 3, status: 302,
+                            error: "the receiver answered 302; redirects are not followed")
+                    ])
+            }
+            #expect(receiver.requests.map(\.target) == ["/hook", "/hook", "/hook"])
+        }
+    }
+
+    @Test func retryAfterIsObeyed() async throws {
+        let script: OriginServer.Script = { _ in
+            OriginStep.answer("429 Too Many Requests", headers: ["Retry-After: 3600"])
+        }
+        try await OriginServer.with(script) { receiver in
+            try await CourierLab.with(waits: [.zero]) { lab in
+                try await lab.create(telling: receiver.url())
+                let seen = try await lab.deliveries { $0.first?.status != nil }
+                #expect(seen.map(\.state) == [0])
+                let left = try await lab.pool.query(
+                    """
+                    SELECT extract(epoch FROM run_at - clock_timestamp())::bigint FROM deliveries
+                    """)[0].get(0, as: Int64.self)
+                #expect((3000...3600).contains(left))
+            }
+        }
+    }
+}

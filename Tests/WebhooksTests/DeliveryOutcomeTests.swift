@@ -1,0 +1,84 @@
+// What an answer means for the delivery, whatever its body does.
+import Core
+import Testing
+import Transfers
+
+@testable import Webhooks
+
+@Suite struct DeliveryOutcomeTests {
+    private static let now = Timestamp(seconds: 1_795_309_200)
+
+    private func outcome(
+        _ status: Int?, retryAfter: String? = nil,
+        _ end: TransferResult.Outcome = .completed(lengthVerified: true)
+    ) throws -> DeliveryOutcome {
+        let url = try SourceURL(parsing: "https://hooks.example/a")
+        let fields = retryAfter.map { [ResponseHead.Field(name: "retry-after", value: $0)] } ?? []
+        let head = status.map {
+            ResponseHead(status: $0, fields: fields, framing: Framing(), url: url, chain: [url])
+        }
+        var result = TransferResult(outcome: end)
+        result.head = head
+        return DeliveryOutcome(result, now: Self.now)
+    }
+
+    @Test(arguments: [200, 201, 202, 204, 299])
+    func successIsDelivered(_ status: Int) throws {
+        #expect(try outcome(status) == .delivered(status: status))
+    }
+
+    @Test func goneIsGivenUp() throws {
+        #expect(
+            try outcome(410, retryAfter: "5")
+                == .giveUp(status: 410, error: "the receiver answered 410 Gone"))
+    }
+
+    @Test(arguments: [300, 301, 302, 307, 308, 399])
+    func redirectsAreNotFollowed(_ status: Int) throws {
+        #expect(
+            try outcome(status, retryAfter: "5")
+                == .retry(
+                    status: status, retryAfter: nil,
+                    error: "the receiver answered \(status); redirects are not followed"))
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 409, 429, 500, 502, 503, 504, 999])
+    func everythingElseIsTriedAgain(_ status: Int) throws {
+        let error = "the receiver answered \(status)"
+        #expect(try outcome(status) == .retry(status: status, retryAfter: nil, error: error))
+        #expect(
+            try outcome(status, retryAfter: "120")
+                == .retry(status: status, retryAfter: .seconds(120), error: error))
+        #expect(
+            try outcome(status, retryAfter: "Sun, 22 Nov 2026 01:00:30 GMT")
+                == .retry(status: status, retryAfter: .seconds(30), error: error))
+        #expect(
+            try outcome(status, retryAfter: "soon")
+                == .retry(status: status, retryAfter: nil, error: error))
+    }
+
+    @Test(arguments: [
+        TransferFailure.Code.networkConnectionLost, .timedOut, .dataLengthExceedsMaximum,
+    ])
+    func theStatusCountsThoughTheBodyIsBad(_ code: TransferFailure.Code) throws {
+        let bad = TransferResult.Outcome.failed(TransferFailure(code))
+        #expect(try outcome(200, bad) == .delivered(status: 200))
+        #expect(
+            try outcome(410, bad)
+                == .giveUp(status: 410, error: "the receiver answered 410 Gone"))
+        #expect(
+            try outcome(429, retryAfter: "7", bad)
+                == .retry(
+                    status: 429, retryAfter: .seconds(7), error: "the receiver answered 429"))
+    }
+
+    @Test(arguments: TransferFailure.Code.allCases)
+    func noAnswerIsTriedAgain(_ code: TransferFailure.Code) throws {
+        let failure = TransferFailure(code)
+        #expect(
+            try outcome(nil, .failed(failure))
+                == .retry(
+                    status: nil, retryAfter: nil, error: "\(code.rawValue): \(failure.description)")
+        )
+    }
+}

@@ -1,0 +1,57 @@
+// Signatures against vectors that others made (Standard Webhooks 1.0).
+import Core
+import Crypto
+import Testing
+import Webhooks
+
+@Suite struct WebhookSignerTests {
+    /// Secret, id, seconds, body, signature; each confirmed by the official verifiers.
+    private static let vectors = [
+        (
+            "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+            "evt_01JZ8Q2W3E4R5T6Y7U8I9O0P1A", 1_767_225_600 as Int64,
+            #"{"type":"download.succeeded","timestamp":"2026-01-01T00:00:00.000Z","data":{"id":"dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"}}"#,
+            "v1,N0wgdNYn3UJt+OTP2/m43JXmeVbYcirULDYvY5qIIaQ="
+        ),
+        (
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek",
+            1_614_265_330, #"{"test": 2432232314}"#,
+            "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+        ),
+    ]
+
+    @Test(arguments: vectors)
+    func signsAsOthersDo(
+        _ secret: String, _ id: String, _ seconds: Int64, _ body: String, _ expected: String
+    ) throws {
+        let signer = try #require(WebhookSigner(secret: secret))
+        let message = WebhookMessage(
+            id: id, type: .succeeded, subject: "", at: .epoch, body: Array(body.utf8))
+        #expect(signer.signature(of: message, attemptedAt: seconds) == expected)
+        #expect(signer.signature(of: message, attemptedAt: seconds + 1) != expected)
+    }
+
+    @Test(arguments: [
+        "", "whsec_", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        "WHSEC_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+        "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n",
+        "whsec_ AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        "whsec_not base64 at all, but long enough to be one!", "whsec_AAECAwQFBgcICQoLDA0ODw==",
+    ])
+    func refusesOtherSecrets(_ secret: String) {
+        #expect(WebhookSigner(secret: secret) == nil)
+    }
+
+    @Test(arguments: [(23, false), (24, true), (32, true), (64, true), (65, false)])
+    func secretsHaveTwentyFourToSixtyFourBytes(_ count: Int, _ isGood: Bool) {
+        let text = "whsec_" + Base64.encode([UInt8](repeating: 7, count: count))
+        #expect((WebhookSigner(secret: text) != nil) == isGood)
+    }
+
+    @Test func newSecretsAreGoodAndDiffer() {
+        let secrets = (0..<50).map { _ in WebhookSigner.makeSecret() }
+        #expect(Set(secrets).count == 50)
+        #expect(secrets.allSatisfy { WebhookSigner(secret: $0) != nil })
+    }
+}
