@@ -119,7 +119,8 @@ import Testing
     @Test func eachClosedWindowIsNamed() throws {
         let policy = try Policies.read(
             """
-            {"windows": {"night": ["22:00-06:00"], "monday": ["Mon 00:00-24:00"], "now": ["11:00-13:00"]},
+            {"windows": {"night": ["22:00-06:00"], "monday": ["Mon 00:00-24:00"],
+                         "now": ["11:00-13:00"]},
              "rules": [{"name": "a", "require": ["window night", "window now"]},
                        {"name": "b", "match": {"session": "s"}, "require": ["window monday"]},
                        {"name": "c", "match": {"session": "t"}, "require": ["window monday"]}]}

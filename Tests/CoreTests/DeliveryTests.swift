@@ -67,7 +67,8 @@ import Testing
             event: Identifier(high: 0, low: 1), type: .succeeded,
             download: Identifier(high: 0, low: 2), at: Self.now, data: #"{"id":"x"}"#)
         let body =
-            #"{"type":"download.succeeded","timestamp":"2026-11-22T01:00:00.000Z","data":{"id":"x"}}"#
+            #"{"type":"download.succeeded","timestamp":"2026-11-22T01:00:00.000Z","#
+            + #""data":{"id":"x"}}"#
         #expect(String(decoding: message.body, as: UTF8.self) == body)
         #expect(
             String(decoding: message.signedContent(attemptedAt: 7), as: UTF8.self)

@@ -5,7 +5,8 @@ import Testing
 @Suite struct PolicyParseTests {
     private static let good = """
         {"time_zone": "Europe/Berlin",
-         "windows": {"night": ["Mon-Fri 22:00-06:00", "Sat-Sun 00:00-24:00"], "noon": ["12:00-13:00"]},
+         "windows": {"night": ["Mon-Fri 22:00-06:00", "Sat-Sun 00:00-24:00"],
+                     "noon": ["12:00-13:00"]},
          "rules": [
             {"name": "discretionary-at-night", "match": {"is_discretionary": true},
              "require": ["window night"], "soft": false},

@@ -10,7 +10,8 @@ import Webhooks
         (
             "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
             "evt_01JZ8Q2W3E4R5T6Y7U8I9O0P1A", 1_767_225_600 as Int64,
-            #"{"type":"download.succeeded","timestamp":"2026-01-01T00:00:00.000Z","data":{"id":"dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"}}"#,
+            #"{"type":"download.succeeded","timestamp":"2026-01-01T00:00:00.000Z","#
+                + #""data":{"id":"dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"}}"#,
             "v1,N0wgdNYn3UJt+OTP2/m43JXmeVbYcirULDYvY5qIIaQ="
         ),
         (
