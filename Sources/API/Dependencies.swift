@@ -62,14 +62,14 @@ package struct StoreAccess: Sendable {
 /// The files of finished downloads, by identifier and fence.
 package struct ContentAccess: Sendable {
     /// Opens a file for reading.
-    package var open: @Sendable (Identifier, Int64) async -> ContentOpening
+    package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
     /// Removes a file; one that is not there is fine.
-    package var remove: @Sendable (Identifier, Int64) async -> Void
+    package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
 
     /// Names both.
     package init(
-        open: @escaping @Sendable (Identifier, Int64) async -> ContentOpening,
-        remove: @escaping @Sendable (Identifier, Int64) async -> Void
+        open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
+        remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
         self.open = open
         self.remove = remove
@@ -84,6 +84,8 @@ package struct WorkerAccess: Sendable {
     package var isDraining: @Sendable () -> Bool
     /// Something may have become due.
     package var hint: @Sendable () -> Void
+    /// A webhook was written to the outbox.
+    package var delivered: @Sendable () -> Void
     /// A running download is to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
     /// Another policy is in force; told with its version, as two changes may be told out of order.
@@ -94,12 +96,14 @@ package struct WorkerAccess: Sendable {
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
         isDraining: @escaping @Sendable () -> Bool,
         hint: @escaping @Sendable () -> Void,
+        delivered: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
         policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
     ) {
         self.policyInForce = policyInForce
         self.isDraining = isDraining
         self.hint = hint
+        self.delivered = delivered
         self.orderPlaced = orderPlaced
         self.policyChanged = policyChanged
     }
@@ -151,7 +155,7 @@ package struct Dependencies: Sendable {
     /// The rules of a time zone, or nil for a name that is none.
     package var zone: @Sendable (String) -> TimeZoneRules?
     /// Whether the service can work.
-    package var readiness: @Sendable () async -> [ReadinessCheck]
+    package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.
@@ -163,7 +167,7 @@ package struct Dependencies: Sendable {
     package init(
         settings: APISettings, store: StoreAccess, content: ContentAccess, worker: WorkerAccess,
         zone: @escaping @Sendable (String) -> TimeZoneRules?,
-        readiness: @escaping @Sendable () async -> [ReadinessCheck],
+        readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
         now: @escaping @Sendable () -> Timestamp,
         makeIdentifier: @escaping @Sendable (Timestamp) -> Identifier,
         report: @escaping @Sendable (_ requestID: String, _ cause: String) -> Void

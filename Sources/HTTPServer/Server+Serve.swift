@@ -116,9 +116,10 @@ extension Server {
             connection.state = .answering
             runningTasks += 1
             let token = connection.token
-            connection.task = Task { @concurrent in
+            // On the lane: a thread hop costs more than most answers.
+            connection.task = Task {
                 let response = await work()
-                await self.finish(response, for: token)
+                self.finish(response, for: token)
             }
             if connection.isHalfClosed { connection.task?.cancel() }
         }

@@ -1,10 +1,13 @@
 // Concurrent creates share a commit: whatever came while the last one was under way goes together.
 package import Core
 package import Postgres
+internal import Synchronization
 
 /// Takes new downloads in; each caller goes on after the commit that holds its download.
-package actor Intake {
-    private struct Entry {
+///
+/// Not an actor: a create would pay a thread hop to put itself into a list.
+package final class Intake: Sendable {
+    private struct Entry: Sendable {
         let new: NewDownload
         let done: CheckedContinuation<Result<Timestamp, StoreError>, Never>
     }
@@ -15,10 +18,14 @@ package actor Intake {
 
     private let pool: ConnectionPool
     private let writersAtMost: Int
-    private var pending: [Entry] = []
-    private var writers = 0
-    private var knownOrigins: Set<Int64> = []
-    private var knownSessions: Set<Int64> = []
+    private let state = Mutex(State())
+
+    private struct State {
+        var pending: [Entry] = []
+        var writers = 0
+        var knownOrigins: Set<Int64> = []
+        var knownSessions: Set<Int64> = []
+    }
 
     /// Creates an intake over a pool.
     ///
@@ -35,26 +42,53 @@ package actor Intake {
     /// - Returns: when it was accepted, by the database's clock, after a durable commit.
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
-        guard pending.count < Intake.pendingAtMost else {
-            throw StoreError(.overloaded, "\(pending.count) creates wait for their commit")
-        }
         let result = await withCheckedContinuation { done in
-            pending.append(Entry(new: new, done: done))
-            if writers < writersAtMost {
-                writers += 1
-                Task { await self.write() }
+            switch enter(Entry(new: new, done: done)) {
+            case .waits: break
+            case .needsWriter: Task { @concurrent in await self.write() }
+            case .isFull(let count):
+                let error = StoreError(.overloaded, "\(count) creates wait for their commit")
+                done.resume(returning: .failure(error))
             }
         }
         return try result.get()
     }
 
-    private func write() async {
-        while !pending.isEmpty {
-            let batch = Array(pending.prefix(Intake.batchAtMost))
-            pending.removeFirst(batch.count)
-            await store(batch)
+    private enum Entering {
+        case waits
+        case needsWriter
+        case isFull(Int)
+    }
+
+    private func enter(_ entry: Entry) -> Entering {
+        state.withLock { state in
+            let count = state.pending.count
+            guard count < Intake.pendingAtMost else { return .isFull(count) }
+            state.pending.append(entry)
+            // A second commit beside the first would only halve both batches, unless one batch
+            // cannot hold all that waits.
+            let isShort = state.writers == 0 || count >= Intake.batchAtMost
+            guard isShort, state.writers < writersAtMost else { return .waits }
+            state.writers += 1
+            return .needsWriter
         }
-        writers -= 1
+    }
+
+    private func write() async {
+        while let batch = nextBatch() { await store(batch) }
+    }
+
+    /// What came since; nil ends the writer, in the same moment in which nothing waits.
+    private func nextBatch() -> [Entry]? {
+        state.withLock { state in
+            guard !state.pending.isEmpty else {
+                state.writers -= 1
+                return nil
+            }
+            let batch = Array(state.pending.prefix(Intake.batchAtMost))
+            state.pending.removeFirst(batch.count)
+            return batch
+        }
     }
 
     private func store(_ batch: [Entry]) async {
@@ -78,11 +112,15 @@ package actor Intake {
     private func ensureGates(for batch: [Entry]) async throws(StoreError) {
         var origins: [Int64: String] = [:]
         var sessions: Set<Int64> = []
-        for entry in batch {
-            let key = entry.new.originKey
-            if !knownOrigins.contains(key) { origins[key] = entry.new.origin }
-            if !knownSessions.contains(entry.new.sessionKey) {
-                sessions.insert(entry.new.sessionKey)
+        state.withLock { state in
+            for entry in batch {
+                let new = entry.new
+                if !state.knownOrigins.contains(new.originKey) {
+                    origins[new.originKey] = new.origin
+                }
+                if !state.knownSessions.contains(new.sessionKey) {
+                    sessions.insert(new.sessionKey)
+                }
             }
         }
         guard !origins.isEmpty || !sessions.isEmpty else { return }
@@ -101,10 +139,12 @@ package actor Intake {
                 ON CONFLICT DO NOTHING
                 """, [keys, names, sessionKeys])
         }
-        if knownOrigins.count > 100_000 { knownOrigins = [] }
-        if knownSessions.count > 100_000 { knownSessions = [] }
-        knownOrigins.formUnion(keys)
-        knownSessions.formUnion(sessionKeys)
+        state.withLock { state in
+            if state.knownOrigins.count > 100_000 { state.knownOrigins = [] }
+            if state.knownSessions.count > 100_000 { state.knownSessions = [] }
+            state.knownOrigins.formUnion(keys)
+            state.knownSessions.formUnion(sessionKeys)
+        }
     }
 
     private func insert(_ batch: [NewDownload]) async throws(StoreError) -> Timestamp {

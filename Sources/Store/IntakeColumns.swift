@@ -22,7 +22,8 @@ struct IntakeColumns {
             INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
                 expected_bytes, class, rank, state, hook, hook_mask)
             SELECT id, lane, greatest(earliest, t), session_no, origin_key, t,
-                t + timeout * interval '1 second', expected, class, rank, state, hook, hook_mask
+                greatest(earliest, t) + timeout * interval '1 second', expected, class, rank, state,
+                hook, hook_mask
             FROM i),
         e AS (
             INSERT INTO events (at, session_no, download_id, type, sequence)

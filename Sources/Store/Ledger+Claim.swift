@@ -24,6 +24,24 @@ package struct ClaimedDownload: Sendable {
     package let order: RunOrder?
     /// What an earlier attempt left.
     package let resume: ResumePoint?
+
+    /// Names what every claim has; `resume` is what an earlier attempt left.
+    package init(
+        download: Download, fence: Int64, barren: Int = 0, originKey: Int64, sessionKey: Int64,
+        deadline: Timestamp, claimedAt: Timestamp, hookMask: Int32 = 0, order: RunOrder? = nil,
+        resume: ResumePoint? = nil
+    ) {
+        self.download = download
+        self.fence = fence
+        self.barren = barren
+        self.originKey = originKey
+        self.sessionKey = sessionKey
+        self.deadline = deadline
+        self.claimedAt = claimedAt
+        self.hookMask = hookMask
+        self.order = order
+        self.resume = resume
+    }
 }
 
 extension Ledger {

@@ -7,19 +7,28 @@ internal import Synchronization
 internal import Transfers
 
 extension Attempt {
-    /// Where a later attempt may go on.
+    /// Where a later attempt may go on; nil where nothing would prove that the bytes fit together.
     func resumePoint(durable: Int64) -> ResumePoint? {
         guard durable > 0 else { return nil }
-        let (facts, total, restarts) = state.withLock { ($0.facts, $0.total, $0.restarts) }
-        if let facts, facts.status == 200 || facts.status == 206 {
-            return ResumePoint(
-                offset: durable, fence: claim.fence, instance: tools.instance, facts: facts,
-                total: total, restarts: restarts, now: tools.clock.now)
+        let (facts, total, restarts, isContinued) = state.withLock {
+            ($0.facts, $0.total, $0.restarts, !$0.wasWhole)
         }
-        // Nothing came that says otherwise: what was known of the earlier bytes still holds.
-        guard var point = claim.resume, point.offset == durable else { return nil }
-        point.fence = claim.fence
-        return point
+        guard let facts else {
+            // No body came: what was known of the earlier bytes still holds.
+            guard var point = claim.resume, point.offset == durable else { return nil }
+            point.fence = claim.fence
+            return point
+        }
+        var point = ResumePoint(
+            offset: durable, fence: claim.fence, instance: tools.instance, facts: facts,
+            total: total, restarts: restarts, now: tools.clock.now)
+        if isContinued, let earlier = claim.resume {
+            // A 206 may leave out what the 200 said.
+            point.etag = earlier.etag ?? point.etag
+            point.lastModified = earlier.lastModified ?? point.lastModified
+        }
+        let hasProof = point.ifRange != nil || claim.download.spec.expectedDigest != nil
+        return hasProof ? point : nil
     }
 
     /// Holds the body back until the row forgets the bytes that it would replace.
@@ -51,9 +60,10 @@ extension Attempt {
         let (order, decision) = state.withLock { ($0.order, $0.decision) }
         switch (result.outcome, decision) {
         case (.completed(let isVerified), .fromStart), (.completed(let isVerified), .append):
-            return await verify(result, isLengthVerified: isVerified)
+            return await verify(result.head, isLengthVerified: isVerified)
         case (_, .alreadyWhole):
-            return await verify(result, isLengthVerified: true)
+            // The head of a 416 says nothing about the content.
+            return await verify(nil, isLengthVerified: true)
         case (_, .notContent):
             let status = result.head?.status ?? 0
             return .failed(
@@ -77,7 +87,7 @@ extension Attempt {
     }
 
     private func verify(
-        _ result: TransferResult, isLengthVerified: Bool
+        _ head: ResponseHead?, isLengthVerified: Bool
     ) async -> AttemptReport {
         let body: (part: PartFile, length: Int64, sha256: String)
         do throws(ContentError) {
@@ -104,7 +114,7 @@ extension Attempt {
         return .complete(
             CompleteBody(
                 part: body.part, length: body.length, sha256: body.sha256,
-                isLengthVerified: isLengthVerified, head: result.head))
+                isLengthVerified: isLengthVerified, head: head))
     }
 
     private func notWritten(_ error: ContentError) async -> AttemptReport {

@@ -92,6 +92,21 @@ extension Attempt {
         }
     }
 
+    /// The record of an end whose own record the store refused.
+    func unrecordable(at now: Timestamp) -> FinishedRun {
+        var run = run(.failed, .failed, at: now)
+        run.download.state = .failed
+        run.download.completedAt = now
+        run.download.result["error"] =
+            DownloadFailure(
+                .internal, code: "cannot_record",
+                detail: "the origin's answer holds a value that the store refuses",
+                isRetryable: false
+            ).json
+        run.detail = JSONObject()
+        return run
+    }
+
     private func run(
         _ outcome: FinishedRun.Outcome, _ event: EventType, at now: Timestamp
     ) -> FinishedRun {

@@ -274,7 +274,11 @@ final class Attempt: Sendable {
         let decision = ResumeRules.judge(plan, facts)
         state.withLock { state in
             state.decision = decision
-            state.facts = facts
+            // A refused answer says nothing about the bytes that are here.
+            switch decision {
+            case .fromStart, .append: state.facts = facts
+            default: break
+            }
         }
         switch decision {
         case .fromStart(let reason):

@@ -36,7 +36,8 @@ extension DownloadWorker {
         }
     }
 
-    private func wait(_ duration: Duration, with pause: Alarm) async {
+    /// Waits, but not for long when the worker stops.
+    func wait(_ duration: Duration, with pause: Alarm) async {
         var left = duration
         while isWorking, left > .zero {
             let step = min(left, .milliseconds(250))
@@ -84,7 +85,11 @@ extension DownloadWorker {
         for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
             let attempt = run.attempt
             let (received, total) = attempt.progress
-            guard received != run.reported, !attempt.isEnding else { continue }
+            // What is told may lag behind what is written: a stall must not hide the last bytes.
+            let isTold =
+                attempt.claim.hookMask & EventType.progress.mask != 0 && received != run.told
+                && now - run.toldAt >= settings.progressEventInterval
+            guard received != run.reported || isTold, !attempt.isEnding else { continue }
             var point: ResumePoint?
             let unsynced = await attempt.unsynced
             let isOld = now - run.checkpointAt >= .seconds(5)
@@ -95,10 +100,10 @@ extension DownloadWorker {
             var download = attempt.claim.download
             download.bytesReceived = received
             download.bytesTotal = total
-            let isTold =
-                attempt.claim.hookMask & EventType.progress.mask != 0
-                && now - run.toldAt >= settings.progressEventInterval
-            if isTold { runs[id]?.toldAt = now }
+            if isTold {
+                runs[id]?.toldAt = now
+                runs[id]?.told = received
+            }
             download.sequence = attempt.nextSequence(isTold: isTold)
             runs[id]?.reported = received
             list.append(

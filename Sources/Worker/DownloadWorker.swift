@@ -3,6 +3,7 @@ package import Content
 package import Core
 package import Platform
 package import Store
+internal import Synchronization
 package import Transfers
 
 /// One replica's worker: claims, runs, records, keeps its lease.
@@ -12,6 +13,8 @@ package actor DownloadWorker {
         var reported: Int64 = 0
         var checkpointAt: Timestamp
         var toldAt: Timestamp
+        /// The bytes that the last progress event told.
+        var told: Int64
     }
 
     let settings: WorkerSettings
@@ -23,9 +26,12 @@ package actor DownloadWorker {
     private let downloads: Downloads
     private var conductor: Conductor
     private let alarm = Alarm()
+    private let isHinted = Atomic(false)
     private var nextWake = Timestamp.epoch
     private var claims: [Identifier: ClaimedDownload] = [:]
     private var isStopped = false
+    /// What came before the sweep has ended; nil from then on.
+    private var early: [ConductorEvent]? = []
     private var isDraining = false
     private var random = SystemRandomNumberGenerator()
     var ledger: Ledger
@@ -95,7 +101,16 @@ package actor DownloadWorker {
     }
 
     /// Says that something may be due.
-    package nonisolated func hint() { Task { await self.handle(.hinted) } }
+    package nonisolated func hint() {
+        // Hints that come before the first was taken are one: a task for each would be a wake each.
+        guard !isHinted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        Task { await self.takeHint() }
+    }
+
+    private func takeHint() {
+        isHinted.store(false, ordering: .sequentiallyConsistent)
+        handle(.hinted)
+    }
 
     /// Passes a client's order on; a download that runs elsewhere is not touched.
     package nonisolated func order(_ id: Identifier, _ order: RunOrder) {
@@ -112,7 +127,11 @@ package actor DownloadWorker {
 
     /// Works until `drain()` has ended.
     package func run() async {
+        // Nothing is claimed before: a file that is being published has no row yet.
         await sweep()
+        let waiting = early ?? []
+        early = nil
+        for event in waiting { handle(event) }
         async let beating: Void = beat()
         async let reporting: Void = report()
         async let keeping: Void = keepUp()
@@ -149,6 +168,14 @@ package actor DownloadWorker {
     var isWorking: Bool { !isStopped }
 
     func handle(_ event: ConductorEvent) {
+        if early != nil {
+            // Hints and orders mean nothing yet; a policy and the end do.
+            switch event {
+            case .policyChanged, .drained: early?.append(event)
+            default: break
+            }
+            return
+        }
         for action in conductor.handle(event, at: clock.now) { perform(action) }
     }
 
@@ -209,7 +236,8 @@ package actor DownloadWorker {
             }
         }
         let now = clock.now
-        runs[claim.download.id] = Run(attempt: attempt, checkpointAt: now, toldAt: now)
+        runs[claim.download.id] = Run(
+            attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived)
         Task { await self.perform(attempt, ledger: ledger) }
     }
 
@@ -240,7 +268,7 @@ package actor DownloadWorker {
             } catch {
                 log.warn("upkeep waits", [("error", .string(error.description))])
             }
-            await pause.wait(upTo: .seconds(1))
+            await wait(.seconds(1), with: pause)
         }
     }
 }

@@ -9,13 +9,14 @@ actor PartWriter {
     nonisolated let intake: BodyIntake
     private let lane: QueueExecutor
     private let store: ContentStore
-    private let name: ContentName
+    nonisolated let name: ContentName
     private var part: PartFile?
     private var digest = SHA256()
-    private var hashed: Int64 = 0
     private var written: Int64 = 0
     private var durable: Int64 = 0
-    private var hasBegun = false
+    /// The place of the first byte that what is written belongs to.
+    private var base: Int64 = 0
+    private var isOver = false
     private var failure: ContentError?
     private var goOn: (@Sendable () -> Void)?
 
@@ -44,6 +45,7 @@ actor PartWriter {
             try rehash(file, length: length)
             written = length
             durable = length
+            base = length
             return true
         } catch {
             part = nil
@@ -54,7 +56,7 @@ actor PartWriter {
     /// Writes what is ready; with `flush`, all that was taken.
     func drain(flush: Bool = false) {
         while let block = intake.nextBlock(flush: flush) {
-            if failure == nil {
+            if failure == nil, !isOver {
                 do throws(ContentError) {
                     try write(block)
                 } catch {
@@ -82,8 +84,11 @@ actor PartWriter {
     func checkpoint() throws(ContentError) -> Int64 {
         drain(flush: true)
         if let failure { throw failure }
-        guard let part, written > durable else { return durable }
-        try part.checkpoint()
+        guard part != nil else { return 0 }
+        // Bytes that the answer voided are void also when none came in their place.
+        let file = try begin()
+        guard written > durable else { return durable }
+        try file.checkpoint()
         durable = written
         return durable
     }
@@ -96,7 +101,7 @@ actor PartWriter {
 
     /// Reserves room for a body whose length was announced.
     func reserve(bytes: Int64) {
-        guard failure == nil, bytes > Int64(BodyIntake.blockBytes) else { return }
+        guard failure == nil, !isOver, bytes > Int64(BodyIntake.blockBytes) else { return }
         do throws(ContentError) {
             try begin().preallocate(bytes: bytes)
         } catch {
@@ -105,8 +110,9 @@ actor PartWriter {
         }
     }
 
-    /// Removes the file.
+    /// Removes the file; a drain or a reservation that comes later makes none.
     func discard() {
+        isOver = true
         // What cannot be removed is left for the sweep.
         do throws(ContentError) { try part?.discard() } catch {}
         part = nil
@@ -114,8 +120,7 @@ actor PartWriter {
 
     private func begin() throws(ContentError) -> PartFile {
         let start = intake.position.start
-        if !hasBegun {
-            hasBegun = true
+        if start != base {
             if let part, start < written {
                 if start == 0 {
                     try part.truncate()
@@ -126,6 +131,7 @@ actor PartWriter {
                 written = start
                 durable = min(durable, start)
             }
+            base = start
         }
         if let part { return part }
         let file = try store.create(name)

@@ -8,10 +8,12 @@ internal import Store
 /// An end that waits to be recorded.
 struct RunEnd: Sendable {
     var finished: FinishedRun
-    let body: CompleteBody?
+    var body: CompleteBody?
     let attempt: Attempt
     let ledger: Ledger
     let hasHook: Bool
+    /// The store refused a value of what was to be recorded first.
+    var isRefused = false
 }
 
 /// Publishes and records ends, in batches.
@@ -98,13 +100,19 @@ actor Recorder {
             using: &random)
     }
 
-    /// Records, and again until the store answers: a lost commit's outcome is found by the fence.
+    /// Records the ends of each registration.
     private func commit(_ ends: [RunEnd]) async {
         var rest = ends
+        while let ledger = rest.first?.ledger {
+            await commit(rest.filter { $0.ledger.replica == ledger.replica }, to: ledger)
+            rest = rest.filter { $0.ledger.replica != ledger.replica }
+        }
+    }
+
+    /// Records, and again until the store answers: the fence finds the outcome of a lost commit.
+    private func commit(_ batch: [RunEnd], to ledger: Ledger) async {
         var isRepeated = false
-        while !rest.isEmpty {
-            guard let ledger = rest.first?.ledger else { return }
-            let batch = rest.filter { $0.ledger.replica == ledger.replica }
+        while true {
             do throws(StoreError) {
                 var accepted = try await ledger.finish(batch.map(\.finished))
                 if isRepeated {
@@ -116,20 +124,35 @@ actor Recorder {
                         }
                     }
                 }
-                await settle(batch, accepted: accepted)
-                rest = rest.filter { $0.ledger.replica != ledger.replica }
-                isRepeated = false
+                return await settle(batch, accepted: accepted)
             } catch {
                 log.warn("outcomes not recorded", [("error", .string(error.description))])
                 guard error.code == .unavailable || error.code == .overloaded else {
-                    await settle(batch, accepted: [])
-                    rest = rest.filter { $0.ledger.replica != ledger.replica }
-                    continue
+                    return await commitApart(batch, to: ledger)
                 }
                 isRepeated = true
                 await Alarm().wait(upTo: .milliseconds(500))
             }
         }
+    }
+
+    /// One value that the database refuses hurts nobody else, and its own download ends with a
+    /// failure: another attempt would bring the same value.
+    private func commitApart(_ batch: [RunEnd], to ledger: Ledger) async {
+        if batch.count > 1 {
+            let middle = batch.count / 2
+            await commit(Array(batch[..<middle]), to: ledger)
+            await commit(Array(batch[middle...]), to: ledger)
+            return
+        }
+        guard var end = batch.first, !end.isRefused else {
+            return await settle(batch, accepted: [])
+        }
+        await remove(end)
+        end.isRefused = true
+        end.body = nil
+        end.finished = end.attempt.unrecordable(at: clock.now)
+        await commit([end], to: ledger)
     }
 
     private func settle(_ batch: [RunEnd], accepted: Set<Identifier>) async {
@@ -139,18 +162,18 @@ actor Recorder {
         for end in batch {
             let id = end.finished.download.id
             guard accepted.contains(id) else {
-                await forget(end)
+                log.warn(
+                    "outcome refused: another attempt has the download",
+                    [("download_id", .string(id.text(.download)))])
+                await remove(end)
                 continue
             }
             end.attempt.tell(end.finished, log: log)
         }
     }
 
-    /// The fence moved on: the file that was just published is nobody's.
-    private func forget(_ end: RunEnd) async {
-        log.warn(
-            "outcome refused: another attempt has the download",
-            [("download_id", .string(end.finished.download.id.text(.download)))])
+    /// Takes away the file of an end that is not recorded; published or not, it is nobody's.
+    private func remove(_ end: RunEnd) async {
         guard end.body != nil else { return await end.attempt.discard() }
         let content = content
         let name = ContentName(download: end.finished.download.id, fence: end.finished.fence)

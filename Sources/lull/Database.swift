@@ -48,7 +48,8 @@ struct Database: Sendable {
         return options
     }
 
-    private static func makeDirectory(_ path: String) throws(ConfigurationError) {
+    /// Makes a directory and what is missing above it.
+    static func makeDirectory(_ path: String) throws(ConfigurationError) {
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/")

@@ -113,8 +113,8 @@ import Testing
             .pushback, code: "http_status", detail: "d", isRetryable: true, httpStatus: 429)
         #expect(
             failure.json.text
-                == #"{"class":"pushback","code":"http_status","detail":"d","#
-                + #""retryable":true,"http_status":429}"#
+                == #"{"class":"pushback","code":"http_status","detail":"d","retryable":true,"#
+                + #""http_status":429}"#
         )
         #expect(DownloadFailure.resourceTimeout.json["http_status"] == nil)
         #expect(DownloadFailure.resourceTimeout.code == "timed_out")

@@ -50,6 +50,30 @@ import Testing
         }
     }
 
+    @Test func theTimeToEndCountsFromTheEarliestBegin() async throws {
+        try await StoreLab.with { lab in
+            try await lab.submit(1, ["timeout_interval_for_resource": 60])
+            try await lab.submit(
+                1,
+                [
+                    "timeout_interval_for_resource": 60,
+                    "earliest_begin_date": "2999-01-01T00:00:00Z",
+                ])
+            try await lab.submit(
+                1,
+                [
+                    "timeout_interval_for_resource": 60,
+                    "earliest_begin_date": "1999-01-01T00:00:00Z",
+                ])
+            let minutes = try await lab.number(
+                """
+                SELECT count(*) FROM queue q JOIN downloads d ON d.id = q.id WHERE deadline
+                    = greatest(created_at, earliest_begin_at) + interval '60 seconds'
+                """)
+            #expect(minutes == 3)
+        }
+    }
+
     @Test func refusesMoreThanItCanHold() async throws {
         try await StoreLab.with { lab in
             // No writer gets anywhere while the table is locked.

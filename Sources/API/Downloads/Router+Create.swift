@@ -23,11 +23,22 @@ extension Router {
         download.createdAt = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.intake.submit(new)
         }
-        if download.state == .waiting { dependencies.worker.hint() }
+        tell(of: download)
         var response = resource(
             download, Applicant(accepted: download), status: 201)
         response.headers.append(("Location", Router.path(of: download.id)))
         return response
+    }
+
+    /// Wakes those who have something to do now.
+    ///
+    /// What is due later is found by the worker's own looks, which are a second apart at most:
+    /// hints for it would only ask the store in vain.
+    private func tell(of download: Download) {
+        let soon = download.createdAt + .seconds(2)
+        let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
+        if download.state == .waiting, isDueSoon { dependencies.worker.hint() }
+        if download.spec.webhookURL != nil { dependencies.worker.delivered() }
     }
 
     /// Reads the body; a bad URL is told together with the other findings.

@@ -32,8 +32,8 @@ extension Router {
         return response
     }
 
-    /// `GET /v1/downloads`.
-    func listDownloads(_ call: Call) async throws(Problem) -> Response {
+    /// `GET /v1/downloads`; not on the server's lane, because a page is long.
+    @concurrent func listDownloads(_ call: Call) async throws(Problem) -> Response {
         let filter = try ListFilter(call.query)
         let records = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.downloads.list(
@@ -84,6 +84,7 @@ extension Router {
         let (record, order) = try await perform(action, on: id, call)
         if let order { dependencies.worker.orderPlaced(id, order) }
         if action == .resume { dependencies.worker.hint() }
+        if record.download.spec.webhookURL != nil { dependencies.worker.delivered() }
         return resource(record.download, record.applicant)
     }
 

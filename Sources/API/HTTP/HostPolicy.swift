@@ -36,11 +36,17 @@ package enum HostPolicy: Sendable {
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.
     static func isLoopback(_ authority: String) -> Bool {
-        let name = authority.lowercased()
-        for host in ["localhost", "127.0.0.1", "[::1]"] where name.hasPrefix(host) {
-            let rest = name.dropFirst(host.count)
-            if rest.isEmpty || rest.hasPrefix(":") { return true }
+        // Byte by byte: this is asked of every request.
+        loopbackNames.contains { name in
+            var rest = authority.utf8[...]
+            for expected in name {
+                guard let byte = rest.popFirst() else { return false }
+                let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                guard (isCapital ? byte | 0x20 : byte) == expected else { return false }
+            }
+            return rest.isEmpty || rest.first == UInt8(ascii: ":")
         }
-        return false
     }
+
+    private static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
 }

@@ -4,7 +4,9 @@ package import HTTPWire
 internal import Store
 
 /// Answers the requests of the API.
-package struct Router: Sendable {
+///
+/// A class, because each request would copy every closure of the dependencies otherwise.
+package final class Router: Sendable {
     let dependencies: Dependencies
     let sessions: SessionCache
     private let numbers: RequestNumbers

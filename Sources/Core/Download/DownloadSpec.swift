@@ -8,7 +8,7 @@ package struct DownloadSpec: Equatable, Sendable {
     package var isDiscretionary: Bool
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
-    /// Seconds from creation after which it ends.
+    /// Seconds from creation, or from a later earliest-begin date, after which it ends.
     package var resourceTimeout: Int64
     /// Where events go.
     package var webhookURL: String?
@@ -100,7 +100,7 @@ package struct DownloadSpec: Equatable, Sendable {
 package struct DeploymentDefaults: Equatable, Sendable {
     /// Seconds without a byte.
     package var requestTimeout: Int64
-    /// Seconds from creation.
+    /// Seconds from creation, or from a later earliest-begin date.
     package var resourceTimeout: Int64
 
     /// Sets both.

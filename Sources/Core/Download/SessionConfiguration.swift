@@ -6,7 +6,7 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var isDiscretionary: Bool?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64?
-    /// Seconds from creation after which a download ends.
+    /// Seconds from creation, or from a later earliest-begin date, after which a download ends.
     package var resourceTimeout: Int64?
     /// Where events go.
     package var webhookURL: String?

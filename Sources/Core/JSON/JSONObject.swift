@@ -10,10 +10,11 @@ package struct JSONObject: Sendable {
     /// An object without members.
     package init() { members = [] }
 
-    /// An object with these members; a key that stands twice is a bug.
+    /// An object with these members; a key that stands twice is a bug, for which only debug
+    /// builds look.
     package init(members: [(String, JSON)]) {
         self.members = members.map { (key: $0.0, value: $0.1) }
-        precondition(
+        assert(
             Set(members.map { JSONKey(text: $0.0) }).count == members.count,
             "a key stands once in an object")
     }

@@ -25,9 +25,7 @@ extension Serve {
     }
 
     /// Builds every part; nothing serves yet.
-    func assemble(_ pools: Pools) async throws -> Parts {
-        let content = try ContentStore.open(
-            directory: configuration.dataDirectory, newInstance: SecureRandom.bytes(16))
+    func assemble(_ pools: Pools, _ content: ContentStore) async throws -> Parts {
         let changes = ChangeHub()
         let downloads = Downloads(pool: pools.reads, changes: changes)
         let (policy, zone) = try await policyInForce(pools)

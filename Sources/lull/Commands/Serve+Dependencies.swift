@@ -27,10 +27,8 @@ extension Serve {
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
-                hint: {
-                    worker.hint()
-                    courier.hint()
-                },
+                hint: { worker.hint() },
+                delivered: { courier.hint() },
                 orderPlaced: { worker.order($0, $1) },
                 policyChanged: { new, zone, version in
                     guard policy.replace(new, zone, version: version) else { return }

@@ -30,14 +30,18 @@ struct Serve: Sendable {
     /// - Returns: the exit status.
     func run() async -> Int32 {
         let database: Database
+        let content: ContentStore
         do {
+            try Database.makeDirectory(configuration.dataDirectory)
+            // The lock first: whoever has it owns the private server too.
+            content = try await possess(configuration.dataDirectory)
             database = try await Database.open(configuration, log: log)
         } catch {
             complain("\(error)")
             return 1
         }
         do {
-            try await serve(database)
+            try await serve(database, content)
             await database.close()
             return 0
         } catch {
@@ -47,11 +51,26 @@ struct Serve: Sendable {
         }
     }
 
-    private func serve(_ database: Database) async throws {
+    /// Takes the data directory; a predecessor that is just dying may still hold it for a moment.
+    private func possess(_ directory: String) async throws(ContentError) -> ContentStore {
+        let instance = SecureRandom.bytes(16)
+        let patience = Alarm()
+        for _ in 0..<50 {
+            do throws(ContentError) {
+                return try ContentStore.open(directory: directory, newInstance: instance)
+            } catch {
+                guard error.code == .locked else { throw error }
+                await patience.wait(upTo: .milliseconds(100))
+            }
+        }
+        return try ContentStore.open(directory: directory, newInstance: instance)
+    }
+
+    private func serve(_ database: Database, _ content: ContentStore) async throws {
         _ = try await database.migrate(log: log)
         let pools = Pools(url: database.url, log: log)
         try await refuseUnsafe(pools)
-        let parts = try await assemble(pools)
+        let parts = try await assemble(pools, content)
         let bound = try await parts.server.open()
         for address in bound {
             log.info("listening", [("address", .string(address.description))])

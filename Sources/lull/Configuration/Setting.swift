@@ -49,7 +49,8 @@ struct Setting: Sendable {
         Setting(
             "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt"),
         Setting(
-            "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d", "time after which a download fails"),
+            "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
+            "time from its earliest begin after which a download fails"),
         Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
         Setting(
             "LULL_WEBHOOK_SECRET", nil, isSecret: true,
@@ -69,7 +70,8 @@ struct Setting: Sendable {
     /// The setting whose name is nearest to a name that is none.
     static func suggestion(for name: String) -> String? {
         let nearest = all.map { ($0.name, distance($0.name, name)) }.min { $0.1 < $1.1 }
-        guard let nearest, nearest.1 <= 6 else { return nil }
+        // Half of what follows LULL_ may be wrong; a farther guess would mislead.
+        guard let nearest, nearest.1 <= max(2, (name.utf8.count - 5) / 2) else { return nil }
         return nearest.0
     }
 

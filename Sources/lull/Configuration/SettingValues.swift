@@ -71,7 +71,9 @@ struct SettingValues: Sendable {
             }
             texts[secret.name] = try SettingValues.firstLines(of: value, for: name)
         } else {
-            let hint = Setting.suggestion(for: name).map { "; did you mean \($0)?" } ?? ""
+            let hint =
+                Setting.suggestion(for: name).map { "; did you mean \($0)?" }
+                ?? "; see lull --help"
             throw ConfigurationError("\(name) is not a setting\(hint)")
         }
     }

@@ -84,6 +84,20 @@ import Testing
         }
     }
 
+    @Test func nobodyIsWokenInVain() async throws {
+        try await APIWorld.with { world in
+            _ = await world.create("\"earliest_begin_date\":\"2099-01-01T00:00:00Z\"")
+            #expect(world.told.now.hints == 0 && world.told.now.deliveries == 0)
+            _ = await world.create("\"earliest_begin_date\":\"2001-01-01T00:00:00Z\"")
+            #expect(world.told.now.hints == 1 && world.told.now.deliveries == 0)
+            let told = await world.create("\"webhook_url\":\"https://hooks.example/done\"")
+            #expect(world.told.now.hints == 2 && world.told.now.deliveries == 1)
+            let path = try #require(told["Location"])
+            await #expect(world.send("POST", path + "/suspend").status == 200)
+            #expect(world.told.now.hints == 2 && world.told.now.deliveries == 2)
+        }
+    }
+
     @Test func preferencesThatAreNotKnownAreIgnored() async throws {
         try await APIWorld.with { world in
             let reply = await world.send(

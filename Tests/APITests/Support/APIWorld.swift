@@ -12,6 +12,7 @@ import Synchronization
 final class Told: Sendable {
     struct State: Sendable {
         var hints = 0
+        var deliveries = 0
         var orders: [(Identifier, RunOrder)] = []
         var policy = Policy(limits: APIWorld.limits)
         var zone = TimeZoneRules.utc
@@ -67,6 +68,7 @@ struct APIWorld: Sendable {
                 policyInForce: { (told.now.policy, told.now.zone) },
                 isDraining: { told.now.isDraining },
                 hint: { told.change { $0.hints += 1 } },
+                delivered: { told.change { $0.deliveries += 1 } },
                 orderPlaced: { id, order in told.change { $0.orders.append((id, order)) } },
                 policyChanged: { policy, zone, version in
                     told.change {

@@ -1,0 +1,74 @@
+// Ends are recorded together, and one that the database refuses hurts nobody else.
+import Content
+import Core
+import Store
+import Support
+import Testing
+
+@testable import Worker
+
+@Suite struct RecorderTests {
+    @Test func aPoisonEndFailsAlone() async throws {
+        try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
+            let ids = try await (0..<9).asyncMap { _ in try await replica.submit(origin.url()) }
+            let heads = try await replica.ledger.lanes().heads
+            let claims = try await replica.ledger.claim(
+                heads.map { LaneQuota(head: $0, count: 100) }, total: 100,
+                limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100))
+            #expect(claims.count == 9)
+            let recorder = await replica.worker.recorder
+            let ledger = replica.ledger
+            await withTaskGroup(of: Void.self) { group in
+                for claim in claims {
+                    var run = FinishedRun(
+                        claim, outcome: .suspended, event: .suspended, at: claim.claimedAt)
+                    run.outcome = .attentionRequired
+                    run.event = .attentionRequired
+                    run.download.state = .attentionRequired
+                    if claim.download.id == ids[4] {
+                        run.download.result["response"] = "a\u{0}b"
+                    }
+                    let end = RunEnd(
+                        finished: run, body: nil, attempt: replica.lab.attempt(claim),
+                        ledger: ledger, hasHook: false)
+                    group.addTask { await recorder.record(end) }
+                }
+            }
+            for id in ids {
+                let download = try await replica.find(id).download
+                #expect(download.state == (id == ids[4] ? .failed : .attentionRequired))
+            }
+            let failed = try await replica.find(ids[4]).download
+            #expect(failed.result["error"]?["code"] == "cannot_record")
+            #expect(try await replica.number("SELECT sum(running) FROM gates") == 0)
+        }
+    }
+
+    @Test func anEndOfAnotherRegistrationIsRefusedForItself() async throws {
+        try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
+            _ = try await replica.submit(origin.url())
+            let heads = try await replica.ledger.lanes().heads
+            let claim = try #require(
+                await replica.ledger.claim(
+                    heads.map { LaneQuota(head: $0, count: 1) }, total: 1,
+                    limits: PolicyLimits(running: 9, perOrigin: 9, perSession: 9)
+                ).first)
+            try await replica.ledger.leave()
+            let attempt = replica.lab.attempt(claim)
+            let file = try replica.lab.store.create(attempt.writer.name)
+            try file.write([1, 2, 3], at: 0)
+            var run = FinishedRun(
+                claim, outcome: .succeeded, event: .succeeded, at: claim.claimedAt)
+            run.download.state = .succeeded
+            await replica.worker.recorder.record(
+                RunEnd(
+                    finished: run,
+                    body: CompleteBody(
+                        part: file, length: 3, sha256: sha256([1, 2, 3]), isLengthVerified: true,
+                        head: nil),
+                    attempt: attempt, ledger: replica.ledger, hasHook: false))
+            #expect(try replica.lab.files().isEmpty, "what was published is nobody's")
+            #expect(try await replica.find(claim.download.id).download.state == .waiting)
+        }
+    }
+}

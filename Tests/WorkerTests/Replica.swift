@@ -1,0 +1,174 @@
+// One replica's process without its API: for tests of the worker whole.
+import Content
+import Core
+import Platform
+import Postgres
+import Store
+import Support
+import Testing
+import Transfers
+
+@testable import Worker
+
+/// One replica's process without its API.
+final class Replica: Sendable {
+    let lab: WorkerLab
+    let pool: ConnectionPool
+    let changes = ChangeHub()
+    let downloads: Downloads
+    let intake: Intake
+    let worker: DownloadWorker
+    let ledger: Ledger
+    private let isRunning: Bool
+
+    init(
+        _ lab: WorkerLab, url: String, isRunning: Bool, change: (inout WorkerSettings) -> Void
+    ) async throws {
+        self.lab = lab
+        self.isRunning = isRunning
+        let pool = ConnectionPool(url: url, size: 4)
+        self.pool = pool
+        let changes = changes
+        downloads = Downloads(pool: pool, changes: changes)
+        intake = Intake(pool: pool)
+        var settings = WorkerSettings(
+            slots: 8, lease: .seconds(3),
+            retries: RetrySchedule(
+                base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
+        settings.pollInterval = .milliseconds(20)
+        settings.reportInterval = .milliseconds(20)
+        settings.progressEventInterval = .milliseconds(20)
+        change(&settings)
+        let lease = settings.lease
+        let instance = WorkerLab.identifier()
+        let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) = {
+            () throws(StoreError) in
+            try await Ledger.register(
+                pool: pool, instance: instance, node: "test", lease: lease, changes: changes)
+        }
+        let (ledger, now) = try await register()
+        self.ledger = ledger
+        lab.clock.set(now: now)
+        worker = DownloadWorker(
+            DownloadWorker.Parts(
+                engine: lab.engine, content: lab.store, ledger: ledger, register: register,
+                downloads: downloads, clock: lab.clock, delivered: {}, log: .silent),
+            settings: settings,
+            policy: Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)),
+            zone: .utc)
+    }
+
+    /// Runs a test with a replica over a database of its own, then drains it.
+    static func with(
+        change: (inout WorkerSettings) -> Void = { _ in },
+        _ script: @escaping OriginServer.Script, isRunning: Bool = true,
+        _ test: (Replica, OriginServer) async throws -> Void
+    ) async throws {
+        await Turn.shared.take()
+        do {
+            try await TestDatabase.with { database in
+                let connection = PostgresConnection(url: database.url)
+                try await connection.open()
+                try await Migrator(connection: connection, log: .silent).run()
+                await connection.close()
+                try await WorkerLab.with { lab in
+                    let origin = try OriginServer(script)
+                    defer { origin.close() }
+                    let replica = try await Replica(
+                        lab, url: database.url, isRunning: isRunning, change: change)
+                    let running = Task { if isRunning { await replica.worker.run() } }
+                    do {
+                        try await test(replica, origin)
+                        await replica.stop(running)
+                    } catch {
+                        await replica.stop(running)
+                        throw error
+                    }
+                }
+            }
+            await Turn.shared.leave()
+        } catch {
+            await Turn.shared.leave()
+            throw error
+        }
+    }
+
+    private func stop(_ running: Task<Void, Never>) async {
+        await worker.drain(grace: .seconds(10))
+        await running.value
+        await pool.close()
+    }
+
+    /// Stores a download.
+    func submit(_ url: String, _ members: JSONObject = JSONObject()) async throws -> Identifier {
+        let id = WorkerLab.identifier()
+        let claim = try lab.claim(url, id: id, members: members)
+        var download = claim.download
+        download.state = .waiting
+        _ = try await intake.submit(
+            NewDownload(download: download, app: 1, sessionKey: 1, origin: "http://127.0.0.1:1"))
+        if isRunning { worker.hint() }
+        return id
+    }
+
+    /// Does what the API does on a client's word.
+    func perform(_ action: DownloadAction, _ id: Identifier) async throws -> DownloadState? {
+        guard
+            case .done(let record, let order) = try await downloads.perform(
+                action, on: id, app: 1)
+        else { return nil }
+        if let order { worker.order(id, order) } else { worker.hint() }
+        return record.download.state
+    }
+
+    func find(_ id: Identifier) async throws -> DownloadRecord {
+        try #require(await downloads.find(id, app: 1))
+    }
+
+    /// Waits until the download is in that state.
+    func reached(_ state: DownloadState, _ id: Identifier) async throws -> DownloadRecord {
+        let isThere = try await eventually { try await find(id).download.state == state }
+        let record = try await find(id)
+        #expect(isThere, "\(record.download.state) instead of \(state)")
+        return record
+    }
+
+    func number(_ sql: String) async throws -> Int64 {
+        try await pool.query("SELECT (\(sql))::bigint")[0].get(0)
+    }
+
+    /// The published file's bytes.
+    func file(_ record: DownloadRecord) throws -> [UInt8] {
+        let fence = try #require(record.contentFence)
+        return try lab.bytes("\(record.download.id.hexadecimal).\(fence)")
+    }
+}
+
+/// One database at a time is enough for the server's connections.
+actor Turn {
+    static let shared = Turn()
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        guard waiting.isEmpty else { return waiting.removeFirst().resume() }
+        isTaken = false
+    }
+}
+
+extension Sequence {
+    /// `map` for a body that waits.
+    func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}

@@ -1,1 +1,0 @@
-// The bricks of the worker, and the worker whole.

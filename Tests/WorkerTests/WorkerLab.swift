@@ -1,0 +1,212 @@
+// What the tests of attempts need: a data directory, an engine, an origin, and claims made by hand.
+import Content
+import Core
+import Crypto
+import Foundation
+import Platform
+import Store
+import Support
+import Synchronization
+import Testing
+import Transfers
+
+@testable import Worker
+
+/// One data directory, one engine.
+final class WorkerLab: Sendable {
+    let directory: String
+    let store: ContentStore
+    let engine: TransferEngine
+    let clock: DatabaseClock
+    let remembered = Mutex<[ResumePoint?]>([])
+
+    static let now = Timestamp(seconds: 1_790_000_000)
+
+    private init() throws {
+        directory = "/tmp/lull-worker-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false)
+        store = try ContentStore.open(directory: directory, newInstance: Array(0..<16))
+        engine = try TransferEngine.open(
+            TransferEngine.Configuration(
+                destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test"))
+        clock = DatabaseClock(now: WorkerLab.now)
+    }
+
+    /// Runs a test with a lab of its own and takes it away.
+    static func with(_ test: (WorkerLab) async throws -> Void) async throws {
+        let lab = try WorkerLab()
+        do {
+            try await test(lab)
+            await lab.close()
+        } catch {
+            await lab.close()
+            throw error
+        }
+    }
+
+    private func close() async {
+        await engine.close()
+        do {
+            try FileManager.default.removeItem(atPath: directory)
+        } catch {
+            Issue.record("\(directory) could not be removed: \(error)")
+        }
+    }
+
+    /// The directories of the shards; a walk over all of them would trip over files that vanish.
+    private var shards: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: directory + "/content")
+                .map { directory + "/content/" + $0 }
+        }
+    }
+
+    /// The names of the files below `content/`, sorted.
+    func files() throws -> [String] {
+        try shards.flatMap { try FileManager.default.contentsOfDirectory(atPath: $0) }.sorted()
+    }
+
+    /// The bytes of the file with that name.
+    func bytes(_ name: String) throws -> [UInt8] {
+        let path = try #require(
+            shards.map { $0 + "/" + name }.first { FileManager.default.fileExists(atPath: $0) })
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// A claim as the store would give it.
+    func claim(
+        _ url: String, id: Identifier, fence: Int64 = 1, resume: ResumePoint? = nil,
+        members: JSONObject = JSONObject()
+    ) throws -> ClaimedDownload {
+        var object = members
+        object["url"] = .string(url)
+        let request = try DownloadRequest.parse(.object(object)).get()
+        var download = Download(
+            id: id, request: request,
+            spec: DownloadSpec(
+                request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard),
+            createdAt: WorkerLab.now)
+        download.state = .running
+        download.attempt = Int(fence)
+        return ClaimedDownload(
+            download: download, fence: fence, originKey: 1, sessionKey: 1,
+            deadline: WorkerLab.now + .seconds(3600), claimedAt: WorkerLab.now, resume: resume)
+    }
+
+    /// An attempt that is not run yet.
+    func attempt(_ claim: ClaimedDownload) -> Attempt {
+        Attempt(
+            claim,
+            tools: AttemptTools(
+                engine: engine, content: store, lanes: [QueueExecutor(label: "test.file")],
+                instance: store.instance, clock: clock)
+        ) { point in
+            self.remembered.withLock { $0.append(point) }
+            return true
+        }
+    }
+
+    static func identifier() -> Identifier {
+        var random = SystemRandomNumberGenerator()
+        return Identifier(at: now, using: &random)
+    }
+}
+
+/// Bytes that are nowhere the same, from a seed.
+func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+    }
+}
+
+/// The digest as `complete()` spells it.
+func sha256(_ bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return Hex.encode(hash.finalize())
+}
+
+/// Answers for the scripted origin.
+enum Answer {
+    /// A 200 with all the bytes, or with the first of them and an end.
+    static func whole(
+        _ body: [UInt8], etag: String? = "\"v1\"", cutAfter: Int? = nil, _ more: [String] = []
+    ) -> [OriginStep] {
+        let head = ["HTTP/1.1 200 OK", "Content-Length: \(body.count)"] + tag(etag) + more
+        let steps: [OriginStep] = [
+            .send(head.joined(separator: "\r\n") + "\r\n\r\n"),
+            .sendBytes(Array(body.prefix(cutAfter ?? body.count))),
+        ]
+        return cutAfter == nil ? steps : steps + [.close]
+    }
+
+    /// A 206 from an offset to the end.
+    static func part(
+        _ body: [UInt8], from: Int, etag: String? = "\"v1\"", total: Int? = nil,
+        cutAfter: Int? = nil
+    ) -> [OriginStep] {
+        let total = total ?? body.count
+        let head =
+            [
+                "HTTP/1.1 206 Partial Content",
+                "Content-Range: bytes \(from)-\(total - 1)/\(total)",
+                "Content-Length: \(total - from)",
+            ] + tag(etag)
+        let rest = Array(body.dropFirst(from))
+        let steps: [OriginStep] = [
+            .send(head.joined(separator: "\r\n") + "\r\n\r\n"),
+            .sendBytes(Array(rest.prefix(cutAfter ?? rest.count))),
+        ]
+        return cutAfter == nil ? steps : steps + [.close]
+    }
+
+    /// A status with a short text.
+    static func status(_ line: String, _ headers: [String] = []) -> [OriginStep] {
+        OriginStep.answer(line, headers: headers, body: "no")
+    }
+
+    private static func tag(_ etag: String?) -> [String] { etag.map { ["ETag: \($0)"] } ?? [] }
+}
+
+extension OriginRequest {
+    /// The first byte that was asked for; nil without a range.
+    var rangeStart: Int? {
+        guard let range = self["range"], range.hasPrefix("bytes="), range.hasSuffix("-") else {
+            return nil
+        }
+        return Int(range.dropFirst(6).dropLast())
+    }
+}
+
+extension AttemptReport {
+    var body: CompleteBody? { if case .complete(let body) = self { body } else { nil } }
+
+    var failure: DownloadFailure? {
+        if case .failed(let failure, _, _) = self { failure } else { nil }
+    }
+
+    var kept: ResumePoint? {
+        switch self {
+        case .complete: nil
+        case .failed(_, let kept, _), .stopped(_, let kept): kept
+        }
+    }
+
+    var retryAfter: Duration? {
+        if case .failed(_, _, let wait) = self { wait } else { nil }
+    }
+}
+
+/// Waits until something is so, at most twenty seconds.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(20)
+    while clock.now < end {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    return try await condition()
+}
