@@ -11,12 +11,14 @@ import Testing
     @Test func readsEachKind() throws {
         var reader = try reader(
             """
-            {"s": "é", "b": true, "i": 3, "n": 0.25, "m": 1, "t": "2026-11-22T01:00:00+01:00",
+            {"s": "é", "b": true, "i": 3, "w": 3.0, "n": 0.25, "m": 1,
+             "t": "2026-11-22T01:00:00+01:00",
              "l": ["a", ""], "v": {"x": null}}
             """)
         #expect(reader.string("s", maximumLength: 2) == "é")
         #expect(reader.bool("b") == true)
         #expect(reader.integer("i", in: 3...3) == 3)
+        #expect(reader.integer("w", in: 3...3) == 3)
         #expect(reader.number("n", in: 0...1) == 0.25)
         #expect(reader.number("m", in: 0...1) == 1)
         #expect(reader.timestamp("t")?.rfc3339 == "2026-11-22T00:00:00.000Z")
