@@ -136,8 +136,8 @@ extension Ledger {
                         total_bytes = coalesce(i.total, q.total_bytes),
                         resume = coalesce(i.resume, q.resume),
                         sequence = greatest(q.sequence, i.sequence)
-                    FROM i WHERE q.id = i.id AND q.fence = i.fence AND q.state = 1
-                        AND q.replica_no = $1
+                    -- A row with a replica is running; see lull_finish for why that is not said.
+                    FROM i WHERE q.id = i.id AND q.fence = i.fence AND q.replica_no = $1
                     RETURNING q.id, q.session_no, q.attempt, q.hook, q.hook_mask, i.sequence,
                         i.payload),
                 e AS (

@@ -99,8 +99,8 @@ package struct Outbox: Sendable {
                         THEN clock_timestamp() END
                 FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::bool[], $6::int[],
                     $7::text[]) i(number, fence, next_at, delivered, status, error)
-                WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.state = 1
-                    AND d.replica_no = $1
+                -- One with a replica is being sent; see lull_finish for why that is not said.
+                WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.replica_no = $1
                 """,
                 [
                     replica, records.map(\.number), records.map(\.fence),
