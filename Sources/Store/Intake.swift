@@ -61,16 +61,55 @@ package actor Intake {
         _ new: NewDownload, once: KeyedAnswer
     ) async throws(StoreError) -> KeyClaim {
         precondition(once.key.app == new.app, "a key belongs to the app of its download")
-        let name = KeyName(app: once.key.app, hash: once.key.hash)
-        if let fingerprint = keysUnderWay[name] {
-            return fingerprint == once.key.fingerprint ? .inProgress : .reused
-        }
-        keysUnderWay[name] = once.key.fingerprint
-        defer { keysUnderWay[name] = nil }
+        if let claim = begin(once.key) { return claim }
+        defer { end(once.key) }
         var keyed = new
         keyed.once = once
         if try await enqueue(keyed) != nil { return .mine }
         return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+    }
+
+    /// Stores all of the downloads or, where the key of their request is taken, none.
+    ///
+    /// - Parameters:
+    ///   - batch: the downloads, each with its `acceptedAt`.
+    ///   - once: the key, if the request has one, and the answer that it stands for from now on.
+    /// - Returns: `mine` after a durable commit, or what is known of the key.
+    /// - Throws: `unavailable`, or `refused` for all of them.
+    package func submit(
+        batch: [NewDownload], once: KeyedAnswer?
+    ) async throws(StoreError) -> KeyClaim {
+        if let once, let claim = begin(once.key) { return claim }
+        defer { if let once { end(once.key) } }
+        try await ensureGates(for: batch)
+        let parameters = IntakeColumns(batch).parameters
+        let isMine = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                if let once {
+                    let isFree = try await IdempotencyKeys.keep(
+                        once.key, once.answer, in: transaction)
+                    guard isFree else { return false }
+                }
+                _ = try await transaction.query(IntakeColumns.statement, parameters)
+                return true
+            }
+        }
+        guard !isMine, let once else { return .mine }
+        return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+    }
+
+    /// Notes that a request with a key is under way; answers what is to be told if one is.
+    private func begin(_ key: IdempotencyKey) -> KeyClaim? {
+        let name = KeyName(app: key.app, hash: key.hash)
+        if let fingerprint = keysUnderWay[name] {
+            return fingerprint == key.fingerprint ? .inProgress : .reused
+        }
+        keysUnderWay[name] = key.fingerprint
+        return nil
+    }
+
+    private func end(_ key: IdempotencyKey) {
+        keysUnderWay[KeyName(app: key.app, hash: key.hash)] = nil
     }
 
     /// - Returns: nil if the key is taken.

@@ -7,22 +7,40 @@ extension Router {
     /// `GET /v1/downloads/{id}`, held with `?wait=N` until there is something to tell.
     func getDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
-        let wait = try call.query.integer("wait", in: 0...60) ?? 0
+        let preferences = Preferences(call.request.headers)
+        let asked = try call.query.integer("wait", in: 0...60)
+        let wait = asked ?? preferences.wait ?? 0
         let known = EntityTagCondition.read(call.request.headers.all("If-None-Match"))
-        let deadline = ContinuousClock.now + .seconds(wait)
+        let record = try await held(id, upTo: wait, call) { download in
+            known.map { !$0.matchesWeakly(download.tag) } ?? download.state.isTerminal
+        }
+        let isKnown = known?.matchesWeakly(record.download.tag) ?? false
+        var response =
+            isKnown ? unchanged(record.download) : resource(record.download, record.applicant)
+        if asked == nil { response.headers += preferences.applied }
+        return response
+    }
+
+    /// A download as soon as it is worth telling, or when the time is over.
+    ///
+    /// - Parameters:
+    ///   - id: which.
+    ///   - seconds: the time.
+    ///   - call: the request that waits.
+    ///   - isWorthTelling: judges each state that is seen.
+    /// - Returns: the download as it was seen last.
+    /// - Throws: `not-found`, or what the store's failure becomes.
+    func held(
+        _ id: Identifier, upTo seconds: Int, _ call: Call,
+        until isWorthTelling: (Download) -> Bool
+    ) async throws(Problem) -> DownloadRecord {
+        let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             let record = try await download(id, call)
-            let isKnown = known?.matchesWeakly(record.download.tag) ?? false
             let left = deadline - ContinuousClock.now
-            let isWorthWaiting =
-                known == nil ? !record.download.state.isTerminal : isKnown
             let isEnding = dependencies.worker.isDraining() || Task.isCancelled
-            if isWorthWaiting, left > .zero, !isEnding {
-                await dependencies.store.changes.wait(for: id, upTo: left)
-                continue
-            }
-            return isKnown
-                ? unchanged(record.download) : resource(record.download, record.applicant)
+            guard !isWorthTelling(record.download), left > .zero, !isEnding else { return record }
+            await dependencies.store.changes.wait(for: id, upTo: left)
         }
     }
 

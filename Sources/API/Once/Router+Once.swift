@@ -31,10 +31,15 @@ extension Router {
             await settled(call) { () throws(StoreError) in try await keys.release(key) }
             throw error
         }
+        await keep(response, under: key, call)
+        return response
+    }
+
+    /// Makes a response what a key stands for.
+    func keep(_ response: Response, under key: IdempotencyKey, _ call: Call) async {
         await settled(call) { () throws(StoreError) in
             try await keys.finish(key, with: StoredAnswer(response))
         }
-        return response
     }
 
     /// The answer to a request whose key was not free.
@@ -75,7 +80,15 @@ extension Router {
     }
 }
 
+extension Response {
+    /// Whether it is not the answer to an earlier request, given again.
+    var isFirst: Bool { !headers.contains { $0.0 == StoredAnswer.mark } }
+}
+
 extension StoredAnswer {
+    /// The field that tells an answer which is given again.
+    fileprivate static let mark = "Idempotent-Replayed"
+
     /// What is kept of a response.
     init(_ response: Response) {
         guard case .bytes(let body) = response.body else {
@@ -93,7 +106,7 @@ extension StoredAnswer {
             value.stringValue.map { (name, $0) }
         }
         return Response(
-            status: status, headers: fields + [("Idempotent-Replayed", "true")],
+            status: status, headers: fields + [(StoredAnswer.mark, "true")],
             body: .bytes(Array(body.utf8)))
     }
 }

@@ -21,8 +21,8 @@ extension ProblemKind {
         case .malformedRequest, .requestTimeout, .expectationFailed, .notImplemented,
             .versionNotSupported, .contentTooLarge, .uriTooLong, .headerFieldsTooLarge:
             transportRemedy
-        case .malformedJSON, .unsupportedMediaType, .validationFailed, .unsupportedURLScheme,
-            .destinationNotAllowed:
+        case .malformedJSON, .unsupportedMediaType, .validationFailed, .batchRejected,
+            .unsupportedURLScheme, .destinationNotAllowed:
             bodyRemedy
         case .invalidIdempotencyKey, .idempotencyKeyInProgress, .idempotencyKeyReused:
             keyRemedy
@@ -72,6 +72,9 @@ extension ProblemKind {
             "Send the body with <code>Content-Type: application/json</code>. "
                 + "<code>curl -d</code> declares a form; <code>curl --json</code> (7.82 or later) "
                 + "declares JSON."
+        case .batchRejected:
+            "A batch is created whole or not at all. Each of <code>errors</code> names a download "
+                + "by its place, from 0, in <code>pointer</code> and says what to change."
         case .unsupportedURLScheme:
             "Downloads come from <code>http://</code> and <code>https://</code> URLs."
         case .destinationNotAllowed:

@@ -40,6 +40,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case expectationFailed = "expectation-failed"
     /// Members or parameters are missing, unknown or wrong.
     case validationFailed = "validation-failed"
+    /// Downloads of a batch are not valid, so none was created.
+    case batchRejected = "batch-rejected"
     /// The URL is not an http or https URL.
     case unsupportedURLScheme = "unsupported-url-scheme"
     /// The operator does not allow connections there.
@@ -78,7 +80,9 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable: 416
         case .expectationFailed: 417
-        case .validationFailed, .unsupportedURLScheme, .destinationNotAllowed, .idempotencyKeyReused: 422
+        case .validationFailed, .batchRejected, .unsupportedURLScheme, .destinationNotAllowed,
+            .idempotencyKeyReused:
+            422
         case .headerFieldsTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
@@ -109,6 +113,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .rangeNotSatisfiable: "The range lies behind the end"
         case .expectationFailed: "The expectation cannot be met"
         case .validationFailed: "Something in the request is not valid"
+        case .batchRejected: "No download was created"
         case .unsupportedURLScheme: "The URL is not an http or https URL"
         case .destinationNotAllowed: "The destination is not allowed"
         case .idempotencyKeyReused: "The key belongs to another request"

@@ -42,6 +42,18 @@ struct Query: Sendable {
     /// The value of a parameter.
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
+    /// True or false.
+    ///
+    /// - Throws: `validation-failed` for anything else.
+    func bool(_ name: String) throws(Problem) -> Bool? {
+        switch self[name] {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw .invalid("?" + name, "must be true or false")
+        }
+    }
+
     /// A whole number in a range.
     ///
     /// - Throws: `validation-failed` for anything else.

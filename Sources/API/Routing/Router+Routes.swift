@@ -5,8 +5,11 @@ extension Router {
     static let routes: [Route] = [
         Route("GET", "/livez", "getLiveness", .now(Router.live)),
         Route(
-            "POST", "/v1/downloads", "createDownload", keepsKey: true,
+            "POST", "/v1/downloads", "createDownload", query: ["dry_run"], keepsKey: true,
             .later(Router.createDownload)),
+        Route(
+            "POST", "/v1/downloads/batch", "createDownloads", query: ["session", "dry_run"],
+            keepsKey: true, .later(Router.createDownloads)),
         Route(
             "GET", "/v1/downloads", "listDownloads",
             query: ["limit", "cursor", "state", "session"],

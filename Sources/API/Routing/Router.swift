@@ -25,10 +25,12 @@ package struct Router: Sendable {
             try dependencies.settings.hosts.check(request)
             if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
+            let query = try Query(request.query, known: route.query)
+            // What stores nothing needs no key.
+            let takesKey = route.method == "POST" && query["dry_run"] != "true"
             let call = Call(
-                request: request, id: id, now: now, parameters: parameters,
-                query: try Query(request.query, known: route.query),
-                once: route.method == "POST"
+                request: request, id: id, now: now, parameters: parameters, query: query,
+                once: takesKey
                     ? try KeyField.read(request, app: dependencies.settings.app) : nil)
             switch route.work {
             case .now(let work): return .now(named(try work(self)(call), id))
@@ -74,8 +76,12 @@ package struct Router: Sendable {
         let parts = path[...].utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var allowed: [String] = []
-        for route in Router.routes {
-            guard let parameters = route.match(parts) else { continue }
+        var matches = Router.routes.compactMap { route in
+            route.match(parts).map { (route, $0) }
+        }
+        // A path that the table names is nobody's identifier.
+        if matches.contains(where: { $0.1.isEmpty }) { matches.removeAll { !$0.1.isEmpty } }
+        for (route, parameters) in matches {
             if route.method == request.method || route.method == "GET" && request.isHead {
                 return (route, parameters)
             }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct KeyFieldTests {
     @Test(arguments: [
         ("abc", "abc"), ("\"abc\"", "abc"), ("a\"b", "a\"b"), ("\"a\\\"b\\\\\"", "a\"b\\"),
-        ("\"a b\"", "a b"), (String(repeating: "x", count: 255), String(repeating: "x", count: 255)),
+        ("\"a b\"", "a b"),
+        (String(repeating: "x", count: 255), String(repeating: "x", count: 255)),
     ]) func isAKey(field: String, text: String) {
         #expect(KeyField.text(field) == text)
     }
