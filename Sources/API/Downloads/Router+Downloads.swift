@@ -55,8 +55,8 @@ extension Router {
         let filter = try ListFilter(call.query)
         let records = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.downloads.list(
-                app: dependencies.settings.app, session: filter.session, states: filter.states,
-                before: filter.before, limit: filter.limit + 1)
+                app: dependencies.settings.app, filter.filter, order: filter.order,
+                after: filter.after, limit: filter.limit + 1)
         }
         let page = records.prefix(filter.limit)
         let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
@@ -88,6 +88,11 @@ extension Router {
         try await act(.cancel, call)
     }
 
+    /// `POST /v1/downloads/{id}/retry`.
+    func retryDownload(_ call: Call) async throws(Problem) -> Response {
+        try await act(.retry, call)
+    }
+
     /// `DELETE /v1/downloads/{id}`.
     func deleteDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
@@ -101,7 +106,7 @@ extension Router {
         try call.expectNoDocument()
         let (record, order) = try await perform(action, on: id, call)
         if let order { dependencies.worker.orderPlaced(id, order) }
-        if action == .resume { dependencies.worker.hint() }
+        if action == .resume || action == .retry { dependencies.worker.hint() }
         return resource(record.download, record.applicant)
     }
 
@@ -115,17 +120,17 @@ extension Router {
         switch outcome {
         case .done(let record, let order): return (record, order)
         case .notFound: throw Router.noDownload(id)
-        case .impossible(let state): throw Router.impossible(action, state)
+        case .impossible(let state): throw Router.impossible("be told to " + action.rawValue, state)
         }
     }
 
-    private static func impossible(_ action: DownloadAction, _ state: DownloadState) -> Problem {
+    /// The state does not allow what was asked for.
+    static func impossible(_ wish: String, _ state: DownloadState) -> Problem {
         let allowed = DownloadAction.allowed(in: state)
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var problem = Problem(
             .invalidStateTransition,
-            "A download that is \(state.rawValue) cannot be told to \(action.rawValue); possible "
-                + "now: \(names).")
+            "A download that is \(state.rawValue) cannot \(wish); possible now: \(names).")
         problem.members["state"] = .string(state.rawValue)
         problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
         return problem

@@ -75,9 +75,8 @@ extension Call {
         var problem = Problem(
             .unsupportedMediaType,
             "The body \(sent); send it with Content-Type: \(types)\(hint).")
-        problem.headers = [
-            (request.method == "POST" ? "Accept-Post" : "Accept", types)
-        ]
+        let name = ["POST": "Accept-Post", "PATCH": "Accept-Patch"][request.method] ?? "Accept"
+        problem.headers = [(name, types)]
         return problem
     }
 }

@@ -70,7 +70,8 @@ package struct DownloadRequest: Equatable, Sendable {
         overrides = SessionConfiguration(reading: &reader)
     }
 
-    static func metadata(_ reader: inout FieldReader) -> JSONObject {
+    /// Texts by name, at most 64 of 1024 bytes.
+    package static func metadata(_ reader: inout FieldReader) -> JSONObject {
         guard let value = reader.value("metadata") else { return JSONObject() }
         guard case .object(let object) = value, object.members.count <= 64 else {
             reader.refuse("metadata", "must be an object of at most 64 strings")
