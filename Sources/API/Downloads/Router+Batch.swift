@@ -14,6 +14,7 @@ extension Router {
                 new.download.json(blockers: blockers(new.download, applicant, at: now)))
         }
         if try call.isDryRun { return .json(["data": .array(data)]) }
+        try await expectRoom(for: batch.count, call)
         let response = Response.json(["data": .array(data)], status: 201)
         let claim = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.intake.submit(

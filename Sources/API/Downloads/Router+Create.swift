@@ -13,6 +13,7 @@ extension Router {
         if try call.isDryRun {
             return resource(new.download, Applicant(accepted: new.download))
         }
+        try await expectRoom(for: 1, call)
         var response = try await create(new, call)
         guard response.isFirst else { return response }
         if new.download.state == .waiting { dependencies.worker.hint() }
@@ -54,9 +55,10 @@ extension Router {
             try webhookTarget(at: path + "/webhook_url").check(hook)
         }
         let session = try await session(request.session, at: path + "/session", for: call)
-        let spec = DownloadSpec(
+        var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: dependencies.settings.defaults)
+        spec.traceparent = call.traceparent
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
         return NewDownload(
             download: download, app: dependencies.settings.app, sessionKey: session.key,

@@ -59,6 +59,20 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
+    /// A refusal of too much.
+    ///
+    /// - Parameters:
+    ///   - policy: the name of the limit.
+    ///   - detail: what it is.
+    ///   - seconds: when trying again makes sense.
+    /// - Returns: a `quota-exceeded`.
+    static func quota(_ policy: String, _ detail: String, retryAfter seconds: Int) -> Problem {
+        var problem = Problem(.quotaExceeded, detail)
+        problem.members["violated-policies"] = [.string(policy)]
+        problem.headers = [("Retry-After", "\(seconds)")]
+        return problem
+    }
+
     /// A refusal of one member or parameter.
     package static func invalid(_ pointer: String, _ detail: String) -> Problem {
         invalid([FieldError(pointer, detail)])

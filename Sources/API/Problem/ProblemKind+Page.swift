@@ -95,8 +95,16 @@ extension ProblemKind {
             "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> and a key "
                 + "that <code>lull keys create</code> made and nobody revoked."
         case .forbidden:
-            "A service without keys answers only requests that name the loopback interface in "
+            "A key opens what its scopes say; <code>lull keys create --scope</code> names them. A "
+                + "service without keys answers only requests that name the loopback interface in "
                 + "<code>Host</code> and do not come from a page of another site."
+        case .notAcceptable:
+            "Answers are <code>application/json</code>; ask for it in <code>Accept</code>, or send "
+                + "no such field."
+        case .quotaExceeded:
+            "<code>violated-policies</code> names the limit: <code>requests</code> a second, or "
+                + "downloads <code>queued</code> at once. Try again after the seconds in "
+                + "<code>Retry-After</code>; the operator sets both with <code>lull keys limit</code>."
         case .notFound:
             "There is no such resource, or it was deleted. <code>detail</code> says what was "
                 + "looked for; the paths are in the API's description."

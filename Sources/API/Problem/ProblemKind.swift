@@ -16,6 +16,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case notFound = "not-found"
     /// The thing is there, the method is not.
     case methodNotAllowed = "method-not-allowed"
+    /// The client cannot read what it would get.
+    case notAcceptable = "not-acceptable"
     /// The request did not arrive in time.
     case requestTimeout = "request-timeout"
     /// The state of the download does not allow the action.
@@ -50,6 +52,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case idempotencyKeyReused = "idempotency-key-reused"
     /// The header fields are larger or more than allowed.
     case headerFieldsTooLarge = "header-fields-too-large"
+    /// The app asks for more than it may.
+    case quotaExceeded = "quota-exceeded"
     /// A fault of Lull.
     case internalError = "internal-error"
     /// HTTP that Lull does not speak.
@@ -71,6 +75,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
+        case .notAcceptable: 406
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress: 409
         case .contentExpired: 410
@@ -83,6 +88,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .validationFailed, .batchRejected, .unsupportedURLScheme, .destinationNotAllowed,
             .idempotencyKeyReused:
             422
+        case .quotaExceeded: 429
         case .headerFieldsTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
@@ -101,6 +107,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .forbidden: "The request may not come from there"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not possible here"
+        case .notAcceptable: "The answer would not be acceptable"
         case .requestTimeout: "The request did not arrive in time"
         case .invalidStateTransition: "The download's state does not allow this"
         case .contentNotReady: "The download has no content"
@@ -118,6 +125,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .destinationNotAllowed: "The destination is not allowed"
         case .idempotencyKeyReused: "The key belongs to another request"
         case .headerFieldsTooLarge: "The header fields are too large"
+        case .quotaExceeded: "The app asks for more than it may"
         case .internalError: "Lull made a mistake"
         case .notImplemented: "The request needs what Lull does not have"
         case .databaseUnavailable: "The database does not answer"

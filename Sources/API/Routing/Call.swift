@@ -17,6 +17,10 @@ struct Call: Sendable {
     let query: Query
     /// The key under which it is done once, if the client gave one.
     let once: IdempotencyKey?
+    /// What the key of the request opens.
+    let grant: KeyGrant
+    /// The caller's place in its trace.
+    let traceparent: String?
 }
 
 extension Call {

@@ -1,4 +1,5 @@
 // One line of the table of routes.
+internal import Core
 internal import HTTPWire
 
 /// A method on a path, and who answers it.
@@ -42,6 +43,18 @@ struct Route: Sendable {
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))
         }
+    }
+
+    /// Whether its answers are JSON, and nothing else.
+    var isJSON: Bool { path.hasPrefix("/v1/") && !path.hasSuffix("/content") }
+
+    /// What a key has to open for it; nil for what is open to everybody.
+    var scope: KeyScope? {
+        guard path.hasPrefix("/v1/") else { return nil }
+        let isRead = method == "GET" || method == "HEAD"
+        if path.hasSuffix("/content") { return .readContent }
+        if path.hasSuffix("/secret") || path == "/v1/policy" && !isRead { return .admin }
+        return isRead ? .readDownloads : .writeDownloads
     }
 
     /// The decoded segments at the placeholders, or nil if the path is another one.

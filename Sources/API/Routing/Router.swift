@@ -1,5 +1,5 @@
 // Where every request arrives: found in the table, answered, or refused with a problem.
-internal import Core
+package import Core
 package import HTTPWire
 internal import Store
 
@@ -7,6 +7,7 @@ internal import Store
 package struct Router: Sendable {
     let dependencies: Dependencies
     let sessions: SessionCache
+    let queued = QueuedCount()
     private let numbers: RequestNumbers
 
     /// A router over what the program has built.
@@ -18,20 +19,29 @@ package struct Router: Sendable {
     }
 
     /// Answers one request; called on the server's lane.
-    package func answer(_ request: Request) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - grant: what its key opens; everything where no keys are needed.
+    /// - Returns: the answer, or the work that ends in it.
+    package func answer(_ request: Request, grant: KeyGrant? = nil) -> Answer {
+        let grant = grant ?? .everything(app: dependencies.settings.app)
         let now = dependencies.now()
         let id = numbers.take(at: now).text(.request)
         do throws(Problem) {
             try dependencies.settings.hosts.check(request)
             if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
+            try Router.check(request, against: route, grant)
             let query = try Query(request.query, known: route.query)
             // What stores nothing needs no key.
             let takesKey = route.method == "POST" && query["dry_run"] != "true"
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters, query: query,
                 once: takesKey
-                    ? try KeyField.read(request, app: dependencies.settings.app) : nil)
+                    ? try KeyField.read(request, app: dependencies.settings.app) : nil,
+                grant: grant,
+                traceparent: request.headers["traceparent"].flatMap(TraceParent.read))
             switch route.work {
             case .now(let work): return .now(named(try work(self)(call), id))
             case .later: return .later { await self.perform(route, call) }
@@ -68,6 +78,22 @@ package struct Router: Sendable {
         var response = response
         response.headers.append(("X-Request-Id", id))
         return response
+    }
+
+    /// Refuses what the key does not open, and what the client could not read.
+    private static func check(
+        _ request: Request, against route: Route, _ grant: KeyGrant
+    ) throws(Problem) {
+        if let scope = route.scope, !grant.scopes.contains(scope) {
+            let held = KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue)
+            throw Problem(
+                .forbidden,
+                "This needs a key with the scope \(scope.rawValue); this one has "
+                    + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
+        }
+        if route.isJSON, !Accept.allowsJSON(request.headers.all("Accept")) {
+            throw Problem(.notAcceptable, "The answer is application/json; Accept rules that out.")
+        }
     }
 
     /// The route of a request; HEAD is answered like GET where the table has no line for it.
