@@ -104,7 +104,8 @@ extension ProblemKind {
         case .quotaExceeded:
             "<code>violated-policies</code> names the limit: <code>requests</code> a second, or "
                 + "downloads <code>queued</code> at once. Try again after the seconds in "
-                + "<code>Retry-After</code>; the operator sets both with <code>lull keys limit</code>."
+                + "<code>Retry-After</code>; the operator sets both with "
+                + "<code>lull keys limit</code>."
         case .notFound:
             "There is no such resource, or it was deleted. <code>detail</code> says what was "
                 + "looked for; the paths are in the API's description."
