@@ -74,9 +74,11 @@ package struct Outbox: Sendable {
                 SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
                     c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
                     d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes,
-                    d.spec::text, d.created_at, c.bytes, c.total_bytes, d.started_at
+                    d.spec::text, d.created_at, c.bytes, c.total_bytes, d.started_at,
+                    t.spec->>'traceparent'
                 FROM lull_claim_deliveries($1, $2, $3) c
                 LEFT JOIN downloads d ON c.body IS NULL AND d.id = c.download_id
+                LEFT JOIN downloads t ON t.id = c.download_id
                 """, [registration.replica, Int32(each), Int32(total)])
             var due: [DueDelivery] = []
             for row in rows { due.append(try Outbox.delivery(row)) }
@@ -123,12 +125,14 @@ package struct Outbox: Sendable {
         } else {
             data = try derivedData(row, type: type, download: download)
         }
+        var message = WebhookMessage(
+            event: event, type: type, download: download,
+            at: try row.get(8, as: TimestampValue.self).timestamp, data: data)
+        message.traceparent = try row.get(22, as: String?.self)
         return DueDelivery(
             number: try row.get(1), fence: try row.get(2),
             attempt: Int(try row.get(3, as: Int32.self)), url: try row.get(4), type: type,
-            message: WebhookMessage(
-                event: event, type: type, download: download,
-                at: try row.get(8, as: TimestampValue.self).timestamp, data: data))
+            message: message)
     }
 
     /// The snapshot of an event that follows from the download's row; `{"id":…}` if that is gone.
