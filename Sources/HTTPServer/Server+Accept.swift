@@ -83,6 +83,8 @@ extension Server {
         guard connections[slot] === connection else { return }
         connection.task?.cancel()
         connection.task = nil
+        connection.stream?.producer?.resume(returning: false)
+        connection.stream = nil
         connections[slot] = nil
         // The mark of listeners is never a generation.
         generations[slot] = (generations[slot] + 1) & 0x7fff_ffff

@@ -28,13 +28,17 @@ package struct ServerLimits: Sendable {
     /// Bytes read ahead while an answer is pending.
     package var readAheadBytes: Int
 
+    /// Bytes of a body that is made while it is sent: above so many its producer waits.
+    package var streamBytes: Int
+
     /// Names every bound; the defaults suit an API behind a proxy or on its own.
     package init(
         wire: WireLimits = WireLimits(), connections: Int = 8192,
         requestsPerConnection: Int? = 1000, header: Duration = .seconds(10),
         body: Duration = .seconds(30), bodyBytesPerSecond: Int = 1024,
         writeStall: Duration = .seconds(20), keepAlive: Duration = .seconds(30),
-        linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16
+        linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16,
+        streamBytes: Int = 1 << 16
     ) {
         precondition(connections > 0 && bodyBytesPerSecond > 0, "a server serves somebody")
         self.wire = wire
@@ -48,5 +52,6 @@ package struct ServerLimits: Sendable {
         self.linger = linger
         self.lingerBytes = lingerBytes
         self.readAheadBytes = readAheadBytes
+        self.streamBytes = streamBytes
     }
 }
