@@ -4,9 +4,14 @@ package import Postgres
 
 /// Takes new downloads in; each caller goes on after the commit that holds its download.
 package actor Intake {
+    private struct KeyName: Hashable {
+        let app: Int64
+        let hash: Identifier
+    }
+
     private struct Entry {
         let new: NewDownload
-        let done: CheckedContinuation<Result<Timestamp, StoreError>, Never>
+        let done: CheckedContinuation<Result<Timestamp?, StoreError>, Never>
     }
 
     /// At most so many wait for a commit; more are refused.
@@ -17,6 +22,8 @@ package actor Intake {
     private let writersAtMost: Int
     private var pending: [Entry] = []
     private var writers = 0
+    /// The keys of what waits for its commit, and the requests that they were sent with.
+    private var keysUnderWay: [KeyName: Identifier] = [:]
     private var knownOrigins: Set<Int64> = []
     private var knownSessions: Set<Int64> = []
 
@@ -35,6 +42,39 @@ package actor Intake {
     /// - Returns: when it was accepted, by the database's clock, after a durable commit.
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
+        var plain = new
+        plain.once = nil
+        guard let accepted = try await enqueue(plain) else {
+            preconditionFailure("only a key can be taken")
+        }
+        return accepted
+    }
+
+    /// Stores a download together with the key of its request, unless the key is taken.
+    ///
+    /// - Parameters:
+    ///   - new: the download; `acceptedAt` should be what the answer says.
+    ///   - once: the key, and the answer that it stands for from now on.
+    /// - Returns: `mine` after a durable commit, or what is known of the key.
+    /// - Throws: as `submit(_:)`.
+    package func submit(
+        _ new: NewDownload, once: KeyedAnswer
+    ) async throws(StoreError) -> KeyClaim {
+        precondition(once.key.app == new.app, "a key belongs to the app of its download")
+        let name = KeyName(app: once.key.app, hash: once.key.hash)
+        if let fingerprint = keysUnderWay[name] {
+            return fingerprint == once.key.fingerprint ? .inProgress : .reused
+        }
+        keysUnderWay[name] = once.key.fingerprint
+        defer { keysUnderWay[name] = nil }
+        var keyed = new
+        keyed.once = once
+        if try await enqueue(keyed) != nil { return .mine }
+        return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+    }
+
+    /// - Returns: nil if the key is taken.
+    private func enqueue(_ new: NewDownload) async throws(StoreError) -> Timestamp? {
         guard pending.count < Intake.pendingAtMost else {
             throw StoreError(.overloaded, "\(pending.count) creates wait for their commit")
         }
@@ -59,9 +99,12 @@ package actor Intake {
 
     private func store(_ batch: [Entry]) async {
         do throws(StoreError) {
-            try await ensureGates(for: batch)
-            let accepted = try await insert(batch.map(\.new))
-            for entry in batch { entry.done.resume(returning: .success(accepted)) }
+            try await ensureGates(for: batch.map(\.new))
+            let (accepted, taken) = try await insert(batch.map(\.new))
+            for entry in batch {
+                let isTaken = taken.contains(entry.new.download.id)
+                entry.done.resume(returning: .success(isTaken ? nil : accepted))
+            }
         } catch {
             // One value that the database refuses fails alone: halve until it stands by itself.
             if error.code == .refused, batch.count > 1 {
@@ -75,15 +118,13 @@ package actor Intake {
     }
 
     /// Gates stand before the first download that passes them, so that a claim only updates.
-    private func ensureGates(for batch: [Entry]) async throws(StoreError) {
+    private func ensureGates(for batch: [NewDownload]) async throws(StoreError) {
         var origins: [Int64: String] = [:]
         var sessions: Set<Int64> = []
-        for entry in batch {
-            let key = entry.new.originKey
-            if !knownOrigins.contains(key) { origins[key] = entry.new.origin }
-            if !knownSessions.contains(entry.new.sessionKey) {
-                sessions.insert(entry.new.sessionKey)
-            }
+        for new in batch {
+            let key = new.originKey
+            if !knownOrigins.contains(key) { origins[key] = new.origin }
+            if !knownSessions.contains(new.sessionKey) { sessions.insert(new.sessionKey) }
         }
         guard !origins.isEmpty || !sessions.isEmpty else { return }
         let keys = origins.keys.sorted()
@@ -107,11 +148,16 @@ package actor Intake {
         knownSessions.formUnion(sessionKeys)
     }
 
-    private func insert(_ batch: [NewDownload]) async throws(StoreError) -> Timestamp {
+    private func insert(
+        _ batch: [NewDownload]
+    ) async throws(StoreError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         let parameters = IntakeColumns(batch).parameters
         return try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(IntakeColumns.statement, parameters)
-            return try rows[0].get(0, as: TimestampValue.self).timestamp
+            let row = try await pool.query(IntakeColumns.statement, parameters)[0]
+            return (
+                try row.get(0, as: TimestampValue.self).timestamp,
+                Set(try row.get(1, as: [UUIDValue].self).map(\.identifier))
+            )
         }
     }
 }

@@ -14,18 +14,38 @@ extension Router {
         let spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: dependencies.settings.defaults)
-        var download = Download(
+        let download = Download(
             id: dependencies.makeIdentifier(call.now), request: request, spec: spec,
             createdAt: call.now)
         let new = NewDownload(
             download: download, app: dependencies.settings.app, sessionKey: session.key,
             origin: url.origin)
-        download.createdAt = try await stored(call) { () throws(StoreError) in
-            try await dependencies.store.intake.submit(new)
-        }
+        let response = try await create(new, call)
         if download.state == .waiting { dependencies.worker.hint() }
-        var response = resource(
-            download, Applicant(accepted: download), status: 201)
+        return response
+    }
+
+    /// Stores a download, with its answer where that has a key.
+    private func create(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response {
+        var new = new
+        guard let key = call.once else {
+            new.download.createdAt = try await stored(call) { () throws(StoreError) in
+                try await dependencies.store.intake.submit(new)
+            }
+            return created(new.download)
+        }
+        // The answer is stored with what it tells, so it has to be known before.
+        new.acceptedAt = new.download.createdAt
+        let response = created(new.download)
+        let claim = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.intake.submit(
+                new, once: KeyedAnswer(key, StoredAnswer(response)))
+        }
+        return claim == .mine ? response : try Router.answer(claim)
+    }
+
+    private func created(_ download: Download) -> Response {
+        var response = resource(download, Applicant(accepted: download), status: 201)
         response.headers.append(("Location", Router.path(of: download.id)))
         return response
     }

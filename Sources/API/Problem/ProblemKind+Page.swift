@@ -24,7 +24,23 @@ extension ProblemKind {
         case .malformedJSON, .unsupportedMediaType, .validationFailed, .unsupportedURLScheme,
             .destinationNotAllowed:
             bodyRemedy
+        case .invalidIdempotencyKey, .idempotencyKeyInProgress, .idempotencyKeyReused:
+            keyRemedy
         default: stateRemedy
+        }
+    }
+
+    private var keyRemedy: String {
+        switch self {
+        case .idempotencyKeyInProgress:
+            "The first request with this key has no answer yet. Send it again after the seconds in "
+                + "<code>Retry-After</code>; it gets the answer of the first."
+        case .idempotencyKeyReused:
+            "A key stands for one request: method, path, query and body. Keys are kept for 24 "
+                + "hours; take a new one, for example a random UUID, for each new request."
+        default:
+            "Send <code>Idempotency-Key</code> once, with 1 to 255 visible ASCII characters; "
+                + "<code>\"a\"</code> and <code>a</code> are the same key."
         }
     }
 

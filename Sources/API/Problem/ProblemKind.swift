@@ -6,6 +6,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case malformedRequest = "malformed-request"
     /// The body is not JSON.
     case malformedJSON = "malformed-json"
+    /// `Idempotency-Key` cannot be read.
+    case invalidIdempotencyKey = "invalid-idempotency-key"
     /// No key, or none that is valid.
     case unauthorized
     /// The request comes from where it may not come.
@@ -20,6 +22,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case invalidStateTransition = "invalid-state-transition"
     /// The download has no content to give.
     case contentNotReady = "content-not-ready"
+    /// The request with this key is being done.
+    case idempotencyKeyInProgress = "idempotency-key-in-progress"
     /// The content was here and is gone.
     case contentExpired = "content-expired"
     /// The resource is not the one that the client saw.
@@ -40,6 +44,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case unsupportedURLScheme = "unsupported-url-scheme"
     /// The operator does not allow connections there.
     case destinationNotAllowed = "destination-not-allowed"
+    /// The key belongs to another request.
+    case idempotencyKeyReused = "idempotency-key-reused"
     /// The header fields are larger or more than allowed.
     case headerFieldsTooLarge = "header-fields-too-large"
     /// A fault of Lull.
@@ -58,13 +64,13 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     /// The status code of the answer.
     package var status: Int {
         switch self {
-        case .malformedRequest, .malformedJSON: 400
+        case .malformedRequest, .malformedJSON, .invalidIdempotencyKey: 400
         case .unauthorized: 401
         case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .invalidStateTransition, .contentNotReady: 409
+        case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress: 409
         case .contentExpired: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
@@ -72,7 +78,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable: 416
         case .expectationFailed: 417
-        case .validationFailed, .unsupportedURLScheme, .destinationNotAllowed: 422
+        case .validationFailed, .unsupportedURLScheme, .destinationNotAllowed, .idempotencyKeyReused: 422
         case .headerFieldsTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
@@ -86,6 +92,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest: "The request could not be read"
         case .malformedJSON: "The body is not JSON"
+        case .invalidIdempotencyKey: "The idempotency key cannot be read"
         case .unauthorized: "The request has no valid key"
         case .forbidden: "The request may not come from there"
         case .notFound: "There is nothing here"
@@ -93,6 +100,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .requestTimeout: "The request did not arrive in time"
         case .invalidStateTransition: "The download's state does not allow this"
         case .contentNotReady: "The download has no content"
+        case .idempotencyKeyInProgress: "The request is being done"
         case .contentExpired: "The content is gone"
         case .preconditionFailed: "The resource is not the one that you saw"
         case .contentTooLarge: "The body is too large"
@@ -103,6 +111,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .validationFailed: "Something in the request is not valid"
         case .unsupportedURLScheme: "The URL is not an http or https URL"
         case .destinationNotAllowed: "The destination is not allowed"
+        case .idempotencyKeyReused: "The key belongs to another request"
         case .headerFieldsTooLarge: "The header fields are too large"
         case .internalError: "Lull made a mistake"
         case .notImplemented: "The request needs what Lull does not have"

@@ -1,6 +1,7 @@
 // One request on its way through its endpoint.
 internal import Core
 internal import HTTPWire
+internal import Store
 
 /// A request, what its route found in it, and its name.
 struct Call: Sendable {
@@ -14,6 +15,8 @@ struct Call: Sendable {
     let parameters: [String]
     /// Its query, with none but known names.
     let query: Query
+    /// The key under which it is done once, if the client gave one.
+    let once: IdempotencyKey?
 }
 
 extension Call {

@@ -19,6 +19,8 @@ struct Route: Sendable {
     let query: [String]
     /// Who answers.
     let work: Work
+    /// Whether the work itself stores the idempotency key, in the transaction of what it does.
+    let keepsKey: Bool
     private let segments: [Segment]
 
     private enum Segment: Sendable {
@@ -27,13 +29,16 @@ struct Route: Sendable {
     }
 
     /// Names all of it; `path` begins with a slash.
-    init(_ method: String, _ path: String, _ operation: String, query: [String] = [], _ work: Work)
-    {
+    init(
+        _ method: String, _ path: String, _ operation: String, query: [String] = [],
+        keepsKey: Bool = false, _ work: Work
+    ) {
         self.method = method
         self.path = path
         self.operation = operation
         self.query = query
         self.work = work
+        self.keepsKey = keepsKey
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))
         }

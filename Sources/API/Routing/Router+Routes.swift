@@ -4,7 +4,9 @@ extension Router {
     /// Every path that is answered; anything else is not found.
     static let routes: [Route] = [
         Route("GET", "/livez", "getLiveness", .now(Router.live)),
-        Route("POST", "/v1/downloads", "createDownload", .later(Router.createDownload)),
+        Route(
+            "POST", "/v1/downloads", "createDownload", keepsKey: true,
+            .later(Router.createDownload)),
         Route(
             "GET", "/v1/downloads", "listDownloads",
             query: ["limit", "cursor", "state", "session"],

@@ -27,10 +27,12 @@ package struct Router: Sendable {
             let (route, parameters) = try find(request)
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters,
-                query: try Query(request.query, known: route.query))
+                query: try Query(request.query, known: route.query),
+                once: route.method == "POST"
+                    ? try KeyField.read(request, app: dependencies.settings.app) : nil)
             switch route.work {
             case .now(let work): return .now(named(try work(self)(call), id))
-            case .later(let work): return .later { await self.perform(work, call) }
+            case .later: return .later { await self.perform(route, call) }
             }
         } catch {
             return .now(named(error.response(instance: request.path, requestID: id), id))
@@ -51,11 +53,9 @@ package struct Router: Sendable {
             Router.problem(failure).response(instance: request.path, requestID: id), id)
     }
 
-    private func perform(
-        _ work: @Sendable (Router) -> (Call) async throws(Problem) -> Response, _ call: Call
-    ) async -> Response {
+    private func perform(_ route: Route, _ call: Call) async -> Response {
         do throws(Problem) {
-            return named(try await work(self)(call), call.id)
+            return named(try await once(route, call), call.id)
         } catch {
             return named(
                 error.response(instance: call.request.path, requestID: call.id), call.id)
