@@ -39,6 +39,8 @@ final class Connection {
 
     let token: Token
     let socket: FileDescriptor
+    /// Whom it counts for; nil for nobody.
+    let client: ClientAddress?
     var parser: RequestParser
     var output = Output()
     var state = State.reading
@@ -59,9 +61,13 @@ final class Connection {
     var deadline = Int64.max
     var lingeredBytes = 0
 
-    init(token: Token, socket: consuming FileDescriptor, parser: RequestParser, now: Int64) {
+    init(
+        token: Token, socket: consuming FileDescriptor, client: ClientAddress?,
+        parser: RequestParser, now: Int64
+    ) {
         self.token = token
         self.socket = socket
+        self.client = client
         self.parser = parser
         since = now
         began = now

@@ -155,7 +155,9 @@ extension Server {
     private func append(_ response: Response, to connection: Connection) {
         let exchange = connection.exchange
         connection.exchange = nil
-        let isSpent = limits.requestsPerConnection.map { connection.served >= $0 } ?? false
+        let isSpent =
+            limits.requestsPerConnection.map { connection.served >= $0 } ?? false
+            || now - patience.age >= connection.began
         let version = exchange?.version ?? .http11
         let isBounded = response.body.length != nil || version == .http11
         let keeps =
