@@ -9,8 +9,9 @@ package struct ServerLimits: Sendable {
     package var wire: WireLimits
     /// Connections open at once; further ones wait in the listen queue.
     package var connections: Int
-    /// Connections open at once from one address (IPv6: from one network of 64 bits); further ones
-    /// are closed at once. Local sockets are not counted.
+    /// Connections open at once from one address; further ones are closed at once.
+    ///
+    /// Of IPv6 the network of 64 bits counts. Local sockets are not counted.
     package var connectionsPerAddress: Int
     /// Whether loopback counts as an address; a proxy comes from there for everybody.
     package var countsLoopback: Bool
