@@ -36,6 +36,7 @@ extension Downloads {
                 guard current.sequence == old.sequence, current.state == old.state else {
                     return .stale
                 }
+                try await Downloads.keepTold(id, in: transaction)
                 try await Downloads.write(new, origin, app: app, in: transaction)
                 let changed = try await transaction.query(Downloads.findStatement, [id, app])
                 return .done(try DownloadRecord(changed[0]))

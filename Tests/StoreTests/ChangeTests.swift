@@ -54,6 +54,43 @@ import Testing
         }
     }
 
+    @Test func whatHappenedIsToldAsItWas() async throws {
+        try await StoreLab.with { lab in
+            let (ledger, first) = try await lab.running([
+                "webhook_url": "https://hook.example/", "webhook_events": ["download.*"],
+                "metadata": ["k": "old"],
+            ])
+            let id = first.download.id
+            var run = lab.end(first, .retry)
+            run.download.bytesReceived = 41
+            run.download.bytesTotal = 99
+            _ = try await ledger.finish([run])
+            _ = try #require(await lab.claim(ledger).first)
+            try await ledger.leave()
+            let query = JournalQuery(scope: .download(id))
+            let events = try await lab.downloads.journal.read(query, after: nil, limit: 10).events
+            let types: [EventType] = [
+                .created, .started, .retryScheduled, .started, .retryScheduled,
+            ]
+            #expect(events.map(\.message.type) == types)
+            _ = try await lab.pool.query("UPDATE deliveries SET state = 1 WHERE type = 1")
+            _ = try await change(lab, id, origin: "http://other.example:80") {
+                $0.url = "http://other.example/x"
+                $0.priority = 1
+                $0.spec.metadata = ["k": "new"]
+            }
+            let found = try #require(await lab.find(id)).download
+            #expect(found.spec.metadata == ["k": "new"] && found.priority == 1)
+            _ = try await lab.pool.query("UPDATE deliveries SET state = 0")
+            let due = try await lab.outbox(try await lab.register()).claim(each: 9, total: 9).due
+            let told = due.sorted { $0.number < $1.number }.map(\.message)
+            #expect(told == events.map(\.message))
+            let same = try await lab.downloads.journal.read(query, after: nil, limit: 10).events
+            #expect(same.map(\.message) == events.map(\.message))
+            #expect(same.map(\.position) == events.map(\.position))
+        }
+    }
+
     @Test func whatChangedMeanwhileIsStale() async throws {
         try await StoreLab.with { lab in
             let id = try await lab.submit()[0]

@@ -21,7 +21,7 @@ extension Router {
                 batch: batch, once: call.once.map { KeyedAnswer($0, StoredAnswer(response)) })
         }
         guard claim == .mine else { return try Router.answer(claim) }
-        if batch.contains(where: { $0.download.state == .waiting }) { dependencies.worker.hint() }
+        tell(of: batch.map(\.download))
         return response
     }
 

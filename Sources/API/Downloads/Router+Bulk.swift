@@ -40,9 +40,11 @@ extension Router {
                 action, on: page.map(\.download.id), app: dependencies.settings.app)
         }
         var changed = 0
+        var isTold = false
         for (before, outcome) in zip(page, outcomes) {
             guard case .done(let record, let order) = outcome else { continue }
             let id = record.download.id
+            if record.download.spec.webhookURL != nil { isTold = true }
             if let order { dependencies.worker.orderPlaced(id, order) }
             if action == .delete, let fence = record.contentFence {
                 await dependencies.content.remove(id, fence)
@@ -51,6 +53,7 @@ extension Router {
             if isOther || order != nil || action == .delete { changed += 1 }
         }
         if action == .resume || action == .retry { dependencies.worker.hint() }
+        if isTold { dependencies.worker.delivered() }
         return changed
     }
 }

@@ -16,7 +16,7 @@ extension Router {
         try await expectRoom(for: 1, call)
         var response = try await create(new, call)
         guard response.isFirst else { return response }
-        tell(of: new.download)
+        tell(of: [new.download])
         if let seconds = preferences.wait, seconds > 0 {
             response = await ended(new.download.id, upTo: seconds, call) ?? response
         }
@@ -94,11 +94,16 @@ extension Router {
     ///
     /// What is due later is found by the worker's own looks, which are a second apart at most:
     /// hints for it would only ask the store in vain.
-    func tell(of download: Download) {
-        let soon = download.createdAt + .seconds(2)
-        let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
-        if download.state == .waiting, isDueSoon { dependencies.worker.hint() }
-        if download.spec.webhookURL != nil { dependencies.worker.delivered() }
+    func tell(of downloads: [Download]) {
+        let isSomeDue = downloads.contains { download in
+            let soon = download.createdAt + .seconds(2)
+            let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
+            return download.state == .waiting && isDueSoon
+        }
+        if isSomeDue { dependencies.worker.hint() }
+        if downloads.contains(where: { $0.spec.webhookURL != nil }) {
+            dependencies.worker.delivered()
+        }
     }
 
     /// Reads the body; a bad URL is told together with the other findings.

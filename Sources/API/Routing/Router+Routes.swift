@@ -32,6 +32,12 @@ extension Router {
         Route("GET", "/v1/downloads/{id}/attempts", "listAttempts", .later(Router.listAttempts)),
         Route("GET", "/v1/downloads/{id}/content", "getContent", .later(Router.getContent)),
         Route("HEAD", "/v1/downloads/{id}/content", "headContent", .later(Router.getContent)),
+        Route(
+            "GET", "/v1/downloads/{id}/events", "listDownloadEvents", query: EventRequest.names,
+            .later(Router.listDownloadEvents)),
+        Route(
+            "GET", "/v1/events", "listEvents", query: EventRequest.names + ["session"],
+            .later(Router.listEvents)),
         Route("GET", "/v1/sessions", "listSessions", .later(Router.listSessions)),
         Route("GET", "/v1/sessions/{identifier}", "getSession", .later(Router.getSession)),
         Route("PUT", "/v1/sessions/{identifier}", "putSession", .later(Router.putSession)),
