@@ -11,7 +11,7 @@ extension Downloads {
     static func keepTold(
         _ id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
-        // Deliveries first, as they are told with their own bytes; an event may be forgotten before.
+        // Each is told with its own bytes, also where its event is already forgotten.
         let unsent = try await transaction.query(
             """
             SELECT v.delivery_no, v.type, v.download_id, v.at, v.sequence, v.event_attempt,
