@@ -55,6 +55,36 @@ import Testing
         }
     }
 
+    @Test func oneCommitTakesThoseWithAKeyAndThoseWithout() async throws {
+        try await StoreLab.with { lab in
+            // Another process has the key 0 already.
+            let first = try lab.draft()
+            _ = try await Intake(pool: lab.pool).submit(first, once: KeyedAnswer(key(0), answer))
+            let intake = Intake(pool: lab.pool, writers: 1)
+            let drafts = try (0..<40).map { _ in try lab.draft() }
+            let claims = try await withThrowingTaskGroup(of: KeyClaim?.self) { group in
+                for (place, new) in drafts.enumerated() {
+                    group.addTask {
+                        guard place % 4 == 0 else {
+                            _ = try await intake.submit(new)
+                            return nil
+                        }
+                        let once = KeyedAnswer(key(UInt64(place)), answer)
+                        return try await intake.submit(new, once: once)
+                    }
+                }
+                return try await group.reduce(into: [KeyClaim?]()) { $0.append($1) }
+            }
+            #expect(claims.count { $0 == nil } == 30)
+            #expect(claims.count { $0 == .mine } == 9)
+            #expect(claims.count { $0 == .answered(answer) } == 1)
+            #expect(try await lab.find(drafts[0].download.id) == nil)
+            for table in ["downloads", "queue", "events"] {
+                #expect(try await lab.number("SELECT count(*) FROM \(table)") == 40)
+            }
+        }
+    }
+
     @Test func oldOnesAreForgotten() async throws {
         try await StoreLab.with { lab in
             let keys = lab.downloads.idempotencyKeys

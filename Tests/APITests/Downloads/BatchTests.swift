@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    @Test func theCourierIsWokenForAllAtOnce() async throws {
+        try await APIWorld.with { world in
+            let hook = #""webhook_url":"https://hooks.example/","webhook_events":["download.*"]"#
+            let reply = await send(
+                world,
+                #"{"defaults":{\#(hook),"earliest_begin_date":"2999-01-01T00:00:00Z"},"#
+                    + #""downloads":[{"url":"https://a.example/"},{"url":"https://a.example/"}]}"#)
+            #expect(reply.status == 201)
+            #expect(world.told.now.deliveries == 1)
+            #expect(world.told.now.hints == 0, "nothing is due")
+            let bulk = await world.send(
+                "POST", "/v1/downloads/bulk",
+                #"{"action":"cancel","filter":{"state":["waiting"]}}"#)
+            #expect(bulk.status == 200 && bulk.json["changed"] == 2)
+            #expect(world.told.now.deliveries == 2)
+        }
+    }
+
     @Test func oneThatIsWrongStopsAll() async throws {
         try await APIWorld.with { world in
             let reply = await send(
