@@ -10,6 +10,8 @@ final class Connection {
         case reading
         /// Waits for the handler's answer to one.
         case answering
+        /// Sends a body while it is made.
+        case streaming
         /// Writes the last answer.
         case closing
         /// Has said its last word and throws away what still comes.
@@ -26,16 +28,31 @@ final class Connection {
         var began: Int64
     }
 
+    /// What must be remembered of a body until it is whole.
+    struct Stream {
+        var isChunked: Bool
+        /// Whether the connection ends after it.
+        var closes: Bool
+        /// Its producer, while it waits for room.
+        var producer: CheckedContinuation<Bool, Never>?
+    }
+
     let token: Token
     let socket: FileDescriptor
+    /// Whom it counts for; nil for nobody.
+    let client: ClientAddress?
     var parser: RequestParser
     var output = Output()
     var state = State.reading
     var exchange: Exchange?
     var task: Task<Void, Never>?
+    /// How the body that is being made is sent; nil for none.
+    var stream: Stream?
     /// The client has sent its last byte.
     var isHalfClosed = false
     var served = 0
+    /// When it was accepted, in nanoseconds on the boot clock.
+    let began: Int64
     var watched = Readiness.readable
     /// The stage of the request being read and since when, in nanoseconds; nil to begin anew.
     var stage: RequestParser.Stage?
@@ -44,11 +61,16 @@ final class Connection {
     var deadline = Int64.max
     var lingeredBytes = 0
 
-    init(token: Token, socket: consuming FileDescriptor, parser: RequestParser, now: Int64) {
+    init(
+        token: Token, socket: consuming FileDescriptor, client: ClientAddress?,
+        parser: RequestParser, now: Int64
+    ) {
         self.token = token
         self.socket = socket
+        self.client = client
         self.parser = parser
         since = now
+        began = now
     }
 
     var descriptor: Int32 { socket.rawValue }

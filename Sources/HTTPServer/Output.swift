@@ -29,7 +29,7 @@ struct Output {
     var isEmpty: Bool { sent == bytes.count && !hasContent }
 
     /// True if a large body waits, behind which nothing can be added.
-    var hasContent: Bool { contentSent < content.length }
+    var hasContent: Bool { contentSent < content.length ?? 0 }
 
     /// Adds a body behind the bytes.
     mutating func append(_ body: Body) {
@@ -39,6 +39,24 @@ struct Output {
         } else {
             content = body
             contentSent = 0
+        }
+    }
+
+    /// Bytes that wait, a large body not counted.
+    var waitingBytes: Int { bytes.count - sent }
+
+    /// Adds the next part of a body that is made while it is sent; the last part may be empty.
+    mutating func append(part: [UInt8], isChunked: Bool, isLast: Bool) {
+        precondition(!hasContent, "one body at a time")
+        if sent >= Self.smallBodyBytes {
+            bytes.removeSubrange(..<sent)
+            sent = 0
+        }
+        if isChunked {
+            if !part.isEmpty { ResponseSerializer.appendChunk(part, to: &bytes) }
+            if isLast { bytes.append(contentsOf: ResponseSerializer.lastChunk) }
+        } else {
+            bytes.append(contentsOf: part)
         }
     }
 
@@ -73,7 +91,7 @@ struct Output {
         }
         let count: Int
         switch content {
-        case .none: preconditionFailure("there is something to write")
+        case .none, .stream: preconditionFailure("there is something to write")
         case .bytes(let large):
             count = Self.send(
                 large, from: Int(contentSent), to: socket, flags: Int32(MSG_NOSIGNAL))

@@ -6,6 +6,7 @@ struct Patience: Sendable {
     let body: Int64
     let writeStall: Int64
     let keepAlive: Int64
+    let age: Int64
     let linger: Int64
 
     init(_ limits: ServerLimits) {
@@ -13,6 +14,7 @@ struct Patience: Sendable {
         body = Self.nanoseconds(limits.body)
         writeStall = Self.nanoseconds(limits.writeStall)
         keepAlive = Self.nanoseconds(limits.keepAlive)
+        age = Self.nanoseconds(limits.age)
         linger = Self.nanoseconds(limits.linger)
     }
 

@@ -29,16 +29,20 @@ extension Server {
             }
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let (descriptor, peer) = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            let countsLoopback = limits.countsLoopback
+            let (descriptor, peer, client) = unsafe withUnsafeMutablePointer(to: &storage) {
+                pointer -> (Int32, String, ClientAddress?) in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    address -> (Int32, String, ClientAddress?) in
                     let descriptor = unsafe lull_accept4(listener.descriptor, address, &length)
-                    let peer =
-                        descriptor < 0 ? "" : unsafe Self.peer(of: address, length: length)
-                    return (descriptor, peer)
+                    guard descriptor >= 0 else { return (descriptor, "", nil) }
+                    let peer = unsafe Self.peer(of: address, length: length)
+                    let client = unsafe ClientAddress(address, countsLoopback: countsLoopback)
+                    return (descriptor, peer, client)
                 }
             }
             if descriptor >= 0 {
-                add(FileDescriptor(owning: descriptor), peer: peer)
+                add(FileDescriptor(owning: descriptor), peer: peer, client: client)
             } else if !acceptsOn(after: .current, listener) {
                 return
             }
@@ -52,7 +56,11 @@ extension Server {
         return ListenAddress.internet(host: host, port: port).description
     }
 
-    private func add(_ socket: consuming FileDescriptor, peer: String) {
+    private func add(
+        _ socket: consuming FileDescriptor, peer: String, client: ClientAddress?
+    ) {
+        // One address that holds all it may is let go, so that it never holds up the others.
+        if let client, connectionsOf[client] ?? 0 >= limits.connectionsPerAddress { return }
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -63,7 +71,7 @@ extension Server {
         }
         let connection = Connection(
             token: Token(slot: slot, generation: generations[slot]), socket: socket,
-            parser: RequestParser(limits: limits.wire, peer: peer), now: now)
+            client: client, parser: RequestParser(limits: limits.wire, peer: peer), now: now)
         do throws(Errno) {
             try readiness?.add(
                 connection.descriptor, events: Readiness.readable,
@@ -74,6 +82,7 @@ extension Server {
         }
         connections[slot] = connection
         openConnections += 1
+        if let client { connectionsOf[client, default: 0] += 1 }
         settle(connection)
     }
 
@@ -83,11 +92,17 @@ extension Server {
         guard connections[slot] === connection else { return }
         connection.task?.cancel()
         connection.task = nil
+        connection.stream?.producer?.resume(returning: false)
+        connection.stream = nil
         connections[slot] = nil
         // The mark of listeners is never a generation.
         generations[slot] = (generations[slot] + 1) & 0x7fff_ffff
         freeSlots.append(slot)
         openConnections -= 1
+        if let client = connection.client {
+            let left = (connectionsOf[client] ?? 1) - 1
+            connectionsOf[client] = left > 0 ? left : nil
+        }
         if !isAccepting, acceptsAgainAt == .max, !isDraining { setAccepting(true) }
         finishDrainIfDone()
     }

@@ -9,7 +9,7 @@ extension Server {
         let wantsRead =
             switch connection.state {
             case .reading: !connection.isHalfClosed && !wantsWrite
-            case .answering:
+            case .answering, .streaming:
                 !connection.isHalfClosed
                     && connection.parser.bufferedBytes <= limits.readAheadBytes
             case .closing: false
@@ -31,7 +31,7 @@ extension Server {
 
     private func deadline(of connection: Connection) -> Int64 {
         switch connection.state {
-        case .answering: return .max
+        case .answering, .streaming: return .max
         case .closing, .lingering: return connection.since + patience.linger
         case .reading: break
         }

@@ -5,6 +5,7 @@ internal import Platform
 extension Server {
     /// Stops taking connections, answers what is under way, and closes.
     ///
+    /// Whoever makes a body is told by a cancelled task and can say last words.
     /// Answers from now on carry `Connection: close`, idle connections end at once. Afterwards the
     /// server is closed for good; a second call returns at once.
     ///
@@ -22,6 +23,9 @@ extension Server {
         for connection in connections.compactMap(\.self) where connection.state == .reading {
             // What has arrived but was not read yet is still answered.
             if receive(connection) { advance(connection) }
+        }
+        for connection in connections.compactMap(\.self) where connection.state == .streaming {
+            connection.task?.cancel()
         }
         drainDeadline = now + max(0, Patience.nanoseconds(grace))
         if openConnections > 0 || runningTasks > 0 {

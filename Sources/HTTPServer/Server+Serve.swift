@@ -40,7 +40,7 @@ extension Server {
     private func ended(_ connection: Connection) -> Bool {
         connection.isHalfClosed = true
         switch connection.state {
-        case .answering:
+        case .answering, .streaming:
             connection.task?.cancel()
             return true
         case .reading where connection.parser.bufferedBytes > 0: return true
@@ -54,7 +54,9 @@ extension Server {
     func advance(_ connection: Connection) {
         while true {
             let wantsMore = takeRequests(connection)
-            switch connection.output.write(to: connection.descriptor) {
+            let progress = connection.output.write(to: connection.descriptor)
+            makeRoom(connection)
+            switch progress {
             case .done: break
             case .blocked(let moved):
                 if moved || connection.watched & Readiness.writable == 0 { connection.since = now }
@@ -154,19 +156,29 @@ extension Server {
     private func append(_ response: Response, to connection: Connection) {
         let exchange = connection.exchange
         connection.exchange = nil
-        let isSpent = limits.requestsPerConnection.map { connection.served >= $0 } ?? false
+        let isSpent =
+            limits.requestsPerConnection.map { connection.served >= $0 } ?? false
+            || now - patience.age >= connection.began
+        let version = exchange?.version ?? .http11
+        let isBounded = response.body.length != nil || version == .http11
         let keeps =
-            !response.closesConnection && !isDraining && !isSpent
+            !response.closesConnection && !isDraining && !isSpent && isBounded
             && exchange?.keepsAlive ?? false
         let persistence: ResponseSerializer.Persistence =
-            !keeps ? .close : exchange?.version == .http10 ? .openDeclared : .open
+            !keeps ? .close : version == .http10 ? .openDeclared : .open
         ResponseSerializer.appendHead(
-            of: response, date: date, persistence: persistence, to: &connection.output.bytes)
+            of: response, date: date, persistence: persistence, version: version,
+            to: &connection.output.bytes)
+        if !keeps { connection.state = .closing }
         let isHead = exchange?.isHead ?? false
         if ResponseSerializer.sendsContent(status: response.status, isHead: isHead) {
-            connection.output.append(response.body)
+            if case .stream(let body) = response.body {
+                let isChunked = version == .http11
+                begin(body, on: connection, isChunked: isChunked, closes: !keeps)
+            } else {
+                connection.output.append(response.body)
+            }
         }
-        if !keeps { connection.state = .closing }
         if let exchange, let onRequest {
             let took = (SystemClock.bootNanoseconds() - exchange.began) / 1000
             onRequest(exchange.method, exchange.path, response.status, took)

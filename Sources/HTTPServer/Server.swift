@@ -32,6 +32,7 @@ package actor Server {
     var generations: [UInt32] = []
     var freeSlots: [Int] = []
     var openConnections = 0
+    var connectionsOf: [ClientAddress: Int] = [:]
     var runningTasks = 0
     /// Kept open so that it can be given up for a moment when descriptors run out.
     var reserve: FileDescriptor?

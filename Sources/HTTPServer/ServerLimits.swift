@@ -9,6 +9,12 @@ package struct ServerLimits: Sendable {
     package var wire: WireLimits
     /// Connections open at once; further ones wait in the listen queue.
     package var connections: Int
+    /// Connections open at once from one address; further ones are closed at once.
+    ///
+    /// Of IPv6 the network of 64 bits counts. Local sockets are not counted.
+    package var connectionsPerAddress: Int
+    /// Whether loopback counts as an address; a proxy comes from there for everybody.
+    package var countsLoopback: Bool
     /// Requests on one connection before it is closed; nil for no end.
     package var requestsPerConnection: Int?
     /// From a request's first byte (or the connect) to the end of its head.
@@ -21,6 +27,8 @@ package struct ServerLimits: Sendable {
     package var writeStall: Duration
     /// Between two requests.
     package var keepAlive: Duration
+    /// After so long a connection ends with the answer to its next request.
+    package var age: Duration
     /// From a half-close to the close, while what still comes is thrown away.
     package var linger: Duration
     /// Bytes thrown away after a half-close, so that the client can read its answer.
@@ -28,25 +36,35 @@ package struct ServerLimits: Sendable {
     /// Bytes read ahead while an answer is pending.
     package var readAheadBytes: Int
 
+    /// Bytes of a body that is made while it is sent: above so many its producer waits.
+    package var streamBytes: Int
+
     /// Names every bound; the defaults suit an API behind a proxy or on its own.
     package init(
         wire: WireLimits = WireLimits(), connections: Int = 8192,
+        connectionsPerAddress: Int = 2048, countsLoopback: Bool = false,
         requestsPerConnection: Int? = 1000, header: Duration = .seconds(10),
         body: Duration = .seconds(30), bodyBytesPerSecond: Int = 1024,
         writeStall: Duration = .seconds(20), keepAlive: Duration = .seconds(30),
-        linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16
+        age: Duration = .seconds(600),
+        linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16,
+        streamBytes: Int = 1 << 16
     ) {
         precondition(connections > 0 && bodyBytesPerSecond > 0, "a server serves somebody")
         self.wire = wire
         self.connections = connections
+        self.connectionsPerAddress = connectionsPerAddress
+        self.countsLoopback = countsLoopback
         self.requestsPerConnection = requestsPerConnection
         self.header = header
         self.body = body
         self.bodyBytesPerSecond = bodyBytesPerSecond
         self.writeStall = writeStall
         self.keepAlive = keepAlive
+        self.age = age
         self.linger = linger
         self.lingerBytes = lingerBytes
         self.readAheadBytes = readAheadBytes
+        self.streamBytes = streamBytes
     }
 }

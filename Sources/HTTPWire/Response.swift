@@ -8,13 +8,16 @@ package enum Body: Sendable {
     case bytes([UInt8])
     /// A stretch of an open file, sent without passing through memory.
     case file(FileRegion)
+    /// Bytes that are made while they are sent.
+    case stream(BodyStream)
 
-    /// The number of bytes.
-    package var length: Int64 {
+    /// The number of bytes; nil where only the end will tell.
+    package var length: Int64? {
         switch self {
         case .none: 0
         case .bytes(let bytes): Int64(bytes.count)
         case .file(let region): region.length
+        case .stream: nil
         }
     }
 }

@@ -25,9 +25,11 @@ package enum ResponseSerializer {
     ///   - response: the answer.
     ///   - date: the value of `Date`, already formatted.
     ///   - persistence: what `Connection` says.
+    ///   - version: the request's; a body without a length is sent in chunks from HTTP/1.1 on.
     ///   - output: where the bytes go.
     package static func appendHead(
-        of response: Response, date: [UInt8], persistence: Persistence, to output: inout [UInt8]
+        of response: Response, date: [UInt8], persistence: Persistence,
+        version: HTTPVersion = .http11, to output: inout [UInt8]
     ) {
         if response.status == 200 {
             output.append(contentsOf: "HTTP/1.1 200 OK\r\nDate: ".utf8)
@@ -40,8 +42,12 @@ package enum ResponseSerializer {
         }
         output.append(contentsOf: date)
         if hasLength(response.status) {
-            output.append(contentsOf: "\r\nContent-Length: ".utf8)
-            appendDecimal(response.body.length, to: &output)
+            if let length = response.body.length {
+                output.append(contentsOf: "\r\nContent-Length: ".utf8)
+                appendDecimal(length, to: &output)
+            } else if version == .http11 {
+                output.append(contentsOf: "\r\nTransfer-Encoding: chunked".utf8)
+            }
         }
         switch persistence {
         case .open: break
@@ -58,6 +64,24 @@ package enum ResponseSerializer {
         }
         output.append(contentsOf: "\r\n\r\n".utf8)
     }
+
+    /// Appends one chunk of a body; RFC 9112 section 7.1.
+    ///
+    /// - Parameters:
+    ///   - bytes: at least one, as none would end the body.
+    ///   - output: where the chunk goes.
+    package static func appendChunk(_ bytes: [UInt8], to output: inout [UInt8]) {
+        precondition(!bytes.isEmpty, "an empty chunk is the last one")
+        output.append(contentsOf: String(bytes.count, radix: 16).utf8)
+        output.append(.carriageReturn)
+        output.append(.lineFeed)
+        output.append(contentsOf: bytes)
+        output.append(.carriageReturn)
+        output.append(.lineFeed)
+    }
+
+    /// The end of a body in chunks, without trailers.
+    package static let lastChunk = Array("0\r\n\r\n".utf8)
 
     /// True if an answer with this status to this kind of request carries its content.
     package static func sendsContent(status: Int, isHead: Bool) -> Bool {

@@ -12,6 +12,10 @@ package struct APIKeyRecord: Sendable {
     package let createdAt: Timestamp
     /// When it stopped to work.
     package let revokedAt: Timestamp?
+    /// What it opens, by name.
+    package let scopes: [String]
+    /// When it was last used, to the minute.
+    package let lastUsedAt: Timestamp?
 }
 
 /// The keys of all apps.
@@ -26,9 +30,19 @@ package struct APIKeys: Sendable {
     /// - Parameters:
     ///   - app: the app's name.
     ///   - digest: SHA-256 of the key's text, 32 bytes.
+    ///   - scopes: what the key opens.
     /// - Returns: the key's number.
     /// - Throws: `unavailable` or `refused`.
-    package func create(app: String, digest: [UInt8]) async throws(StoreError) -> Int64 {
+    package func create(
+        app: String, digest: [UInt8], scopes: Set<KeyScope> = KeyScope.standard
+    ) async throws(StoreError) -> Int64 {
+        let names = KeyScope.allCases.filter(scopes.contains).map(\.rawValue)
+        return try await insert(app, digest, names)
+    }
+
+    private func insert(
+        _ app: String, _ digest: [UInt8], _ scopes: [String]
+    ) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 _ = try await transaction.query(
@@ -44,21 +58,51 @@ package struct APIKeys: Sendable {
                     """, [app])
                 let rows = try await transaction.query(
                     """
-                    INSERT INTO api_keys (app_no, digest)
-                    SELECT app_no, $2 FROM apps WHERE name = $1
+                    INSERT INTO api_keys (app_no, digest, scopes)
+                    SELECT app_no, $2, $3 FROM apps WHERE name = $1
                     RETURNING key_no
-                    """, [app, digest])
+                    """, [app, digest, scopes])
                 return try rows[0].get(0)
             }
         }
     }
 
-    /// The app of a valid key, or nil.
-    package func app(ofDigest digest: [UInt8]) async throws(StoreError) -> Int64? {
+    /// What a valid key opens, or nil; notes once a minute at most that it is used.
+    package func grant(ofDigest digest: [UInt8]) async throws(StoreError) -> KeyGrant? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT app_no FROM api_keys WHERE digest = $1 AND revoked_at IS NULL", [digest])
-            return try rows.first?.get(0)
+                """
+                WITH k AS (
+                    SELECT * FROM api_keys WHERE digest = $1 AND revoked_at IS NULL),
+                used AS (
+                    UPDATE api_keys SET last_used_at = clock_timestamp() WHERE key_no IN (
+                        SELECT key_no FROM k WHERE last_used_at IS NULL
+                            OR last_used_at < clock_timestamp() - interval '1 minute'))
+                SELECT k.app_no, k.scopes, a.requests_per_second, a.queued_at_most
+                FROM k JOIN apps a ON a.app_no = k.app_no
+                """, [digest])
+            return try rows.first.map { row throws(PostgresError) in
+                KeyGrant(
+                    app: try row.get(0),
+                    scopes: Set(
+                        try row.get(1, as: [String].self).compactMap { KeyScope(rawValue: $0) }),
+                    requestsPerSecond: try row.get(2), queuedAtMost: try row.get(3))
+            }
+        }
+    }
+
+    /// Sets what an app may do; nil takes the limit away.
+    ///
+    /// - Returns: false if there is no such app.
+    package func limit(
+        app: String, requestsPerSecond: Double?, queuedAtMost: Int64?
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                UPDATE apps SET requests_per_second = $2, queued_at_most = $3 WHERE name = $1
+                """, [app, requestsPerSecond, queuedAtMost]
+            ).affected > 0
         }
     }
 
@@ -67,8 +111,8 @@ package struct APIKeys: Sendable {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT k.key_no, a.name, k.created_at, k.revoked_at FROM api_keys k JOIN apps a
-                ON a.app_no = k.app_no ORDER BY k.key_no DESC LIMIT 1000
+                SELECT k.key_no, a.name, k.created_at, k.revoked_at, k.scopes, k.last_used_at
+                FROM api_keys k JOIN apps a ON a.app_no = k.app_no ORDER BY k.key_no DESC LIMIT 1000
                 """)
             var list: [APIKeyRecord] = []
             for row in rows {
@@ -76,7 +120,9 @@ package struct APIKeys: Sendable {
                     APIKeyRecord(
                         number: try row.get(0), app: try row.get(1),
                         createdAt: try row.get(2, as: TimestampValue.self).timestamp,
-                        revokedAt: try row.get(3, as: TimestampValue?.self)?.timestamp))
+                        revokedAt: try row.get(3, as: TimestampValue?.self)?.timestamp,
+                        scopes: try row.get(4),
+                        lastUsedAt: try row.get(5, as: TimestampValue?.self)?.timestamp))
             }
             return list
         }

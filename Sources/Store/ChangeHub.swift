@@ -11,6 +11,8 @@ package final class ChangeHub: Sendable {
         var count = 0
     }
 
+    /// What is known of the journal's end.
+    let tail = JournalTail()
     private let state = Mutex(State())
     private let waitersAtMost: Int
     private let longestWait: Duration
@@ -43,6 +45,11 @@ package final class ChangeHub: Sendable {
     /// Returns when the download may have changed, or after the time, at the latest after
     /// `longestWait`; early when the task is cancelled.
     package func wait(for id: Identifier, upTo limit: Duration) async {
+        _ = await isChanged(id, within: limit)
+    }
+
+    /// Waits as `wait(for:upTo:)` does; true if it was this process that changed the download.
+    func isChanged(_ id: Identifier, within limit: Duration) async -> Bool {
         let number = state.withLock { state in
             state.next += 1
             return state.next
@@ -62,6 +69,7 @@ package final class ChangeHub: Sendable {
         if wasWoken { timer.cancel() }
         await timer.value
         _ = state.withLock { $0.expired.remove(number) }
+        return wasWoken
     }
 
     private func enter(

@@ -34,12 +34,36 @@ extension Downloads {
         return outcome
     }
 
+    /// Does what a client asks to several downloads in one transaction.
+    ///
+    /// - Parameters:
+    ///   - action: what.
+    ///   - ids: to which, in rising order: the order of locks.
+    ///   - app: whose.
+    /// - Returns: what came of it, for each.
+    /// - Throws: `unavailable` or `refused`.
+    package func perform(
+        _ action: DownloadAction, on ids: [Identifier], app: Int64
+    ) async throws(StoreError) -> [ActionOutcome] {
+        let outcomes = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                var outcomes: [ActionOutcome] = []
+                for id in ids {
+                    outcomes.append(
+                        try await Downloads.perform(action, on: id, app: app, in: transaction))
+                }
+                return outcomes
+            }
+        }
+        changes.changed(ids)
+        return outcomes
+    }
+
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: whoever claims or finishes it comes before or after us.
-        _ = try await transaction.query(
-            "SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [UUIDValue(id)])
+        try await lock(UUIDValue(id), app: app, in: transaction)
         let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
         guard let row = rows.first else { return .notFound }
         var record = try DownloadRecord(row)
@@ -59,7 +83,14 @@ extension Downloads {
             return .done(record, order: nil)
         case (.suspend, .waiting):
             try await move(&record, to: .suspended, event: .suspended, in: transaction)
-        case (.resume, .suspended), (.resume, .attentionRequired):
+        case (.retry, .waiting):
+            guard let next = record.download.nextAttemptAt,
+                next > (record.download.earliestBeginDate ?? .epoch)
+            else { break }
+            try await move(&record, to: .waiting, event: .waiting, in: transaction)
+        case (.retry, .failed), (.retry, .canceled):
+            try await revive(&record, in: transaction)
+        case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
             try await move(&record, to: .waiting, event: .resumed, in: transaction)
         case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
             try await end(&record, as: .canceled, error: nil, in: transaction)
@@ -165,7 +196,7 @@ extension Downloads {
     }
 
     /// The event of a change, and its delivery where somebody asked for it.
-    private static func note(
+    static func note(
         _ event: EventType, of download: Download, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
@@ -186,7 +217,7 @@ extension Downloads {
             ])
     }
 
-    private static let reread = """
+    static let reread = """
         SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables) WHERE d.id = $1
         """
 }

@@ -24,33 +24,44 @@ package struct Downloads: Sendable {
         }
     }
 
-    /// A page of downloads, the newest first.
+    /// A page of downloads.
     ///
     /// - Parameters:
     ///   - app: whose.
-    ///   - session: only of this session.
-    ///   - states: only in one of these; empty means any.
-    ///   - before: only older ones than this.
+    ///   - filter: which.
+    ///   - order: in which order.
+    ///   - after: only those behind this one in the order.
     ///   - limit: at most so many.
     /// - Returns: the page.
     /// - Throws: `unavailable` or `refused`.
     package func list(
-        app: Int64, session: String?, states: Set<DownloadState>, before: Identifier?, limit: Int
+        app: Int64, _ filter: DownloadFilter, order: DownloadOrder = .newestFirst,
+        after: Identifier?, limit: Int
     ) async throws(StoreError) -> [DownloadRecord] {
-        let numbers = states.compactMap { DownloadRecord.statusNumbers[$0] }.sorted()
+        let (sign, direction) = order == .newestFirst ? ("<", "DESC") : (">", "ASC")
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
                 SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
-                WHERE d.app_no = $1 AND ($2::text IS NULL OR d.session = $2)
-                    AND ($3::uuid IS NULL OR d.id < $3)
-                    AND (cardinality($4::smallint[]) = 0 OR \(DownloadRecord.status) = ANY ($4))
-                ORDER BY d.id DESC LIMIT $5
+                WHERE \(DownloadFilter.condition) AND ($8::uuid IS NULL OR d.id \(sign) $8)
+                ORDER BY d.id \(direction) LIMIT $9
                 """,
-                [app, session, before.map { UUIDValue($0) }, numbers, Int64(limit)])
+                filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)])
             var page: [DownloadRecord] = []
             for row in rows { page.append(try DownloadRecord(row)) }
             return page
+        }
+    }
+
+    /// How many downloads of an app live, counted up to a bound.
+    package func queued(app: Int64, upTo limit: Int64) async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                SELECT count(*) FROM (
+                    SELECT 1 FROM queue q JOIN sessions s ON s.session_no = q.session_no
+                    WHERE s.app_no = $1 LIMIT $2) z
+                """, [app, limit])[0].get(0)
         }
     }
 

@@ -7,9 +7,14 @@ internal import Synchronization
 ///
 /// Not an actor: a create would pay a thread hop to put itself into a list.
 package final class Intake: Sendable {
+    private struct KeyName: Hashable {
+        let app: Int64
+        let hash: Identifier
+    }
+
     private struct Entry: Sendable {
         let new: NewDownload
-        let done: CheckedContinuation<Result<Timestamp, StoreError>, Never>
+        let done: CheckedContinuation<Result<Timestamp?, StoreError>, Never>
     }
 
     /// At most so many wait for a commit; more are refused.
@@ -23,6 +28,8 @@ package final class Intake: Sendable {
     private struct State {
         var pending: [Entry] = []
         var writers = 0
+        /// The keys of what waits for its commit, and the requests that they were sent with.
+        var keysUnderWay: [KeyName: Identifier] = [:]
         var knownOrigins: Set<Int64> = []
         var knownSessions: Set<Int64> = []
     }
@@ -42,6 +49,83 @@ package final class Intake: Sendable {
     /// - Returns: when it was accepted, by the database's clock, after a durable commit.
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
+        var plain = new
+        plain.once = nil
+        guard let accepted = try await enqueue(plain) else {
+            preconditionFailure("only a key can be taken")
+        }
+        return accepted
+    }
+
+    /// Stores a download together with the key of its request, unless the key is taken.
+    ///
+    /// - Parameters:
+    ///   - new: the download; `acceptedAt` should be what the answer says.
+    ///   - once: the key, and the answer that it stands for from now on.
+    /// - Returns: `mine` after a durable commit, or what is known of the key.
+    /// - Throws: as `submit(_:)`.
+    package func submit(
+        _ new: NewDownload, once: KeyedAnswer
+    ) async throws(StoreError) -> KeyClaim {
+        precondition(once.key.app == new.app, "a key belongs to the app of its download")
+        if let claim = begin(once.key) { return claim }
+        defer { end(once.key) }
+        var keyed = new
+        keyed.once = once
+        if try await enqueue(keyed) != nil { return .mine }
+        return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+    }
+
+    /// Stores all of the downloads or, where the key of their request is taken, none.
+    ///
+    /// - Parameters:
+    ///   - batch: the downloads, each with its `acceptedAt`.
+    ///   - once: the key, if the request has one, and the answer that it stands for from now on.
+    /// - Returns: `mine` after a durable commit, or what is known of the key.
+    /// - Throws: `unavailable`, or `refused` for all of them.
+    package func submit(
+        batch: [NewDownload], once: KeyedAnswer?
+    ) async throws(StoreError) -> KeyClaim {
+        if let once, let claim = begin(once.key) { return claim }
+        defer { if let once { end(once.key) } }
+        try await ensureGates(for: batch)
+        guard let once else {
+            _ = try await insert(batch)
+            return .mine
+        }
+        let columns = IntakeColumns(batch)
+        let isMine = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let isFree = try await IdempotencyKeys.keep(
+                    once.key, once.answer, in: transaction)
+                guard isFree else { return false }
+                _ = try await transaction.query(columns.statement, columns.parameters)
+                return true
+            }
+        }
+        guard !isMine else { return .mine }
+        return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+    }
+
+    /// Notes that a request with a key is under way; answers what is to be told if one is.
+    private func begin(_ key: IdempotencyKey) -> KeyClaim? {
+        let name = KeyName(app: key.app, hash: key.hash)
+        return state.withLock { state in
+            if let fingerprint = state.keysUnderWay[name] {
+                return fingerprint == key.fingerprint ? .inProgress : .reused
+            }
+            state.keysUnderWay[name] = key.fingerprint
+            return nil
+        }
+    }
+
+    private func end(_ key: IdempotencyKey) {
+        let name = KeyName(app: key.app, hash: key.hash)
+        state.withLock { $0.keysUnderWay[name] = nil }
+    }
+
+    /// - Returns: nil if the key is taken.
+    private func enqueue(_ new: NewDownload) async throws(StoreError) -> Timestamp? {
         let result = await withCheckedContinuation { done in
             switch enter(Entry(new: new, done: done)) {
             case .waits: break
@@ -93,9 +177,13 @@ package final class Intake: Sendable {
 
     private func store(_ batch: [Entry]) async {
         do throws(StoreError) {
-            try await ensureGates(for: batch)
-            let accepted = try await insert(batch.map(\.new))
-            for entry in batch { entry.done.resume(returning: .success(accepted)) }
+            let downloads = batch.map(\.new)
+            try await ensureGates(for: downloads)
+            let (accepted, taken) = try await insert(downloads)
+            for entry in batch {
+                let isTaken = taken.contains(entry.new.download.id)
+                entry.done.resume(returning: .success(isTaken ? nil : accepted))
+            }
         } catch {
             // One value that the database refuses fails alone: halve until it stands by itself.
             if error.code == .refused, batch.count > 1 {
@@ -109,12 +197,11 @@ package final class Intake: Sendable {
     }
 
     /// Gates stand before the first download that passes them, so that a claim only updates.
-    private func ensureGates(for batch: [Entry]) async throws(StoreError) {
+    private func ensureGates(for batch: [NewDownload]) async throws(StoreError) {
         var origins: [Int64: String] = [:]
         var sessions: Set<Int64> = []
         state.withLock { state in
-            for entry in batch {
-                let new = entry.new
+            for new in batch {
                 if !state.knownOrigins.contains(new.originKey) {
                     origins[new.originKey] = new.origin
                 }
@@ -147,11 +234,15 @@ package final class Intake: Sendable {
         }
     }
 
-    private func insert(_ batch: [NewDownload]) async throws(StoreError) -> Timestamp {
-        let parameters = IntakeColumns(batch).parameters
+    private func insert(
+        _ batch: [NewDownload]
+    ) async throws(StoreError) -> (accepted: Timestamp, taken: Set<Identifier>) {
+        let columns = IntakeColumns(batch)
         return try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(IntakeColumns.statement, parameters)
-            return try rows[0].get(0, as: TimestampValue.self).timestamp
+            let row = try await pool.query(columns.statement, columns.parameters)[0]
+            let accepted = try row.get(0, as: TimestampValue.self).timestamp
+            guard columns.hasKeys else { return (accepted, []) }
+            return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
         }
     }
 }

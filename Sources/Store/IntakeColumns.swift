@@ -5,46 +5,95 @@ internal import Postgres
 /// The columns of a batch.
 struct IntakeColumns {
     /// Wide row, hot row, event and, where asked for, delivery: one statement, one commit.
-    static let statement = """
+    ///
+    /// Answers the instant.
+    private static let plain = """
         WITH i AS MATERIALIZED (
-            SELECT u.*, now() AS t FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[],
-                $5::bigint[], $6::bigint[], $7::smallint[], $8::smallint[], $9::float8[],
-                $10::timestamptz[], $11::bigint[], $12::bigint[], $13::text[], $14::jsonb[],
-                $15::text[], $16::int[], $17::smallint[])
-            u(id, app_no, session_no, session, lane, origin_key, class, rank, priority,
-                earliest, expected, timeout, url, spec, hook, hook_mask, state)),
+            SELECT u.*, coalesce(u.accepted, now()) AS t
+            FROM unnest(\(arrays)) u(\(names))),
+        \(rows(from: "i"))
+        SELECT now()
+        """
+
+    /// The same, with the keys of those that have one.
+    ///
+    /// Answers the instant, and the downloads that were left out because their key is taken.
+    /// Keys are written in order, so that two batches cannot wait for each other.
+    private static let keyed = """
+        WITH i AS MATERIALIZED (
+            SELECT u.*, coalesce(u.accepted, now()) AS t
+            FROM unnest(\(arrays), $19::uuid[], $20::uuid[], $21::smallint[], $22::jsonb[],
+                $23::text[])
+            u(\(names), key_hash, fingerprint, status, headers, body)),
+        k AS (
+            INSERT INTO idempotency_keys
+                (app_no, key_hash, fingerprint, download_id, status, headers, body)
+            SELECT app_no, key_hash, fingerprint, id, status, headers, body FROM i
+            WHERE key_hash IS NOT NULL ORDER BY app_no, key_hash
+            ON CONFLICT DO NOTHING RETURNING download_id),
+        f AS MATERIALIZED (
+            SELECT i.* FROM i
+            WHERE key_hash IS NULL OR id IN (SELECT download_id FROM k)),
+        \(rows(from: "f"))
+        SELECT now(), ARRAY(SELECT id FROM i WHERE id NOT IN (SELECT id FROM f))
+        """
+
+    private static let arrays = """
+        $1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],
+        $7::smallint[], $8::smallint[], $9::float8[], $10::timestamptz[], $11::bigint[],
+        $12::bigint[], $13::text[], $14::jsonb[], $15::text[], $16::int[], $17::smallint[],
+        $18::timestamptz[]
+        """
+
+    private static let names = """
+        id, app_no, session_no, session, lane, origin_key, class, rank, priority, earliest,
+        expected, timeout, url, spec, hook, hook_mask, state, accepted
+        """
+
+    private static func rows(from source: String) -> String {
+        """
         d AS (
             INSERT INTO downloads (id, app_no, session_no, session, origin_key, class, priority,
                 created_at, earliest_begin_at, expected_bytes, url, spec)
             SELECT id, app_no, session_no, session, origin_key, class, priority, t, earliest,
-                expected, url, spec FROM i),
+                expected, url, spec FROM \(source)),
         q AS (
             INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
                 expected_bytes, class, rank, state, hook, hook_mask)
             SELECT id, lane, greatest(earliest, t), session_no, origin_key, t,
                 greatest(earliest, t) + timeout * interval '1 second', expected, class, rank, state,
                 hook, hook_mask
-            FROM i),
+            FROM \(source)),
         e AS (
             INSERT INTO events (at, session_no, download_id, type, sequence)
-            SELECT t, session_no, id, 1, 1 FROM i RETURNING events.id, download_id),
+            SELECT t, session_no, id, 1, 1 FROM \(source) RETURNING events.id, download_id),
         h AS (
             INSERT INTO deliveries (event_id, download_id, type, at, sequence, lane, url)
-            SELECT e.id, i.id, 1, i.t, 1, lull_receiver(i.hook), i.hook
-            FROM i JOIN e ON e.download_id = i.id
-            WHERE i.hook IS NOT NULL AND (i.hook_mask & (1 << 1)) <> 0)
-        SELECT t FROM i LIMIT 1
+            SELECT e.id, s.id, 1, s.t, 1, lull_receiver(s.hook), s.hook
+            FROM \(source) s JOIN e ON e.download_id = s.id
+            WHERE s.hook IS NOT NULL AND (s.hook_mask & (1 << 1)) <> 0)
         """
+    }
 
     /// In the stored spec: that the download was suspended when it was created, which the event of
     /// its creation tells also when it is sent later.
     static let suspendedMember = "suspended"
 
     private let batch: [NewDownload]
+    /// True if at least one download comes with the key of its request.
+    let hasKeys: Bool
 
-    init(_ batch: [NewDownload]) { self.batch = batch }
+    init(_ batch: [NewDownload]) {
+        self.batch = batch
+        hasKeys = batch.contains { $0.once != nil }
+    }
 
-    var parameters: [any ColumnValue] {
+    /// A batch without keys does not pay for them.
+    var statement: String { hasKeys ? IntakeColumns.keyed : IntakeColumns.plain }
+
+    var parameters: [any ColumnValue] { hasKeys ? columns + keys : columns }
+
+    private var columns: [any ColumnValue] {
         [
             batch.map { UUIDValue($0.download.id) },
             batch.map(\.app),
@@ -63,6 +112,17 @@ struct IntakeColumns {
             batch.map(\.download.spec.webhookURL),
             batch.map(\.download.spec.hookMask),
             batch.map { Int16($0.download.state == .suspended ? 2 : 0) },
+            batch.map { $0.acceptedAt.map { TimestampValue($0) } },
+        ]
+    }
+
+    private var keys: [any ColumnValue] {
+        [
+            batch.map { $0.once.map { UUIDValue($0.key.hash) } },
+            batch.map { $0.once.map { UUIDValue($0.key.fingerprint) } },
+            batch.map { $0.once.map { Int16($0.answer.status) } },
+            batch.map { $0.once.map { JSONText(JSON.object($0.answer.headers).text) } },
+            batch.map { $0.once?.answer.body },
         ]
     }
 

@@ -32,6 +32,12 @@ package struct Migrator: Sendable {
         Migration(
             number: 2, name: "0002_functions.sql",
             sql: String(decoding: PackageResources._002_functions_sql, as: UTF8.self)),
+        Migration(
+            number: 3, name: "0003_manners.sql",
+            sql: String(decoding: PackageResources._003_manners_sql, as: UTF8.self)),
+        Migration(
+            number: 4, name: "0004_journal.sql",
+            sql: String(decoding: PackageResources._004_journal_sql, as: UTF8.self)),
     ]
 
     /// Applies what is missing.

@@ -3,7 +3,7 @@ package import Core
 
 /// What the store needs to take a download in.
 package struct NewDownload: Sendable {
-    /// The download; `createdAt` is replaced by the database's clock.
+    /// The download; `createdAt` is replaced by the database's clock, unless it is said here.
     package var download: Download
     /// The app that owns it.
     package var app: Int64
@@ -11,8 +11,12 @@ package struct NewDownload: Sendable {
     package var sessionKey: Int64
     /// Its origin, `scheme://host:port`.
     package var origin: String
+    /// When it counts as accepted, where the answer had to be known before the commit.
+    package var acceptedAt: Timestamp?
+    /// The key and the answer that are stored with it.
+    var once: KeyedAnswer?
 
-    /// Names all of it.
+    /// Names what every download has.
     package init(download: Download, app: Int64, sessionKey: Int64, origin: String) {
         self.download = download
         self.app = app
@@ -26,5 +30,19 @@ package struct NewDownload: Sendable {
         StableHash.lane(
             session: sessionKey, origin: originKey, class: download.schedulingClass.rawValue,
             rank: rank)
+    }
+}
+
+/// An answer that a key stands for, written in one statement with what it tells.
+package struct KeyedAnswer: Sendable {
+    /// The key.
+    package let key: IdempotencyKey
+    /// The answer.
+    package let answer: StoredAnswer
+
+    /// Pairs them.
+    package init(_ key: IdempotencyKey, _ answer: StoredAnswer) {
+        self.key = key
+        self.answer = answer
     }
 }

@@ -73,10 +73,10 @@ package struct Outbox: Sendable {
                 """
                 SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
                     c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
-                    d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes,
-                    d.spec::text, d.created_at, c.bytes, c.total_bytes, d.started_at
+                    c.bytes, c.total_bytes, \(DerivedData.columns), t.spec->>'traceparent'
                 FROM lull_claim_deliveries($1, $2, $3) c
                 LEFT JOIN downloads d ON c.body IS NULL AND d.id = c.download_id
+                LEFT JOIN downloads t ON t.id = c.download_id
                 """, [registration.replica, Int32(each), Int32(total)])
             var due: [DueDelivery] = []
             for row in rows { due.append(try Outbox.delivery(row)) }
@@ -117,49 +117,24 @@ package struct Outbox: Sendable {
         }
         let event = try row.get(6, as: UUIDValue.self).identifier
         let download = try row.get(7, as: UUIDValue.self).identifier
+        let at = try row.get(8, as: TimestampValue.self).timestamp
         let data: String
         if let body = try row.get(9, as: String?.self) {
             data = body
         } else {
-            data = try derivedData(row, type: type, download: download)
+            data = try DerivedData(
+                type: type, download: download, at: at,
+                sequence: Int64(try row.get(10, as: Int32.self)),
+                attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
+                total: try row.get(13)
+            ).text(row, from: 14)
         }
+        var message = WebhookMessage(
+            event: event, type: type, download: download, at: at, data: data)
+        message.traceparent = try row.get(22, as: String?.self)
         return DueDelivery(
             number: try row.get(1), fence: try row.get(2),
             attempt: Int(try row.get(3, as: Int32.self)), url: try row.get(4), type: type,
-            message: WebhookMessage(
-                event: event, type: type, download: download,
-                at: try row.get(8, as: TimestampValue.self).timestamp, data: data))
-    }
-
-    /// The snapshot of an event that follows from the download's row; `{"id":…}` if that is gone.
-    private static func derivedData(
-        _ row: Row, type: EventType, download id: Identifier
-    ) throws(PostgresError) -> String {
-        guard let session = try row.get(12, as: String?.self) else {
-            return JSON.object(["id": .string(id.text(.download))]).text
-        }
-        let spec = try DownloadRecord.object(row, 17)
-        var download = Download(
-            id: id, session: session, state: type.stateAfter, url: try row.get(13),
-            priority: try row.get(14),
-            earliestBeginDate: try row.get(15, as: TimestampValue?.self)?.timestamp,
-            bytesExpectedByClient: try row.get(16), spec: DownloadSpec(stored: spec),
-            createdAt: try row.get(18, as: TimestampValue.self).timestamp)
-        download.sequence = Int64(try row.get(10, as: Int32.self))
-        download.attempt = Int(try row.get(11, as: Int32.self))
-        download.bytesReceived = try row.get(19)
-        download.bytesTotal = try row.get(20)
-        let at = try row.get(8, as: TimestampValue.self).timestamp
-        switch type {
-        case .created:
-            if spec[IntakeColumns.suspendedMember] == true { download.state = .suspended }
-            return download.eventData()
-        case .retryScheduled, .waiting: download.nextAttemptAt = at
-        case .canceled: download.completedAt = at
-        default: break
-        }
-        // The row learns of the first attempt when that ends; until then this is it.
-        download.startedAt = try row.get(21, as: TimestampValue?.self)?.timestamp ?? at
-        return download.eventData()
+            message: message)
     }
 }

@@ -264,6 +264,8 @@ package actor DownloadWorker {
         while isWorking {
             do throws(StoreError) {
                 while try await downloads.expire(limit: 100) == 100 {}
+                while try await downloads.idempotencyKeys.forgetOld(limit: 1000) == 1000 {}
+                while try await downloads.journal.forget(limit: 1000) == 1000 {}
                 while try await ledger.reap() > 0 { handle(.hinted) }
             } catch {
                 log.warn("upkeep waits", [("error", .string(error.description))])

@@ -5,13 +5,13 @@ import Testing
 @Suite struct DownloadStateTests {
     @Test(arguments: [
         (DownloadState.suspended, "suspended", false, "suspend resume cancel"),
-        (.waiting, "waiting", false, "suspend resume cancel"),
-        (.running, "running", false, "suspend resume cancel"),
+        (.waiting, "waiting", false, "suspend resume cancel retry"),
+        (.running, "running", false, "suspend resume cancel retry"),
         (.canceling, "canceling", false, "cancel"),
-        (.attentionRequired, "attention_required", false, "resume cancel"),
+        (.attentionRequired, "attention_required", false, "resume cancel retry"),
         (.succeeded, "succeeded", true, "delete"),
-        (.failed, "failed", true, "delete"),
-        (.canceled, "canceled", true, "cancel delete"),
+        (.failed, "failed", true, "retry delete"),
+        (.canceled, "canceled", true, "cancel retry delete"),
     ])
     func isWhatTheTableSays(
         _ state: DownloadState, _ name: String, _ isTerminal: Bool, _ actions: String
@@ -24,8 +24,8 @@ import Testing
 
     @Test func theTableIsWhole() {
         #expect(DownloadState.allCases.count == 8)
-        #expect(
-            DownloadAction.allCases.map(\.rawValue) == ["suspend", "resume", "cancel", "delete"])
+        let names = ["suspend", "resume", "cancel", "retry", "delete"]
+        #expect(DownloadAction.allCases.map(\.rawValue) == names)
         for action in DownloadAction.allCases {
             #expect(Set(action.allowedStates).count == action.allowedStates.count)
         }

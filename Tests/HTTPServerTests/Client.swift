@@ -157,11 +157,37 @@ actor Client {
             guard let colon = line.firstIndex(of: ":") else { throw Failure(what: line) }
             fields[line[..<colon].lowercased()] = String(line[colon...].dropFirst(2))
         }
+        if !toHead, fields["transfer-encoding"] == "chunked" {
+            guard let (body, rest) = try Self.unchunk(received[(end + 4)...]) else { return nil }
+            received = Array(rest)
+            return Reply(status: status, fields: fields, body: body)
+        }
         let length = toHead ? 0 : fields["content-length"].flatMap { Int($0) } ?? 0
         guard received.count >= end + 4 + length else { return nil }
         let body = Array(received[(end + 4)..<(end + 4 + length)])
         received.removeFirst(end + 4 + length)
         return Reply(status: status, fields: fields, body: body)
+    }
+
+    /// A whole body in chunks and what stands behind it; nil until its end is there.
+    static func unchunk(
+        _ bytes: ArraySlice<UInt8>
+    ) throws -> (body: [UInt8], rest: ArraySlice<UInt8>)? {
+        var body: [UInt8] = []
+        var rest = bytes
+        while let end = rest.firstIndex(of: 13) {
+            let digits = String(decoding: rest[..<end], as: UTF8.self)
+            guard let size = Int(digits, radix: 16) else { throw Failure(what: digits) }
+            guard rest.count >= digits.utf8.count + size + 4 else { return nil }
+            let start = end + 2
+            body += rest[start..<(start + size)]
+            guard rest[start + size] == 13, rest[start + size + 1] == 10 else {
+                throw Failure(what: "a chunk does not end where it says")
+            }
+            rest = rest[(start + size + 2)...]
+            if size == 0 { return (body, rest) }
+        }
+        return nil
     }
 
     private func endOfHead() -> Int? {

@@ -81,6 +81,16 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    @Test func anOldConnectionEndsWithItsNextAnswer() async throws {
+        let served = try await Served(ServerLimits(age: .zero))
+        let client = try await served.client()
+        try await client.send(request("/1") + request("/2"))
+        #expect(try await client.reply().fields["connection"] == "close")
+        #expect(try await client.rest().isEmpty)
+        #expect(!served.notes.all.contains("/2"))
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test func aHalfClosedClientStillGetsItsAnswers() async throws {
         let served = try await Served()
         let client = try await served.client()

@@ -29,6 +29,19 @@ struct Served {
             }
             return false
         }
+
+        /// How often a note is there, once that did not change for a while.
+        func steadyCount(of note: String) async -> Int {
+            var count = -1
+            var same = 0
+            for _ in 0..<4000 where same < 40 {
+                let now = all.count { $0 == note }
+                same = now == count ? same + 1 : 0
+                count = now
+                do { try await Task.sleep(for: .milliseconds(5)) } catch { return count }
+            }
+            return count
+        }
     }
 
     init(
@@ -52,6 +65,37 @@ struct Served {
         let client = Client(address)
         try await client.open(receiveBuffer: receiveBuffer)
         return client
+    }
+
+    /// `/flood` has so many pieces of so many bytes.
+    static let flood = (pieces: 1024, bytes: 1 << 14)
+
+    /// `/stream` has three pieces, `/live` one now and one when it is cancelled.
+    private static func stream(_ path: String, _ notes: Notes) -> BodyStream {
+        BodyStream { writer in
+            switch path {
+            case "/stream":
+                for piece in ["one ", "", "two ", "three"] {
+                    guard await writer.write(Array(piece.utf8)) else { return }
+                }
+            case "/flood":
+                for number in 0..<flood.pieces {
+                    let piece = [UInt8](
+                        repeating: UInt8(truncatingIfNeeded: number), count: flood.bytes)
+                    guard await writer.write(piece) else {
+                        notes.add("nobody takes the flood")
+                        return
+                    }
+                    notes.add("piece")
+                }
+            default:
+                _ = await writer.write(Array("hello ".utf8))
+                notes.add("said hello")
+                do { try await Task.sleep(for: .seconds(60)) } catch {}
+                let isHeard = await writer.write(Array("bye".utf8))
+                notes.add(isHeard ? "said bye" : "nobody is there")
+            }
+        }
     }
 
     static let bigBody = [UInt8](repeating: 0x62, count: 3 << 20)
@@ -79,6 +123,8 @@ struct Served {
                 do { try await Task.sleep(for: .seconds(60)) } catch { notes.add("cancelled") }
                 return plain
             }
+        case "/stream", "/flood", "/live":
+            return .now(Response(status: 200, body: .stream(stream(request.path, notes))))
         default: return .now(plain)
         }
     }

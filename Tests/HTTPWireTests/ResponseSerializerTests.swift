@@ -4,11 +4,13 @@ import Testing
 
 @Suite struct ResponseSerializerTests {
     private func head(
-        _ response: Response, _ persistence: ResponseSerializer.Persistence = .open
+        _ response: Response, _ persistence: ResponseSerializer.Persistence = .open,
+        version: HTTPVersion = .http11
     ) -> String {
         var bytes: [UInt8] = []
         ResponseSerializer.appendHead(
-            of: response, date: Array("D".utf8), persistence: persistence, to: &bytes)
+            of: response, date: Array("D".utf8), persistence: persistence, version: version,
+            to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -42,6 +44,20 @@ import Testing
         let region = FileRegion(descriptor: 0, offset: 5, length: 1_234_567_890_123) {}
         let response = Response(status: 206, body: .file(region))
         #expect(head(response).contains("\r\nContent-Length: 1234567890123\r\n"))
+    }
+
+    @Test func aBodyThatIsMadeHasNoLength() {
+        let response = Response(status: 200, body: .stream(BodyStream { _ in }))
+        #expect(
+            head(response) == "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n")
+        #expect(
+            head(response, .close, version: .http10)
+                == "HTTP/1.1 200 OK\r\nDate: D\r\nConnection: close\r\n\r\n")
+        var bytes: [UInt8] = []
+        ResponseSerializer.appendChunk([UInt8](repeating: 0x61, count: 26), to: &bytes)
+        bytes += ResponseSerializer.lastChunk
+        let text = "1a\r\n" + String(repeating: "a", count: 26) + "\r\n0\r\n\r\n"
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
     @Test func framingFieldsOfAHandlerAreLeftOut() {

@@ -67,7 +67,7 @@ import Testing
         let expected = after(action, in: state)
         #expect(record.download.state == expected ?? state, "\(action) in \(state)")
         #expect(try await lab.state(of: id) == expected, "\(action) in \(state)")
-        #expect((order != nil) == (state == .running && action != .resume))
+        #expect((order != nil) == (state == .running && action != .resume && action != .retry))
         let changed = expected != nil && expected != state && order == nil
         if changed {
             let body = try await lab.pool.query(
@@ -89,8 +89,8 @@ import Testing
         case (.cancel, _): .canceled
         case (.suspend, .running): .running
         case (.suspend, _): .suspended
-        case (.resume, .running): .running
-        case (.resume, _): .waiting
+        case (.resume, .running), (.retry, .running): .running
+        case (.resume, _), (.retry, _): .waiting
         }
     }
 
@@ -139,8 +139,10 @@ import Testing
                 _ states: Set<DownloadState>, session: String? = nil, before: Identifier? = nil,
                 limit: Int = 100
             ) async throws -> [Identifier] {
-                try await lab.downloads.list(
-                    app: 1, session: session, states: states, before: before, limit: limit
+                var filter = DownloadFilter()
+                (filter.session, filter.states) = (session, states)
+                return try await lab.downloads.list(
+                    app: 1, filter, after: before, limit: limit
                 ).map(\.download.id)
             }
             let newest = ids.sorted(by: >)

@@ -1,35 +1,61 @@
 // Which downloads a list shows, and where its next page begins.
 internal import Core
+internal import Store
 
 /// The query of a list, read and judged.
 struct ListFilter: Sendable {
-    /// Only downloads of this session.
-    let session: String?
-    /// Only downloads in one of these states; empty for all.
-    let states: Set<DownloadState>
-    /// Only downloads older than this one.
-    let before: Identifier?
+    /// The names of its parameters; `metadata` stands for `metadata[name]`.
+    static let names = [
+        "limit", "cursor", "state", "session", "origin", "metadata", "created_after",
+        "created_before", "order",
+    ]
+
+    /// Which.
+    private(set) var filter = DownloadFilter()
+    /// In which order.
+    let order: DownloadOrder
+    /// Only downloads behind this one.
+    let after: Identifier?
     /// How many on a page, 1 to 200.
     let limit: Int
+    /// The parameters as they were given, but for the cursor.
+    private let given: [(name: String, value: String)]
 
     /// Reads the parameters.
     ///
     /// - Throws: `validation-failed`.
     init(_ query: Query) throws(Problem) {
+        given = query.pairs.filter { $0.name != "cursor" && $0.name != "limit" }
         limit = try query.integer("limit", in: 1...200) ?? 50
-        session = query["session"]
-        if let session, !SessionIdentifier.isValid(session) {
-            throw .invalid("?session", SessionIdentifier.rule)
+        let name = query["order"] ?? DownloadOrder.newestFirst.rawValue
+        guard let order = DownloadOrder(rawValue: name) else {
+            throw .invalid("?order", "must be created_at or -created_at")
         }
-        states = try query["state"].map(ListFilter.states) ?? []
+        self.order = order
         if let text = query["cursor"] {
             guard let id = Identifier("dl_" + text, kind: .download) else {
                 throw .invalid("?cursor", "must be a next_cursor that this list gave")
             }
-            before = id
+            after = id
         } else {
-            before = nil
+            after = nil
         }
+        filter.session = query["session"]
+        if let session = filter.session, !SessionIdentifier.isValid(session) {
+            throw .invalid("?session", SessionIdentifier.rule)
+        }
+        filter.states = try query["state"].map(ListFilter.states) ?? []
+        if let text = query["origin"] {
+            guard let origin = FilterValues.origin(text) else {
+                throw .invalid("?origin", FilterValues.originRule)
+            }
+            filter.origin = origin
+        }
+        for (name, value) in query.members(of: "metadata") {
+            filter.metadata[name] = .string(value)
+        }
+        filter.createdAfter = try ListFilter.instant("created_after", query)
+        filter.createdBefore = try ListFilter.instant("created_before", query)
     }
 
     /// The cursor of the page behind a download; opaque to clients.
@@ -38,23 +64,48 @@ struct ListFilter: Sendable {
     /// The path and query of the page behind a download.
     func path(after id: Identifier) -> String {
         var path = "/v1/downloads?limit=\(limit)&cursor=\(ListFilter.cursor(id))"
-        if !states.isEmpty {
-            let names = DownloadState.allCases.filter(states.contains).map(\.rawValue)
-            path += "&state=" + names.joined(separator: ",")
+        for (name, value) in given {
+            path += "&" + ListFilter.escaped(name) + "=" + ListFilter.escaped(value)
         }
-        if let session { path += "&session=" + session }
         return path
+    }
+
+    /// Percent-encoded, but for what may stand in a query (RFC 3986 section 3.4).
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            case _ where "-._~,:/".utf8.contains(byte):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return escaped
     }
 
     private static func states(_ text: String) throws(Problem) -> Set<DownloadState> {
         var states: Set<DownloadState> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let state = DownloadState(rawValue: String(name)) else {
-                let known = DownloadState.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .invalid("?state", "does not know \"\(name)\"; known are \(known)")
+                throw .invalid(
+                    "?state", "does not know \"\(name)\"; known are \(FilterValues.stateNames)")
             }
             states.insert(state)
         }
         return states
+    }
+
+    private static func instant(_ name: String, _ query: Query) throws(Problem) -> Timestamp? {
+        guard let text = query[name] else { return nil }
+        guard let instant = Timestamp(rfc3339: text) else {
+            throw .invalid(
+                "?" + name,
+                "must be an RFC 3339 date with a zone, for example 2026-11-22T01:00:00Z")
+        }
+        return instant
     }
 }

@@ -8,24 +8,84 @@ extension Router {
     func createDownload(_ call: Call) async throws(Problem) -> Response {
         let document = try call.document()
         let request = try downloadRequest(document)
-        let url = try sourceTarget.check(request.url)
-        if let hook = request.overrides.webhookURL { try webhookTarget.check(hook) }
-        let session = try await session(request.session, for: call)
-        let spec = DownloadSpec(
+        let new = try await newDownload(request, dependencies.makeIdentifier(call.now), call)
+        let preferences = Preferences(call.request.headers)
+        if try call.isDryRun {
+            return resource(new.download, Applicant(accepted: new.download))
+        }
+        try await expectRoom(for: 1, call)
+        var response = try await create(new, call)
+        guard response.isFirst else { return response }
+        tell(of: [new.download])
+        if let seconds = preferences.wait, seconds > 0 {
+            response = await ended(new.download.id, upTo: seconds, call) ?? response
+        }
+        response.headers += preferences.applied
+        return response
+    }
+
+    /// The answer to a create whose client waits for the end; nil if it cannot be told.
+    private func ended(_ id: Identifier, upTo seconds: Int, _ call: Call) async -> Response? {
+        do throws(Problem) {
+            let record = try await held(id, upTo: seconds, call) { $0.state.isTerminal }
+            let response = created(record.download, record.applicant)
+            // From now on the key stands for this answer.
+            if let key = call.once { await keep(response, under: key, call) }
+            return response
+        } catch {
+            // It was created, which is what the answer says then.
+            return nil
+        }
+    }
+
+    /// What a request becomes in its session.
+    ///
+    /// - Parameters:
+    ///   - request: the request, read.
+    ///   - id: the download's name.
+    ///   - call: the request that it came with.
+    ///   - path: the pointer of the download in the body.
+    /// - Returns: the download, ready to be stored.
+    /// - Throws: what the URL, the webhook's URL or the session is refused with.
+    func newDownload(
+        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at path: String = "#"
+    ) async throws(Problem) -> NewDownload {
+        let url = try sourceTarget(at: path + "/url").check(request.url)
+        if let hook = request.overrides.webhookURL {
+            try webhookTarget(at: path + "/webhook_url").check(hook)
+        }
+        let session = try await session(request.session, at: path + "/session", for: call)
+        var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: dependencies.settings.defaults)
-        var download = Download(
-            id: dependencies.makeIdentifier(call.now), request: request, spec: spec,
-            createdAt: call.now)
-        let new = NewDownload(
+        spec.traceparent = call.traceparent
+        let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
+        return NewDownload(
             download: download, app: dependencies.settings.app, sessionKey: session.key,
             origin: url.origin)
-        download.createdAt = try await stored(call) { () throws(StoreError) in
-            try await dependencies.store.intake.submit(new)
+    }
+
+    /// Stores a download, with its answer where that has a key.
+    private func create(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response {
+        var new = new
+        guard let key = call.once else {
+            new.download.createdAt = try await stored(call) { () throws(StoreError) in
+                try await dependencies.store.intake.submit(new)
+            }
+            return created(new.download, Applicant(accepted: new.download))
         }
-        tell(of: download)
-        var response = resource(
-            download, Applicant(accepted: download), status: 201)
+        // The answer is stored with what it tells, so it has to be known before.
+        new.acceptedAt = new.download.createdAt
+        let response = created(new.download, Applicant(accepted: new.download))
+        let claim = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.intake.submit(
+                new, once: KeyedAnswer(key, StoredAnswer(response)))
+        }
+        return claim == .mine ? response : try Router.answer(claim)
+    }
+
+    private func created(_ download: Download, _ applicant: Applicant?) -> Response {
+        var response = resource(download, applicant, status: 201)
         response.headers.append(("Location", Router.path(of: download.id)))
         return response
     }
@@ -34,25 +94,32 @@ extension Router {
     ///
     /// What is due later is found by the worker's own looks, which are a second apart at most:
     /// hints for it would only ask the store in vain.
-    private func tell(of download: Download) {
-        let soon = download.createdAt + .seconds(2)
-        let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
-        if download.state == .waiting, isDueSoon { dependencies.worker.hint() }
-        if download.spec.webhookURL != nil { dependencies.worker.delivered() }
+    func tell(of downloads: [Download]) {
+        let isSomeDue = downloads.contains { download in
+            let soon = download.createdAt + .seconds(2)
+            let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
+            return download.state == .waiting && isDueSoon
+        }
+        if isSomeDue { dependencies.worker.hint() }
+        if downloads.contains(where: { $0.spec.webhookURL != nil }) {
+            dependencies.worker.delivered()
+        }
     }
 
     /// Reads the body; a bad URL is told together with the other findings.
-    private func downloadRequest(_ document: JSON) throws(Problem) -> DownloadRequest {
-        switch DownloadRequest.parse(document) {
+    func downloadRequest(
+        _ document: JSON, at path: String = "#"
+    ) throws(Problem) -> DownloadRequest {
+        switch DownloadRequest.parse(document, at: path) {
         case .success(let request): return request
         case .failure(let errors):
             var list = errors.list
-            let hasURL = !list.contains { $0.pointer == "#/url" }
+            let hasURL = !list.contains { $0.pointer == path + "/url" }
             if hasURL, let text = document["url"]?.stringValue {
                 do throws(SourceURLError) {
                     _ = try SourceURL(parsing: text)
                 } catch {
-                    list.insert(FieldError("#/url", error.description), at: 0)
+                    list.insert(FieldError(path + "/url", error.description), at: 0)
                 }
             }
             throw .invalid(list)

@@ -7,22 +7,40 @@ extension Router {
     /// `GET /v1/downloads/{id}`, held with `?wait=N` until there is something to tell.
     func getDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
-        let wait = try call.query.integer("wait", in: 0...60) ?? 0
+        let preferences = Preferences(call.request.headers)
+        let asked = try call.query.integer("wait", in: 0...60)
+        let wait = asked ?? preferences.wait ?? 0
         let known = EntityTagCondition.read(call.request.headers.all("If-None-Match"))
-        let deadline = ContinuousClock.now + .seconds(wait)
+        let record = try await held(id, upTo: wait, call) { download in
+            known.map { !$0.matchesWeakly(download.tag) } ?? download.state.isTerminal
+        }
+        let isKnown = known?.matchesWeakly(record.download.tag) ?? false
+        var response =
+            isKnown ? unchanged(record.download) : resource(record.download, record.applicant)
+        if asked == nil { response.headers += preferences.applied }
+        return response
+    }
+
+    /// A download as soon as it is worth telling, or when the time is over.
+    ///
+    /// - Parameters:
+    ///   - id: which.
+    ///   - seconds: the time.
+    ///   - call: the request that waits.
+    ///   - isWorthTelling: judges each state that is seen.
+    /// - Returns: the download as it was seen last.
+    /// - Throws: `not-found`, or what the store's failure becomes.
+    func held(
+        _ id: Identifier, upTo seconds: Int, _ call: Call,
+        until isWorthTelling: (Download) -> Bool
+    ) async throws(Problem) -> DownloadRecord {
+        let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             let record = try await download(id, call)
-            let isKnown = known?.matchesWeakly(record.download.tag) ?? false
             let left = deadline - ContinuousClock.now
-            let isWorthWaiting =
-                known == nil ? !record.download.state.isTerminal : isKnown
             let isEnding = dependencies.worker.isDraining() || Task.isCancelled
-            if isWorthWaiting, left > .zero, !isEnding {
-                await dependencies.store.changes.wait(for: id, upTo: left)
-                continue
-            }
-            return isKnown
-                ? unchanged(record.download) : resource(record.download, record.applicant)
+            guard !isWorthTelling(record.download), left > .zero, !isEnding else { return record }
+            await dependencies.store.changes.wait(for: id, upTo: left)
         }
     }
 
@@ -37,8 +55,8 @@ extension Router {
         let filter = try ListFilter(call.query)
         let records = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.downloads.list(
-                app: dependencies.settings.app, session: filter.session, states: filter.states,
-                before: filter.before, limit: filter.limit + 1)
+                app: dependencies.settings.app, filter.filter, order: filter.order,
+                after: filter.after, limit: filter.limit + 1)
         }
         let page = records.prefix(filter.limit)
         let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
@@ -70,6 +88,11 @@ extension Router {
         try await act(.cancel, call)
     }
 
+    /// `POST /v1/downloads/{id}/retry`.
+    func retryDownload(_ call: Call) async throws(Problem) -> Response {
+        try await act(.retry, call)
+    }
+
     /// `DELETE /v1/downloads/{id}`.
     func deleteDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
@@ -83,7 +106,7 @@ extension Router {
         try call.expectNoDocument()
         let (record, order) = try await perform(action, on: id, call)
         if let order { dependencies.worker.orderPlaced(id, order) }
-        if action == .resume { dependencies.worker.hint() }
+        if action == .resume || action == .retry { dependencies.worker.hint() }
         if record.download.spec.webhookURL != nil { dependencies.worker.delivered() }
         return resource(record.download, record.applicant)
     }
@@ -98,17 +121,17 @@ extension Router {
         switch outcome {
         case .done(let record, let order): return (record, order)
         case .notFound: throw Router.noDownload(id)
-        case .impossible(let state): throw Router.impossible(action, state)
+        case .impossible(let state): throw Router.impossible("be told to " + action.rawValue, state)
         }
     }
 
-    private static func impossible(_ action: DownloadAction, _ state: DownloadState) -> Problem {
+    /// The state does not allow what was asked for.
+    static func impossible(_ wish: String, _ state: DownloadState) -> Problem {
         let allowed = DownloadAction.allowed(in: state)
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var problem = Problem(
             .invalidStateTransition,
-            "A download that is \(state.rawValue) cannot be told to \(action.rawValue); possible "
-                + "now: \(names).")
+            "A download that is \(state.rawValue) cannot \(wish); possible now: \(names).")
         problem.members["state"] = .string(state.rawValue)
         problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
         return problem

@@ -65,17 +65,17 @@ struct TargetRule: Sendable {
 }
 
 extension Router {
-    /// The rule for what is downloaded.
-    var sourceTarget: TargetRule {
+    /// The rule for what is downloaded, told at a pointer.
+    func sourceTarget(at pointer: String = "#/url") -> TargetRule {
         TargetRule(
             destinations: dependencies.settings.destinations,
-            setting: "LULL_DOWNLOAD_DESTINATIONS", pointer: "#/url")
+            setting: "LULL_DOWNLOAD_DESTINATIONS", pointer: pointer)
     }
 
-    /// The rule for where events go.
-    var webhookTarget: TargetRule {
+    /// The rule for where events go, told at a pointer.
+    func webhookTarget(at pointer: String = "#/webhook_url") -> TargetRule {
         TargetRule(
             destinations: dependencies.settings.webhookDestinations,
-            setting: "LULL_WEBHOOK_DESTINATIONS", pointer: "#/webhook_url")
+            setting: "LULL_WEBHOOK_DESTINATIONS", pointer: pointer)
     }
 }

@@ -15,6 +15,9 @@ enum MediaType {
         return name == "application/x-www-form-urlencoded" || name == "multipart/form-data"
     }
 
+    /// True for a list of URLs, one a line (RFC 2483 section 5).
+    static func isURIList(_ field: String) -> Bool { name(field) == "text/uri-list" }
+
     private static func name(_ field: String) -> String {
         String(field.prefix { $0 != ";" }).trimmed.lowercased()
     }

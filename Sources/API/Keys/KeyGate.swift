@@ -10,7 +10,8 @@ internal import Synchronization
 /// Paths outside `/v1/` are open: probes, the description, the pages of problems.
 package final class KeyGate: Sendable {
     private struct State {
-        var apps: [[UInt8]: (app: Int64, until: Timestamp)] = [:]
+        var grants: [[UInt8]: (grant: KeyGrant, until: Timestamp)] = [:]
+        var buckets: [Int64: TokenBucket] = [:]
         var routers: [Int64: Router] = [:]
     }
 
@@ -39,31 +40,48 @@ package final class KeyGate: Sendable {
         guard request.path.hasPrefix("/v1/") else { return open.answer(request) }
         guard let digest = KeyGate.digest(request) else { return .now(refusal(request)) }
         let now = dependencies.now()
-        let known = state.withLock { state -> Int64? in
-            guard let entry = state.apps[digest], entry.until > now else { return nil }
-            return entry.app
+        let known = state.withLock { state -> KeyGrant? in
+            guard let entry = state.grants[digest], entry.until > now else { return nil }
+            return entry.grant
         }
-        if let known { return router(of: known).answer(request) }
+        if let known { return pass(request, known) }
         return .later { await self.lookUp(digest, for: request) }
     }
 
     private func lookUp(_ digest: [UInt8], for request: Request) async -> Response {
-        let app: Int64?
+        let grant: KeyGrant?
         do throws(StoreError) {
-            app = try await keys.app(ofDigest: digest)
+            grant = try await keys.grant(ofDigest: digest)
         } catch {
             return open.refuse(request, error)
         }
-        guard let app else { return refusal(request) }
+        guard let grant else { return refusal(request) }
         let until = dependencies.now() + KeyGate.memory
         state.withLock { state in
-            if state.apps.count >= KeyGate.digestsAtMost { state.apps = [:] }
-            state.apps[digest] = (app, until)
+            if state.grants.count >= KeyGate.digestsAtMost { state.grants = [:] }
+            state.grants[digest] = (grant, until)
         }
-        switch router(of: app).answer(request) {
+        switch pass(request, grant) {
         case .now(let response): return response
         case .later(let work): return await work()
         }
+    }
+
+    /// Lets a request through if its app may ask at this rate.
+    private func pass(_ request: Request, _ grant: KeyGrant) -> Answer {
+        let router = router(of: grant.app)
+        guard let rate = grant.requestsPerSecond else {
+            return router.answer(request, grant: grant)
+        }
+        let now = dependencies.now()
+        let wait = state.withLock { state in
+            state.buckets[grant.app, default: TokenBucket(rate: rate, now: now)]
+                .take(rate: rate, now: now)
+        }
+        guard let wait else { return router.answer(request, grant: grant) }
+        let problem = Problem.quota(
+            "requests", "This app may send \(rate) requests a second.", retryAfter: wait)
+        return .now(open.refuse(request, problem))
     }
 
     private func router(of app: Int64) -> Router {

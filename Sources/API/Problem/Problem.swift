@@ -33,6 +33,46 @@ package struct Problem: Error, Sendable {
         return problem
     }
 
+    /// The findings that it lists.
+    var findings: [FieldError] {
+        (members["errors"]?.arrayValue ?? []).compactMap { error in
+            guard let pointer = error["pointer"]?.stringValue,
+                let detail = error["detail"]?.stringValue
+            else { return nil }
+            return FieldError(pointer, detail)
+        }
+    }
+
+    /// The same findings as the answer of a whole batch.
+    ///
+    /// - Parameters:
+    ///   - errors: the findings; the first hundred are listed.
+    ///   - rejected: how many downloads have one.
+    ///   - count: how many downloads the batch has.
+    /// - Returns: a `batch-rejected`.
+    static func batch(_ errors: [FieldError], rejected: Int, of count: Int) -> Problem {
+        let verb = rejected == 1 ? "is" : "are"
+        var problem = Problem(
+            .batchRejected, "\(rejected) of \(count) downloads \(verb) invalid; nothing was queued."
+        )
+        problem.members["errors"] = .array(errors.prefix(100).map(Problem.json))
+        return problem
+    }
+
+    /// A refusal of too much.
+    ///
+    /// - Parameters:
+    ///   - policy: the name of the limit.
+    ///   - detail: what it is.
+    ///   - seconds: when trying again makes sense.
+    /// - Returns: a `quota-exceeded`.
+    static func quota(_ policy: String, _ detail: String, retryAfter seconds: Int) -> Problem {
+        var problem = Problem(.quotaExceeded, detail)
+        problem.members["violated-policies"] = [.string(policy)]
+        problem.headers = [("Retry-After", "\(seconds)")]
+        return problem
+    }
+
     /// A refusal of one member or parameter.
     package static func invalid(_ pointer: String, _ detail: String) -> Problem {
         invalid([FieldError(pointer, detail)])

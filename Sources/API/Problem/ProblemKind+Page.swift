@@ -21,10 +21,26 @@ extension ProblemKind {
         case .malformedRequest, .requestTimeout, .expectationFailed, .notImplemented,
             .versionNotSupported, .contentTooLarge, .uriTooLong, .headerFieldsTooLarge:
             transportRemedy
-        case .malformedJSON, .unsupportedMediaType, .validationFailed, .unsupportedURLScheme,
-            .destinationNotAllowed:
+        case .malformedJSON, .unsupportedMediaType, .validationFailed, .batchRejected,
+            .unsupportedURLScheme, .destinationNotAllowed:
             bodyRemedy
+        case .invalidIdempotencyKey, .idempotencyKeyInProgress, .idempotencyKeyReused:
+            keyRemedy
         default: stateRemedy
+        }
+    }
+
+    private var keyRemedy: String {
+        switch self {
+        case .idempotencyKeyInProgress:
+            "The first request with this key has no answer yet. Send it again after the seconds in "
+                + "<code>Retry-After</code>; it gets the answer of the first."
+        case .idempotencyKeyReused:
+            "A key stands for one request: method, path, query and body. Keys are kept for 24 "
+                + "hours; take a new one, for example a random UUID, for each new request."
+        default:
+            "Send <code>Idempotency-Key</code> once, with 1 to 255 visible ASCII characters; "
+                + "<code>\"a\"</code> and <code>a</code> are the same key."
         }
     }
 
@@ -56,6 +72,9 @@ extension ProblemKind {
             "Send the body with <code>Content-Type: application/json</code>. "
                 + "<code>curl -d</code> declares a form; <code>curl --json</code> (7.82 or later) "
                 + "declares JSON."
+        case .batchRejected:
+            "A batch is created whole or not at all. Each of <code>errors</code> names a download "
+                + "by its place, from 0, in <code>pointer</code> and says what to change."
         case .unsupportedURLScheme:
             "Downloads come from <code>http://</code> and <code>https://</code> URLs."
         case .destinationNotAllowed:
@@ -76,8 +95,17 @@ extension ProblemKind {
             "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> and a key "
                 + "that <code>lull keys create</code> made and nobody revoked."
         case .forbidden:
-            "A service without keys answers only requests that name the loopback interface in "
+            "A key opens what its scopes say; <code>lull keys create --scope</code> names them. A "
+                + "service without keys answers only requests that name the loopback interface in "
                 + "<code>Host</code> and do not come from a page of another site."
+        case .notAcceptable:
+            "Answers are <code>application/json</code>; ask for it in <code>Accept</code>, or send "
+                + "no such field."
+        case .quotaExceeded:
+            "<code>violated-policies</code> names the limit: <code>requests</code> a second, or "
+                + "downloads <code>queued</code> at once. Try again after the seconds in "
+                + "<code>Retry-After</code>; the operator sets both with "
+                + "<code>lull keys limit</code>."
         case .notFound:
             "There is no such resource, or it was deleted. <code>detail</code> says what was "
                 + "looked for; the paths are in the API's description."

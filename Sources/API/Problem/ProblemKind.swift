@@ -6,6 +6,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case malformedRequest = "malformed-request"
     /// The body is not JSON.
     case malformedJSON = "malformed-json"
+    /// `Idempotency-Key` cannot be read.
+    case invalidIdempotencyKey = "invalid-idempotency-key"
     /// No key, or none that is valid.
     case unauthorized
     /// The request comes from where it may not come.
@@ -14,12 +16,16 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case notFound = "not-found"
     /// The thing is there, the method is not.
     case methodNotAllowed = "method-not-allowed"
+    /// The client cannot read what it would get.
+    case notAcceptable = "not-acceptable"
     /// The request did not arrive in time.
     case requestTimeout = "request-timeout"
     /// The state of the download does not allow the action.
     case invalidStateTransition = "invalid-state-transition"
     /// The download has no content to give.
     case contentNotReady = "content-not-ready"
+    /// The request with this key is being done.
+    case idempotencyKeyInProgress = "idempotency-key-in-progress"
     /// The content was here and is gone.
     case contentExpired = "content-expired"
     /// The resource is not the one that the client saw.
@@ -36,12 +42,18 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case expectationFailed = "expectation-failed"
     /// Members or parameters are missing, unknown or wrong.
     case validationFailed = "validation-failed"
+    /// Downloads of a batch are not valid, so none was created.
+    case batchRejected = "batch-rejected"
     /// The URL is not an http or https URL.
     case unsupportedURLScheme = "unsupported-url-scheme"
     /// The operator does not allow connections there.
     case destinationNotAllowed = "destination-not-allowed"
+    /// The key belongs to another request.
+    case idempotencyKeyReused = "idempotency-key-reused"
     /// The header fields are larger or more than allowed.
     case headerFieldsTooLarge = "header-fields-too-large"
+    /// The app asks for more than it may.
+    case quotaExceeded = "quota-exceeded"
     /// A fault of Lull.
     case internalError = "internal-error"
     /// HTTP that Lull does not speak.
@@ -58,13 +70,14 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     /// The status code of the answer.
     package var status: Int {
         switch self {
-        case .malformedRequest, .malformedJSON: 400
+        case .malformedRequest, .malformedJSON, .invalidIdempotencyKey: 400
         case .unauthorized: 401
         case .forbidden: 403
         case .notFound: 404
         case .methodNotAllowed: 405
+        case .notAcceptable: 406
         case .requestTimeout: 408
-        case .invalidStateTransition, .contentNotReady: 409
+        case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress: 409
         case .contentExpired: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
@@ -72,7 +85,10 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable: 416
         case .expectationFailed: 417
-        case .validationFailed, .unsupportedURLScheme, .destinationNotAllowed: 422
+        case .validationFailed, .batchRejected, .unsupportedURLScheme, .destinationNotAllowed,
+            .idempotencyKeyReused:
+            422
+        case .quotaExceeded: 429
         case .headerFieldsTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
@@ -86,13 +102,16 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest: "The request could not be read"
         case .malformedJSON: "The body is not JSON"
+        case .invalidIdempotencyKey: "The idempotency key cannot be read"
         case .unauthorized: "The request has no valid key"
         case .forbidden: "The request may not come from there"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not possible here"
+        case .notAcceptable: "The answer would not be acceptable"
         case .requestTimeout: "The request did not arrive in time"
         case .invalidStateTransition: "The download's state does not allow this"
         case .contentNotReady: "The download has no content"
+        case .idempotencyKeyInProgress: "The request is being done"
         case .contentExpired: "The content is gone"
         case .preconditionFailed: "The resource is not the one that you saw"
         case .contentTooLarge: "The body is too large"
@@ -101,9 +120,12 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .rangeNotSatisfiable: "The range lies behind the end"
         case .expectationFailed: "The expectation cannot be met"
         case .validationFailed: "Something in the request is not valid"
+        case .batchRejected: "No download was created"
         case .unsupportedURLScheme: "The URL is not an http or https URL"
         case .destinationNotAllowed: "The destination is not allowed"
+        case .idempotencyKeyReused: "The key belongs to another request"
         case .headerFieldsTooLarge: "The header fields are too large"
+        case .quotaExceeded: "The app asks for more than it may"
         case .internalError: "Lull made a mistake"
         case .notImplemented: "The request needs what Lull does not have"
         case .databaseUnavailable: "The database does not answer"

@@ -1,6 +1,7 @@
 // One request on its way through its endpoint.
 internal import Core
 internal import HTTPWire
+internal import Store
 
 /// A request, what its route found in it, and its name.
 struct Call: Sendable {
@@ -14,16 +15,31 @@ struct Call: Sendable {
     let parameters: [String]
     /// Its query, with none but known names.
     let query: Query
+    /// The key under which it is done once, if the client gave one.
+    let once: IdempotencyKey?
+    /// What the key of the request opens.
+    let grant: KeyGrant
+    /// The caller's place in its trace.
+    let traceparent: String?
 }
 
 extension Call {
+    /// Whether the client only wants to know what would come of it.
+    ///
+    /// - Throws: `validation-failed` for anything but `true` and `false`.
+    var isDryRun: Bool {
+        get throws(Problem) { try query.bool("dry_run") ?? false }
+    }
+
     /// The body as a JSON document.
     ///
+    /// - Parameter types: what may be sent, as `Accept-Post` names it.
+    /// - Returns: the document.
     /// - Throws: `unsupported-media-type`, `malformed-json`, or `validation-failed` for a text with
     ///   the character U+0000, which the store cannot keep.
-    func document() throws(Problem) -> JSON {
+    func document(types: String = "application/json") throws(Problem) -> JSON {
         guard MediaType.isJSON(request.headers["Content-Type"] ?? "") else {
-            throw unsupportedMediaType
+            throw unsupportedMediaType(types)
         }
         let document: JSON
         do throws(JSONError) {
@@ -54,7 +70,7 @@ extension Call {
             reader.finish().map { FieldError($0.pointer, "is not known here; nothing is") })
     }
 
-    private var unsupportedMediaType: Problem {
+    private func unsupportedMediaType(_ types: String) -> Problem {
         let field = request.headers["Content-Type"]
         let sent = field.map { "was declared as \"\($0)\"" } ?? "has no Content-Type"
         let hint =
@@ -62,10 +78,9 @@ extension Call {
             ? "; curl -d declares a form, use curl --json (7.82 or later)" : ""
         var problem = Problem(
             .unsupportedMediaType,
-            "The body \(sent); send it with Content-Type: application/json\(hint).")
-        problem.headers = [
-            (request.method == "POST" ? "Accept-Post" : "Accept", "application/json")
-        ]
+            "The body \(sent); send it with Content-Type: \(types)\(hint).")
+        let name = ["POST": "Accept-Post", "PATCH": "Accept-Patch"][request.method] ?? "Accept"
+        problem.headers = [(name, types)]
         return problem
     }
 }

@@ -4,6 +4,9 @@ internal import HTTPWire
 
 /// The decoded query of a request.
 struct Query: Sendable {
+    /// The parameters in the order in which they came.
+    var pairs: [(name: String, value: String)] { values }
+
     private var values: [(name: String, value: String)] = []
 
     /// No parameters.
@@ -26,7 +29,10 @@ struct Query: Sendable {
         }
         var errors: [FieldError] = []
         for pair in pairs {
-            if !known.contains(pair.name) {
+            let isMember = Query.member(pair.name).map { known.contains($0.of) } ?? false
+            if pair.name == "metadata", known.contains(pair.name) {
+                errors.append(FieldError("?metadata", "needs a name, metadata[name]=value"))
+            } else if !known.contains(pair.name), !isMember {
                 let names = known.joined(separator: ", ")
                 let hint = known.isEmpty ? "nothing is" : "known are " + names
                 errors.append(FieldError("?" + pair.name, "is not known here; " + hint))
@@ -39,8 +45,34 @@ struct Query: Sendable {
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 
+    /// The parameters `name[member]=value`, by their members.
+    func members(of name: String) -> [(member: String, value: String)] {
+        values.compactMap { pair in
+            guard let (member, of) = Query.member(pair.name), of == name else { return nil }
+            return (member, pair.value)
+        }
+    }
+
+    private static func member(_ name: String) -> (member: String, of: String)? {
+        guard name.last == "]", let start = name.firstIndex(of: "["), start > name.startIndex
+        else { return nil }
+        return (String(name[name.index(after: start)...].dropLast()), String(name[..<start]))
+    }
+
     /// The value of a parameter.
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// True or false.
+    ///
+    /// - Throws: `validation-failed` for anything else.
+    func bool(_ name: String) throws(Problem) -> Bool? {
+        switch self[name] {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw .invalid("?" + name, "must be true or false")
+        }
+    }
 
     /// A whole number in a range.
     ///

@@ -1,4 +1,5 @@
 // One line of the table of routes.
+internal import Core
 internal import HTTPWire
 
 /// A method on a path, and who answers it.
@@ -19,6 +20,8 @@ struct Route: Sendable {
     let query: [String]
     /// Who answers.
     let work: Work
+    /// Whether the work itself stores the idempotency key, in the transaction of what it does.
+    let keepsKey: Bool
     private let segments: [Segment]
 
     private enum Segment: Sendable {
@@ -27,16 +30,31 @@ struct Route: Sendable {
     }
 
     /// Names all of it; `path` begins with a slash.
-    init(_ method: String, _ path: String, _ operation: String, query: [String] = [], _ work: Work)
-    {
+    init(
+        _ method: String, _ path: String, _ operation: String, query: [String] = [],
+        keepsKey: Bool = false, _ work: Work
+    ) {
         self.method = method
         self.path = path
         self.operation = operation
         self.query = query
         self.work = work
+        self.keepsKey = keepsKey
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))
         }
+    }
+
+    /// Whether its answers are JSON, and nothing else.
+    var isJSON: Bool { path.hasPrefix("/v1/") && !path.hasSuffix("/content") }
+
+    /// What a key has to open for it; nil for what is open to everybody.
+    var scope: KeyScope? {
+        guard path.hasPrefix("/v1/") else { return nil }
+        let isRead = method == "GET" || method == "HEAD"
+        if path.hasSuffix("/content") { return .readContent }
+        if path.hasSuffix("/secret") || path == "/v1/policy" && !isRead { return .admin }
+        return isRead ? .readDownloads : .writeDownloads
     }
 
     /// The decoded segments at the placeholders, or nil if the path is another one.

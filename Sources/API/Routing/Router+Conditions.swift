@@ -11,7 +11,10 @@ extension Router {
         do throws(StoreError) {
             return try await body()
         } catch {
-            if error.code != .overloaded { dependencies.report(call.id, error.description) }
+            if error.code != .overloaded {
+                let trace = call.traceparent.map { "; traceparent \($0)" } ?? ""
+                dependencies.report(call.id, error.description + trace)
+            }
             throw Router.problem(error)
         }
     }

@@ -4,14 +4,22 @@ extension Router {
     /// Every path that is answered; anything else is not found.
     static let routes: [Route] = [
         Route("GET", "/livez", "getLiveness", .now(Router.live)),
-        Route("POST", "/v1/downloads", "createDownload", .later(Router.createDownload)),
         Route(
-            "GET", "/v1/downloads", "listDownloads",
-            query: ["limit", "cursor", "state", "session"],
+            "POST", "/v1/downloads", "createDownload", query: ["dry_run"], keepsKey: true,
+            .later(Router.createDownload)),
+        Route(
+            "POST", "/v1/downloads/batch", "createDownloads", query: ["session", "dry_run"],
+            keepsKey: true, .later(Router.createDownloads)),
+        Route(
+            "GET", "/v1/downloads", "listDownloads", query: ListFilter.names,
             .later(Router.listDownloads)),
+        Route(
+            "POST", "/v1/downloads/bulk", "actOnDownloads", query: ["dry_run"],
+            .later(Router.actOnDownloads)),
         Route(
             "GET", "/v1/downloads/{id}", "getDownload", query: ["wait"],
             .later(Router.getDownload)),
+        Route("PATCH", "/v1/downloads/{id}", "changeDownload", .later(Router.changeDownload)),
         Route("DELETE", "/v1/downloads/{id}", "deleteDownload", .later(Router.deleteDownload)),
         Route(
             "POST", "/v1/downloads/{id}/suspend", "suspendDownload",
@@ -20,8 +28,16 @@ extension Router {
             "POST", "/v1/downloads/{id}/resume", "resumeDownload", .later(Router.resumeDownload)),
         Route(
             "POST", "/v1/downloads/{id}/cancel", "cancelDownload", .later(Router.cancelDownload)),
+        Route("POST", "/v1/downloads/{id}/retry", "retryDownload", .later(Router.retryDownload)),
+        Route("GET", "/v1/downloads/{id}/attempts", "listAttempts", .later(Router.listAttempts)),
         Route("GET", "/v1/downloads/{id}/content", "getContent", .later(Router.getContent)),
         Route("HEAD", "/v1/downloads/{id}/content", "headContent", .later(Router.getContent)),
+        Route(
+            "GET", "/v1/downloads/{id}/events", "listDownloadEvents", query: EventRequest.names,
+            .later(Router.listDownloadEvents)),
+        Route(
+            "GET", "/v1/events", "listEvents", query: EventRequest.names + ["session"],
+            .later(Router.listEvents)),
         Route("GET", "/v1/sessions", "listSessions", .later(Router.listSessions)),
         Route("GET", "/v1/sessions/{identifier}", "getSession", .later(Router.getSession)),
         Route("PUT", "/v1/sessions/{identifier}", "putSession", .later(Router.putSession)),

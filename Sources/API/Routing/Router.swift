@@ -1,5 +1,5 @@
 // Where every request arrives: found in the table, answered, or refused with a problem.
-internal import Core
+package import Core
 package import HTTPWire
 internal import Store
 
@@ -9,6 +9,7 @@ internal import Store
 package final class Router: Sendable {
     let dependencies: Dependencies
     let sessions: SessionCache
+    let queued = QueuedCount()
     private let numbers: RequestNumbers
 
     /// A router over what the program has built.
@@ -20,19 +21,32 @@ package final class Router: Sendable {
     }
 
     /// Answers one request; called on the server's lane.
-    package func answer(_ request: Request) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - grant: what its key opens; everything where no keys are needed.
+    /// - Returns: the answer, or the work that ends in it.
+    package func answer(_ request: Request, grant: KeyGrant? = nil) -> Answer {
+        let grant = grant ?? .everything(app: dependencies.settings.app)
         let now = dependencies.now()
         let id = numbers.take(at: now).text(.request)
         do throws(Problem) {
             try dependencies.settings.hosts.check(request)
             if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
+            try Router.check(request, against: route, grant)
+            let query = try Query(request.query, known: route.query)
+            // What stores nothing needs no key.
+            let takesKey = route.method == "POST" && query["dry_run"] != "true"
             let call = Call(
-                request: request, id: id, now: now, parameters: parameters,
-                query: try Query(request.query, known: route.query))
+                request: request, id: id, now: now, parameters: parameters, query: query,
+                once: takesKey
+                    ? try KeyField.read(request, app: dependencies.settings.app) : nil,
+                grant: grant,
+                traceparent: request.headers["traceparent"].flatMap(TraceParent.read))
             switch route.work {
             case .now(let work): return .now(named(try work(self)(call), id))
-            case .later(let work): return .later { await self.perform(work, call) }
+            case .later: return .later { await self.perform(route, call) }
             }
         } catch {
             return .now(named(error.response(instance: request.path, requestID: id), id))
@@ -53,11 +67,9 @@ package final class Router: Sendable {
             Router.problem(failure).response(instance: request.path, requestID: id), id)
     }
 
-    private func perform(
-        _ work: @Sendable (Router) -> (Call) async throws(Problem) -> Response, _ call: Call
-    ) async -> Response {
+    private func perform(_ route: Route, _ call: Call) async -> Response {
         do throws(Problem) {
-            return named(try await work(self)(call), call.id)
+            return named(try await once(route, call), call.id)
         } catch {
             return named(
                 error.response(instance: call.request.path, requestID: call.id), call.id)
@@ -70,14 +82,34 @@ package final class Router: Sendable {
         return response
     }
 
+    /// Refuses what the key does not open, and what the client could not read.
+    private static func check(
+        _ request: Request, against route: Route, _ grant: KeyGrant
+    ) throws(Problem) {
+        if let scope = route.scope, !grant.scopes.contains(scope) {
+            let held = KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue)
+            throw Problem(
+                .forbidden,
+                "This needs a key with the scope \(scope.rawValue); this one has "
+                    + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
+        }
+        if route.isJSON, !Accept.allowsJSON(request.headers.all("Accept")) {
+            throw Problem(.notAcceptable, "The answer is application/json; Accept rules that out.")
+        }
+    }
+
     /// The route of a request; HEAD is answered like GET where the table has no line for it.
     private func find(_ request: Request) throws(Problem) -> (Route, [String]) {
         let path = request.path
         let parts = path[...].utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var allowed: [String] = []
-        for route in Router.routes {
-            guard let parameters = route.match(parts) else { continue }
+        var matches = Router.routes.compactMap { route in
+            route.match(parts).map { (route, $0) }
+        }
+        // A path that the table names is nobody's identifier.
+        if matches.contains(where: { $0.1.isEmpty }) { matches.removeAll { !$0.1.isEmpty } }
+        for (route, parameters) in matches {
             if route.method == request.method || route.method == "GET" && request.isHead {
                 return (route, parameters)
             }

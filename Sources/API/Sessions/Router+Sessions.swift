@@ -12,7 +12,7 @@ extension Router {
         case .success(let value): configuration = value
         case .failure(let errors): throw .invalid(errors.list)
         }
-        if let url = configuration.webhookURL { try webhookTarget.check(url) }
+        if let url = configuration.webhookURL { try webhookTarget().check(url) }
         try await checkPreconditions(call, identifier)
         let app = dependencies.settings.app
         let (record, isNew) = try await stored(call) { () throws(StoreError) in
@@ -52,7 +52,9 @@ extension Router {
     }
 
     /// The session of a new download, from memory where possible.
-    func session(_ identifier: String, for call: Call) async throws(Problem) -> SessionRecord {
+    func session(
+        _ identifier: String, at pointer: String = "#/session", for call: Call
+    ) async throws(Problem) -> SessionRecord {
         let app = dependencies.settings.app
         if let known = sessions.find(app: app, identifier: identifier, now: call.now) {
             return known
@@ -60,7 +62,7 @@ extension Router {
         let changes = sessions.changes
         guard let record = try await readSession(call, identifier) else {
             throw .invalid(
-                "#/session",
+                pointer,
                 "names \"\(identifier)\", which does not exist; make it with "
                     + "PUT /v1/sessions/\(identifier), or leave it out for \"default\"")
         }

@@ -12,6 +12,8 @@ package struct WebhookMessage: Equatable, Sendable {
     package let at: Timestamp
     /// The bytes of the body, the same on every attempt.
     package let body: [UInt8]
+    /// The place of the create in its caller's trace (W3C Trace Context).
+    package var traceparent: String?
 
     /// Puts the message of an event together.
     ///
@@ -55,7 +57,8 @@ package struct WebhookMessage: Equatable, Sendable {
     package func headers(
         attemptedAt seconds: Int64, signature: String
     ) -> [(name: String, value: String)] {
-        [
+        let trace = traceparent.map { [(name: "traceparent", value: $0)] } ?? []
+        return [
             ("Content-Type", "application/json"),
             ("webhook-id", id),
             ("webhook-timestamp", "\(seconds)"),
@@ -66,6 +69,6 @@ package struct WebhookMessage: Equatable, Sendable {
             ("ce-source", "/v1/downloads"),
             ("ce-subject", subject),
             ("ce-time", at.rfc3339),
-        ]
+        ] + trace
     }
 }

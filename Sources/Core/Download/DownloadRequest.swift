@@ -27,12 +27,17 @@ package struct DownloadRequest: Equatable, Sendable {
 
     /// Reads a create's body.
     ///
+    /// - Parameters:
+    ///   - document: the body, or a part of it.
+    ///   - path: the pointer of the part, `#` for the whole.
     /// - Returns: the request, or every finding.
-    package static func parse(_ document: JSON) -> Result<DownloadRequest, FieldErrors> {
+    package static func parse(
+        _ document: JSON, at path: String = "#"
+    ) -> Result<DownloadRequest, FieldErrors> {
         guard case .object(let object) = document else {
-            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+            return .failure(FieldErrors([FieldError(path, "must be an object")]))
         }
-        var reader = FieldReader(object)
+        var reader = FieldReader(object, at: path)
         let request = DownloadRequest(reading: &reader)
         let errors = reader.finish()
         return errors.isEmpty ? .success(request) : .failure(FieldErrors(errors))
@@ -65,7 +70,8 @@ package struct DownloadRequest: Equatable, Sendable {
         overrides = SessionConfiguration(reading: &reader)
     }
 
-    private static func metadata(_ reader: inout FieldReader) -> JSONObject {
+    /// Texts by name, at most 64 of 1024 bytes.
+    package static func metadata(_ reader: inout FieldReader) -> JSONObject {
         guard let value = reader.value("metadata") else { return JSONObject() }
         guard case .object(let object) = value, object.members.count <= 64 else {
             reader.refuse("metadata", "must be an object of at most 64 strings")
@@ -74,7 +80,7 @@ package struct DownloadRequest: Equatable, Sendable {
         for (key, value) in object.members {
             guard case .string(let text) = value, text.utf8.count <= 1024, key.utf8.count <= 128
             else {
-                let place = FieldReader(object, at: "#/metadata").pointer(key)
+                let place = FieldReader(object, at: reader.pointer("metadata")).pointer(key)
                 reader.adopt([
                     FieldError(place, "must be a string of at most 1024 bytes, its name of 128")
                 ])

@@ -22,6 +22,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var metadata: JSONObject
     /// What the file's digest must be.
     package var expectedDigest: ExpectedDigest?
+    /// The place of the create in its caller's trace, told with every event.
+    package var traceparent: String?
 
     /// Fills in what the request leaves open: first from the session, then from the deployment.
     package init(
@@ -61,6 +63,7 @@ package struct DownloadSpec: Equatable, Sendable {
             "count_of_bytes_client_expects_to_send", in: 0...Int64.max)
         taskDescription = reader.string("task_description", maximumLength: Int.max)
         metadata = reader.value("metadata")?.objectValue ?? JSONObject()
+        traceparent = reader.string("traceparent", maximumLength: 64)
         expectedDigest = nil
         if let text = reader.string("expected_digest", maximumLength: 256) {
             do throws(DigestError) {
@@ -84,6 +87,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["task_description"] = taskDescription.map { .string($0) }
         object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
         object["expected_digest"] = expectedDigest.map { .string($0.text) }
+        object["traceparent"] = traceparent.map { .string($0) }
         return object
     }
 

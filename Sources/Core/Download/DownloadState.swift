@@ -36,6 +36,8 @@ package enum DownloadAction: String, Sendable, CaseIterable {
     case resume
     /// End for good.
     case cancel
+    /// Begin again after an end without the file, or at once instead of later.
+    case retry
     /// Forget the record and the bytes.
     case delete
 
@@ -45,6 +47,7 @@ package enum DownloadAction: String, Sendable, CaseIterable {
         case .suspend: [.suspended, .waiting, .running]
         case .resume: [.suspended, .waiting, .running, .attentionRequired]
         case .cancel: [.suspended, .waiting, .running, .canceling, .attentionRequired, .canceled]
+        case .retry: [.waiting, .running, .attentionRequired, .failed, .canceled]
         case .delete: [.succeeded, .failed, .canceled]
         }
     }

@@ -1,5 +1,6 @@
 // What `--help` and `openapi` print.
 internal import API
+internal import Core
 
 /// The texts of the program.
 enum Help {
@@ -11,7 +12,9 @@ enum Help {
             "commands",
             "  serve          serve the API and run downloads (default)",
             "  migrate        bring the database to this program's schema, then end",
-            "  keys           create --app NAME | list | revoke ID",
+            "  keys           create --app NAME [--scope SCOPE]... | list | revoke ID |",
+            "                 limit --app NAME [--requests-per-second N] [--queued N]",
+            "                 scopes: " + KeyScope.allCases.map(\.rawValue).joined(separator: ", "),
             "  healthcheck    exit 0 if the service on this machine is ready",
             "  check-config   print the settings in force, secrets masked",
             "  openapi        print openapi.yaml",

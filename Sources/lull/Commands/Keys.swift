@@ -28,19 +28,30 @@ enum Keys {
     ) async throws(StoreError) -> Int32 {
         switch arguments.first {
         case "create":
-            guard arguments.count == 3, arguments[1] == "--app", !arguments[2].isEmpty else {
-                complain("usage: lull keys create --app NAME")
+            guard let options = Options(arguments.dropFirst(), known: ["--app", "--scope"]),
+                let app = options.values("--app").last, !app.isEmpty,
+                let scopes = scopes(options.values("--scope"))
+            else {
+                let names = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
+                complain("usage: lull keys create --app NAME [--scope SCOPE]...; scopes: \(names)")
                 return 2
             }
             let key = APIKeyText.make()
-            let number = try await keys.create(app: arguments[2], digest: APIKeyText.digest(key))
+            let number = try await keys.create(
+                app: app, digest: APIKeyText.digest(key), scopes: scopes)
             print(key)
-            complain("key \(number) of app \(arguments[2]); it is shown only now")
+            complain("key \(number) of app \(app); it is shown only now")
             return 0
+        case "limit":
+            return try await limit(arguments.dropFirst(), keys)
         case "list":
             for key in try await keys.list() {
                 let end = key.revokedAt.map { "revoked \($0.rfc3339)" } ?? "valid"
-                print("\(key.number)\t\(key.app)\t\(key.createdAt.rfc3339)\t\(end)")
+                let use = key.lastUsedAt.map { "used \($0.rfc3339)" } ?? "never used"
+                let scopes = key.scopes.joined(separator: ",")
+                print(
+                    "\(key.number)\t\(key.app)\t\(key.createdAt.rfc3339)\t\(end)\t\(scopes)\t\(use)"
+                )
             }
             return 0
         case "revoke":
@@ -54,8 +65,56 @@ enum Keys {
             }
             return 0
         default:
-            complain("usage: lull keys create --app NAME | list | revoke ID")
+            complain("usage: lull keys create --app NAME | limit --app NAME | list | revoke ID")
             return 2
+        }
+    }
+
+    private static func scopes(_ names: [String]) -> Set<KeyScope>? {
+        guard !names.isEmpty else { return KeyScope.standard }
+        let scopes = names.compactMap { KeyScope(rawValue: $0) }
+        return scopes.count == names.count ? Set(scopes) : nil
+    }
+
+    private static func limit(
+        _ arguments: ArraySlice<String>, _ keys: APIKeys
+    ) async throws(StoreError) -> Int32 {
+        let rateName = "--requests-per-second"
+        let options = Options(arguments, known: ["--app", rateName, "--queued"])
+        let rate = options?.values(rateName).last
+        let queued = options?.values("--queued").last
+        guard let app = options?.values("--app").last,
+            rate.map({ Double($0).map { $0 > 0 && $0 <= 1_000_000 } ?? false }) ?? true,
+            queued.map({ Int64($0).map { $0 >= 0 } ?? false }) ?? true
+        else {
+            complain("usage: lull keys limit --app NAME [\(rateName) N] [--queued N]")
+            return 2
+        }
+        let isKnown = try await keys.limit(
+            app: app, requestsPerSecond: rate.flatMap { Double($0) },
+            queuedAtMost: queued.flatMap { Int64($0) })
+        guard isKnown else {
+            complain("no app has the name \(app)")
+            return 1
+        }
+        complain("app \(app): \(rate ?? "any") requests a second, \(queued ?? "any") queued")
+        return 0
+    }
+
+    /// `--name value` pairs.
+    private struct Options {
+        private var pairs: [(name: String, value: String)] = []
+
+        init?(_ arguments: some Collection<String>, known: Set<String>) {
+            var rest = Array(arguments)[...]
+            while let name = rest.popFirst() {
+                guard known.contains(name), let value = rest.popFirst() else { return nil }
+                pairs.append((name, value))
+            }
+        }
+
+        func values(_ name: String) -> [String] {
+            pairs.filter { $0.name == name }.map(\.value)
         }
     }
 }

@@ -83,7 +83,7 @@ import Testing
             let late = await world.send("POST", path + "/resume")
             late.expectProblem("invalid-state-transition", status: 409)
             #expect(late.json["state"] == "canceled")
-            #expect(late.json["allowed"] == ["cancel", "delete"])
+            #expect(late.json["allowed"] == ["cancel", "retry", "delete"])
         }
     }
 

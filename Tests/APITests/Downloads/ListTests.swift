@@ -59,8 +59,51 @@ import Testing
                 #expect(Set(ids(reply)) == expected, "\(query)")
             }
             let page = await world.send("GET", "/v1/downloads?limit=1&state=failed,suspended")
-            #expect(page["Link"]?.contains("&state=suspended,failed") == true)
+            #expect(page["Link"]?.contains("&state=failed,suspended") == true)
         }
+    }
+
+    @Test func whatTheyHaveInCommon() async throws {
+        try await APIWorld.with { world in
+            let plain = try #require(
+                await world.create(#""metadata":{"a b":"1&2","c":"3"}"#).json["id"]?.stringValue)
+            let other = await world.send(
+                "POST", "/v1/downloads",
+                #"{"url":"http://other.example:81/x","metadata":{"c":"3"}}"#)
+            let id = try #require(other.json["id"]?.stringValue)
+            let at = try #require(other.json["created_at"]?.stringValue)
+            let cases: [(String, [String])] = [
+                ("origin=https://mirror.example", [plain]),
+                ("origin=HTTPS://mirror.example:443/", [plain]),
+                ("origin=http://other.example:81", [id]), ("origin=http://other.example", []),
+                ("metadata[c]=3", [id, plain]),
+                ("metadata%5Ba%20b%5D=1%262&metadata[c]=3", [plain]),
+                ("metadata[c]=4", []), ("created_after=" + at, [id]),
+                ("created_before=" + at, [plain]), ("created_after=2099-01-01T00:00:00Z", []),
+                ("order=created_at", [plain, id]), ("order=-created_at", [id, plain]),
+            ]
+            for (query, expected) in cases {
+                let reply = await world.send("GET", "/v1/downloads?" + query)
+                #expect(ids(reply) == expected, "\(query) \(reply.text)")
+            }
+            let page = await world.send(
+                "GET", "/v1/downloads?order=created_at&metadata[c]=3&limit=1")
+            #expect(ids(page) == [plain])
+            let link = try #require(page["Link"])
+            let next = try #require(link.firstMatch(of: /<(.*)>; rel="next"/)).1
+            await #expect(ids(world.send("GET", String(next))) == [id])
+        }
+    }
+
+    @Test(arguments: [
+        ("origin=mirror.example", "?origin"), ("origin=https://a.example/x", "?origin"),
+        ("created_after=yesterday", "?created_after"), ("order=id", "?order"),
+        ("metadata[a]=1&metadata[a]=2", "?metadata[a]"), ("metadata=1", "?metadata"),
+        ("meta[a]=1", "?meta[a]"),
+    ]) func whatIsNoFilterIsRefused(query: String, pointer: String) async throws {
+        let reply = try await APIWorld.alone().send("GET", "/v1/downloads?" + query)
+        reply.expectProblem("validation-failed", status: 422)
+        #expect(reply.pointers == [pointer])
     }
 
     @Test func waitingOnesSayWhy() async throws {

@@ -24,7 +24,7 @@ import Testing
     @Test(
         arguments: [
             ("PATCH", "/v1/downloads", "POST, GET, HEAD"), ("POST", "/livez", "GET, HEAD"),
-            ("PUT", "/v1/downloads/dl_1", "GET, HEAD, DELETE"),
+            ("PUT", "/v1/downloads/dl_1", "GET, HEAD, PATCH, DELETE"),
             ("GET", "/v1/downloads/dl_1/cancel", "POST"),
             ("DELETE", "/v1/policy", "GET, HEAD, PUT"),
             ("POST", "/v1/downloads/dl_1/content", "GET, HEAD"),

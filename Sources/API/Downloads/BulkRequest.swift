@@ -1,0 +1,65 @@
+// One action on every download that a filter means.
+internal import Core
+internal import Store
+
+/// The body of a bulk request, read and judged.
+struct BulkRequest: Sendable {
+    /// What is done.
+    let action: DownloadAction
+    /// To which downloads.
+    let filter: DownloadFilter
+
+    /// Reads the body.
+    ///
+    /// - Throws: `validation-failed`; also for a filter that means every download.
+    init(_ document: JSON) throws(Problem) {
+        guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
+        var reader = FieldReader(object)
+        let name = reader.string("action", maximumLength: 32)
+        let action = name.flatMap { DownloadAction(rawValue: $0) }
+        if action == nil {
+            let names = DownloadAction.allCases.map(\.rawValue).joined(separator: ", ")
+            reader.refuse("action", "must be one of \(names)")
+        }
+        var filter = DownloadFilter()
+        if case .object(let members) = reader.value("filter") {
+            var part = FieldReader(members, at: "#/filter")
+            filter = DownloadFilter(reading: &part)
+            let errors = part.finish()
+            reader.adopt(errors)
+            if errors.isEmpty, filter.isEmpty {
+                reader.refuse("filter", "must name something that the downloads have in common")
+            }
+        } else {
+            reader.refuse("filter", "must be an object")
+        }
+        let errors = reader.finish()
+        guard errors.isEmpty, let action else { throw .invalid(errors) }
+        (self.action, self.filter) = (action, filter)
+    }
+}
+
+extension DownloadFilter {
+    fileprivate init(reading reader: inout FieldReader) {
+        self.init()
+        session = reader.string("session", maximumLength: 128)
+        for (place, name) in (reader.strings("state", maximumCount: 8) ?? []).enumerated() {
+            if let state = DownloadState(rawValue: name) {
+                states.insert(state)
+            } else {
+                reader.adopt([
+                    FieldError(
+                        reader.pointer("state") + "/\(place)",
+                        "must be one of \(FilterValues.stateNames)")
+                ])
+            }
+        }
+        if let text = reader.string("origin", maximumLength: 512) {
+            origin = FilterValues.origin(text)
+            if origin == nil { reader.refuse("origin", FilterValues.originRule) }
+        }
+        metadata = DownloadRequest.metadata(&reader)
+        createdAfter = reader.timestamp("created_after")
+        createdBefore = reader.timestamp("created_before")
+    }
+}

@@ -1,0 +1,87 @@
+// A download gets other values, or tells what was tried.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension Router {
+    /// `PATCH /v1/downloads/{id}`.
+    func changeDownload(_ call: Call) async throws(Problem) -> Response {
+        let id = try downloadIdentifier(call)
+        let patch: DownloadPatch
+        let types = "application/merge-patch+json, application/json"
+        switch DownloadPatch.parse(try call.document(types: types)) {
+        case .success(let value): patch = value
+        case .failure(let errors): throw .invalid(errors.list)
+        }
+        // A change lost to one that came first is made up anew from what is there then.
+        for _ in 0..<8 {
+            let old = try await download(id, call).download
+            let match = EntityTagCondition.read(call.request.headers.all("If-Match"))
+            try check(match: match, noneMatch: nil, tag: old.tag)
+            let (new, origin) = try await changed(old, by: patch, call)
+            let outcome = try await stored(call) { () throws(StoreError) in
+                try await dependencies.store.downloads.change(
+                    old, to: new, origin: origin, app: dependencies.settings.app)
+            }
+            switch outcome {
+            case .done(let record):
+                dependencies.worker.hint()
+                return resource(record.download, record.applicant)
+            case .notFound: throw Router.noDownload(id)
+            case .stale: continue
+            }
+        }
+        throw Problem(
+            .preconditionFailed,
+            "Nothing was changed: the download itself changed again and again meanwhile.")
+    }
+
+    /// The download as the client wants it, and the origin of its URL where that was named.
+    private func changed(
+        _ old: Download, by patch: DownloadPatch, _ call: Call
+    ) async throws(Problem) -> (Download, String?) {
+        guard patch.isPossible(in: old.state) else {
+            throw Router.impossible("change like this", old.state)
+        }
+        var isDiscretionary = false
+        if patch.names("is_discretionary") {
+            let session = try await session(old.session, for: call)
+            isDiscretionary = session.configuration.isDiscretionary ?? false
+        }
+        switch patch.applied(to: old, sessionIsDiscretionary: isDiscretionary) {
+        case .failure(let errors): throw .invalid(errors.list)
+        case .success(let new):
+            guard patch.names("url") else { return (new, nil) }
+            let origin = try sourceTarget().check(new.url).origin
+            return (new, origin)
+        }
+    }
+
+    /// `GET /v1/downloads/{id}/attempts`.
+    func listAttempts(_ call: Call) async throws(Problem) -> Response {
+        let id = try downloadIdentifier(call)
+        let attempts = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.downloads.attempts(
+                of: id, app: dependencies.settings.app)
+        }
+        guard let attempts else { throw Router.noDownload(id) }
+        return .json([
+            "data": .array(attempts.map { .object(Router.json($0)) }), "next_cursor": nil,
+        ])
+    }
+
+    private static func json(_ attempt: AttemptRecord) -> JSONObject {
+        var object: JSONObject = [
+            "attempt": .integer(Int64(attempt.number)),
+            "outcome": attempt.outcome.map { .string($0) } ?? .null,
+            "started_at": attempt.startedAt.map { .string($0.rfc3339) } ?? .null,
+            "ended_at": attempt.endedAt.map { .string($0.rfc3339) } ?? .null,
+        ]
+        let names = [
+            "http_status", "resumed_from", "bytes_discarded", "discard_reason", "lookup_us",
+            "connect_us", "tls_us", "first_byte_us", "total_us",
+        ]
+        for name in names { object.append(name, attempt.detail[name] ?? .null) }
+        return object
+    }
+}

@@ -1,0 +1,83 @@
+// What a reader of events asked for.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// The query of a reader, read and judged.
+struct EventRequest: Sendable {
+    /// The names of the parameters for one download.
+    static let names = ["after", "types", "limit", "wait"]
+
+    /// Whether events are sent as they come.
+    let isStream: Bool
+    /// Behind which place; nil for the beginning, or now in a stream of the whole journal.
+    let after: JournalPosition?
+    /// Only of these types; empty for all.
+    let types: Set<EventType>
+    /// Only of this session.
+    let session: String?
+    /// How many on a page, 1 to 200.
+    let limit: Int
+    /// How long a page is held while it is empty, or a stream lasts; nil for no end.
+    let wait: Duration?
+
+    /// Reads parameters and fields.
+    ///
+    /// - Throws: `validation-failed`.
+    init(_ call: Call) throws(Problem) {
+        let query = call.query
+        isStream = EventRequest.wantsStream(call.request.headers.all("Accept"))
+        limit = try query.integer("limit", in: 1...200) ?? 50
+        wait = try query.integer("wait", in: 0...60).map { .seconds($0) }
+        types = try query["types"].map(EventRequest.types) ?? []
+        session = query["session"]
+        if let session, !SessionIdentifier.isValid(session) {
+            throw .invalid("?session", SessionIdentifier.rule)
+        }
+        // A client that connects again sends the URL of the first time, so the field is newer.
+        if let field = call.request.headers["Last-Event-ID"], !field.isEmpty {
+            after = try EventRequest.position(field, at: "Last-Event-ID")
+        } else {
+            after = try query["after"].map { text throws(Problem) in
+                try EventRequest.position(text, at: "?after")
+            }
+        }
+    }
+
+    /// Whether a stream is asked for by name and not less than JSON (RFC 9110 section 12.5.1).
+    static func wantsStream(_ fields: [String]) -> Bool {
+        var stream = 0.0
+        var json = 0.0
+        for range in fields.flatMap({ $0.split(separator: ",") }) {
+            let parts = range.split(separator: ";").map { String($0).trimmed.lowercased() }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+            let weight = quality.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            switch parts.first {
+            case EventText.mediaType: stream = max(stream, weight)
+            case "application/json": json = max(json, weight)
+            default: break
+            }
+        }
+        return stream > 0 && stream >= json
+    }
+
+    private static func position(
+        _ text: String, at place: String
+    ) throws(Problem) -> JournalPosition {
+        guard let position = JournalPosition(text) else {
+            throw .invalid(place, "must be the id of an event, as a stream or a page gave it")
+        }
+        return position
+    }
+
+    private static func types(_ text: String) throws(Problem) -> Set<EventType> {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        switch EventType.mask(names: names) {
+        case .success(let mask):
+            return Set(EventType.allCases.filter { $0.mask & mask != 0 })
+        case .failure(let unknown):
+            let known = EventType.allCases.map(\.name).joined(separator: ", ")
+            throw .invalid("?types", "does not know \"\(unknown.name)\"; known are \(known)")
+        }
+    }
+}

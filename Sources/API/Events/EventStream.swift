@@ -1,0 +1,109 @@
+// Events sent as they come.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// One open stream of events.
+struct EventStream: Sendable {
+    /// Where the events come from.
+    let journal: Journal
+    /// Which are read.
+    let query: JournalQuery
+    /// Of which types they are sent; empty for all.
+    ///
+    /// Those of one download are all read, as the stream ends behind the last one.
+    let shown: Set<EventType>
+    /// When the stream ends, if nothing else ends it.
+    let end: ContinuousClock.Instant?
+    /// Told why the store failed.
+    let report: @Sendable (StoreError) -> Void
+    /// The longest silence.
+    var silence: Duration = .seconds(15)
+
+    static let pageEvents = 100
+    private static let partBytes = 1 << 15
+
+    /// Where a stream is.
+    struct Progress: Sendable {
+        /// Behind what was sent.
+        var place: JournalPosition?
+        /// From before the page was read.
+        var mark: Journal.Mark
+        /// What is sent next.
+        var page: JournalPage
+        /// The type of the last event that was read.
+        var last: EventType?
+    }
+
+    /// Sends events until the client goes away, the service stops, the time is over or the one
+    /// download has ended; all of them politely.
+    func run(_ start: Progress, opening: String, to writer: BodyWriter) async {
+        var progress = start
+        var spoken = ContinuousClock.now
+        guard await writer.write(Array(opening.utf8)) else { return }
+        while !Task.isCancelled {
+            let isEmpty = progress.page.events.isEmpty
+            if !isEmpty || progress.page.gap != nil {
+                guard await send(&progress, to: writer) else { return }
+                spoken = .now
+            }
+            if isEmpty {
+                if case .download = query.scope, progress.last?.stateAfter.isTerminal == true {
+                    return
+                }
+                if let end, end <= .now { break }
+            }
+            do throws(StoreError) {
+                if isEmpty {
+                    let quiet = ContinuousClock.now + silence
+                    let until = min(spoken + silence, end ?? quiet)
+                    try await journal.wait(
+                        past: progress.mark, in: query.scope, soon: progress.last != nil,
+                        upTo: until - .now)
+                    progress.last = nil
+                }
+                try await read(&progress)
+            } catch {
+                guard !Task.isCancelled else { break }
+                report(error)
+                _ = await writer.write(comment("the database does not answer, come back"))
+                return
+            }
+            if ContinuousClock.now - silence >= spoken {
+                guard await writer.write(comment("keepalive")) else { return }
+                spoken = .now
+            }
+        }
+        let words = Task.isCancelled ? "the service stops, come back" : "the wait is over"
+        _ = await writer.write(comment(words))
+    }
+
+    private func read(_ progress: inout Progress) async throws(StoreError) {
+        progress.mark = journal.mark
+        progress.page = try await journal.read(
+            query, after: progress.place, limit: EventStream.pageEvents)
+    }
+
+    /// Sends a page; false once nobody listens.
+    private func send(_ progress: inout Progress, to writer: BodyWriter) async -> Bool {
+        var text = ""
+        if let gap = progress.page.gap {
+            let oldest = progress.page.events.first?.position ?? gap
+            text += EventText.gap(gap, oldest: oldest)
+            progress.place = gap
+        }
+        for event in progress.page.events {
+            progress.place = event.position
+            progress.last = event.message.type
+            guard shown.isEmpty || shown.contains(event.message.type) else { continue }
+            text += EventText.event(event)
+            if text.utf8.count >= EventStream.partBytes {
+                guard await writer.write(Array(text.utf8)) else { return false }
+                text = ""
+            }
+        }
+        return await writer.write(Array(text.utf8))
+    }
+
+    private func comment(_ words: String) -> [UInt8] { Array(EventText.comment(words).utf8) }
+}

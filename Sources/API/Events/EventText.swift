@@ -1,0 +1,35 @@
+// Server-sent events as text (WHATWG HTML, section 9.2).
+internal import Core
+internal import Store
+
+/// What stands in an event stream.
+enum EventText {
+    /// The type of the whole.
+    static let mediaType = "text/event-stream"
+    /// How long a client waits before it connects again, in milliseconds.
+    static let retry = "retry: 3000\n\n"
+
+    /// An event: its data is byte for byte the body of the webhook.
+    static func event(_ event: JournalEvent) -> String {
+        block(
+            id: event.position, name: event.message.type.name,
+            data: String(decoding: event.message.body, as: UTF8.self))
+    }
+
+    /// Tells that events before `oldest` are no longer kept.
+    static func gap(_ place: JournalPosition, oldest: JournalPosition) -> String {
+        let data: JSONObject = ["oldest_id": .string(oldest.text)]
+        return block(id: place, name: "gap", data: JSON.object(data).text)
+    }
+
+    /// Tells a place without an event: a client that connects again goes on from there.
+    static func place(_ position: JournalPosition) -> String { "id: \(position.text)\n\n" }
+
+    /// Words that clients skip; keeps proxies from thinking that nobody is there.
+    static func comment(_ words: String) -> String { ": \(words)\n\n" }
+
+    private static func block(id: JournalPosition, name: String, data: String) -> String {
+        // JSON as we write it has no line ends.
+        "id: \(id.text)\nevent: \(name)\ndata: \(data)\n\n"
+    }
+}

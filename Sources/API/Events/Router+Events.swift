@@ -1,0 +1,128 @@
+// The journal and one download's events, as pages or as streams.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension Router {
+    private var journal: Journal { dependencies.store.downloads.journal }
+
+    /// `GET /v1/events`.
+    func listEvents(_ call: Call) async throws(Problem) -> Response {
+        let asked = try EventRequest(call)
+        let query = JournalQuery(
+            scope: .app(dependencies.settings.app, session: asked.session), types: asked.types)
+        guard asked.isStream else { return try await page(asked, query, call) }
+        var place = asked.after
+        var opening = EventText.retry
+        if place == nil {
+            // Without an id that it could send, a client that was cut off would lose what came.
+            let end = try await stored(call) { () throws(StoreError) in try await journal.end() }
+            opening += EventText.place(end)
+            place = end
+        }
+        let progress = try await begin(query, after: place, call)
+        return stream(asked, query, progress, opening: opening, call)
+    }
+
+    /// `GET /v1/downloads/{id}/events`.
+    func listDownloadEvents(_ call: Call) async throws(Problem) -> Response {
+        let id = try downloadIdentifier(call)
+        let asked = try EventRequest(call)
+        // The state first: if it is the last one, its event is found below.
+        let record = try await download(id, call)
+        var query = JournalQuery(scope: .download(id), types: asked.types)
+        guard asked.isStream else { return try await page(asked, query, call) }
+        query.types = []
+        let progress = try await begin(query, after: asked.after, call)
+        if progress.page.events.isEmpty, record.download.state.isTerminal {
+            return Response(status: 204)
+        }
+        return stream(asked, query, progress, opening: EventText.retry, call)
+    }
+
+    private func begin(
+        _ query: JournalQuery, after place: JournalPosition?, _ call: Call
+    ) async throws(Problem) -> EventStream.Progress {
+        let mark = journal.mark
+        let page = try await stored(call) { () throws(StoreError) in
+            try await journal.read(query, after: place, limit: EventStream.pageEvents)
+        }
+        return EventStream.Progress(place: place, mark: mark, page: page)
+    }
+
+    private func stream(
+        _ asked: EventRequest, _ query: JournalQuery, _ progress: EventStream.Progress,
+        opening: String, _ call: Call
+    ) -> Response {
+        let (id, report) = (call.id, dependencies.report)
+        let stream = EventStream(
+            journal: journal, query: query, shown: asked.types,
+            end: asked.wait.map { .now + $0 }, report: { report(id, $0.description) })
+        let headers = [
+            ("Content-Type", EventText.mediaType), ("Cache-Control", "no-store"),
+            // nginx would keep the events until its buffer is full.
+            ("X-Accel-Buffering", "no"), ("Vary", "Accept"),
+        ]
+        return Response(
+            status: 200, headers: headers,
+            body: .stream(
+                BodyStream { await stream.run(progress, opening: opening, to: $0) }))
+    }
+
+    private func page(
+        _ asked: EventRequest, _ query: JournalQuery, _ call: Call
+    ) async throws(Problem) -> Response {
+        let deadline = ContinuousClock.now + (asked.wait ?? .zero)
+        while true {
+            let mark = journal.mark
+            let page = try await stored(call) { () throws(StoreError) in
+                try await journal.read(query, after: asked.after, limit: asked.limit + 1)
+            }
+            let left = deadline - ContinuousClock.now
+            let isEnding = dependencies.worker.isDraining() || Task.isCancelled
+            guard page.events.isEmpty, page.gap == nil, left > .zero, !isEnding else {
+                return json(page, asked, path: call.request.path)
+            }
+            try await stored(call) { () throws(StoreError) in
+                try await journal.wait(
+                    past: mark, in: query.scope, soon: false, upTo: min(left, .seconds(1)))
+            }
+        }
+    }
+
+    private func json(_ page: JournalPage, _ asked: EventRequest, path: String) -> Response {
+        let events = page.events.prefix(asked.limit)
+        let next = page.events.count > asked.limit ? events.last?.position : nil
+        // The data is stored as text and sent as it is, like in a webhook.
+        var body = Array("{\"data\":[".utf8)
+        for (place, event) in events.enumerated() {
+            if place > 0 { body.append(UInt8(ascii: ",")) }
+            let names = "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(event.position.text)\","
+            body += names.utf8
+            body += event.message.body.dropFirst()
+        }
+        let cursor = next.map { "\"\($0.text)\"" } ?? "null"
+        body += "],\"next_cursor\":\(cursor),\"gap\":\(page.gap != nil)}".utf8
+        var headers = [
+            ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
+            ("Vary", "Accept"),
+        ]
+        if let next {
+            headers.append(("Link", "<\(asked.path(path, after: next))>; rel=\"next\""))
+        }
+        return Response(status: 200, headers: headers, body: .bytes(body))
+    }
+}
+
+extension EventRequest {
+    /// The path and query of the page behind an event.
+    func path(_ path: String, after position: JournalPosition) -> String {
+        var path = path + "?limit=\(limit)&after=\(position.text)"
+        if !types.isEmpty {
+            let names = EventType.allCases.filter(types.contains).map(\.name)
+            path += "&types=" + names.joined(separator: ",")
+        }
+        if let session { path += "&session=" + session }
+        return path
+    }
+}

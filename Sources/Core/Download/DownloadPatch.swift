@@ -1,0 +1,65 @@
+// What a client changes in a download that was accepted before.
+
+/// A merge patch (RFC 7396) of the members of a download that may change.
+package struct DownloadPatch: Equatable, Sendable {
+    /// The members that may change.
+    package static let members = [
+        "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
+        "metadata",
+    ]
+
+    private let document: JSONObject
+
+    /// Reads a patch.
+    ///
+    /// - Returns: the patch, or every member that may not stand in it.
+    package static func parse(_ document: JSON) -> Result<DownloadPatch, FieldErrors> {
+        guard case .object(let object) = document else {
+            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+        }
+        var reader = FieldReader(object)
+        for name in members { _ = reader.value(name) }
+        let errors = reader.finish()
+        return errors.isEmpty
+            ? .success(DownloadPatch(document: object)) : .failure(FieldErrors(errors))
+    }
+
+    /// Whether it names a member.
+    package func names(_ member: String) -> Bool { document[member] != nil }
+
+    /// Whether all that it names may change in a state: words at any time, when and how it runs
+    /// while it lives, where it comes from while nothing runs.
+    package func isPossible(in state: DownloadState) -> Bool {
+        let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
+        if names("url"), !isIdle { return false }
+        let schedule = ["priority", "earliest_begin_date", "is_discretionary"]
+        return !schedule.contains(where: names) || isIdle || state == .running
+    }
+
+    /// The download with the changes.
+    ///
+    /// - Parameters:
+    ///   - old: the download as it is.
+    ///   - isDiscretionary: what holds where the patch takes the download's own word away.
+    /// - Returns: the changed download, or every finding.
+    package func applied(
+        to old: Download, sessionIsDiscretionary isDiscretionary: Bool
+    ) -> Result<Download, FieldErrors> {
+        let current: JSONObject = [
+            "url": .string(old.url), "metadata": .object(old.spec.metadata),
+        ]
+        let merged = JSON.object(current).merging(.object(document))
+        return DownloadRequest.parse(merged).map { request in
+            var new = old
+            if names("url") { new.url = request.url }
+            if names("priority") { new.priority = request.priority }
+            if names("earliest_begin_date") { new.earliestBeginDate = request.earliestBeginDate }
+            if names("is_discretionary") {
+                new.spec.isDiscretionary = request.overrides.isDiscretionary ?? isDiscretionary
+            }
+            if names("task_description") { new.spec.taskDescription = request.taskDescription }
+            if names("metadata") { new.spec.metadata = request.metadata }
+            return new
+        }
+    }
+}

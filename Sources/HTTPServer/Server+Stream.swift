@@ -1,0 +1,58 @@
+// Bodies that are made while they are sent.
+internal import HTTPWire
+
+extension Server {
+    /// Lets a body be made; its head is in the output already.
+    func begin(
+        _ body: BodyStream, on connection: Connection, isChunked: Bool, closes: Bool
+    ) {
+        connection.state = .streaming
+        connection.stream = Connection.Stream(isChunked: isChunked, closes: closes)
+        runningTasks += 1
+        let token = connection.token
+        let writer = BodyWriter { await self.take($0, for: token) }
+        connection.task = Task { @concurrent in
+            await body.produce(writer)
+            await self.end(token)
+        }
+        if connection.isHalfClosed || isDraining { connection.task?.cancel() }
+    }
+
+    /// Sends a part; returns when there is room for another, false if nobody listens any more.
+    private func take(_ part: [UInt8], for token: Token) async -> Bool {
+        guard let connection = connection(token), let stream = connection.stream else {
+            return false
+        }
+        precondition(stream.producer == nil, "parts are written one after the other")
+        guard !part.isEmpty else { return true }
+        readClocks()
+        connection.output.append(part: part, isChunked: stream.isChunked, isLast: false)
+        advance(connection)
+        guard connection.stream != nil else { return false }
+        guard connection.output.waitingBytes > limits.streamBytes else { return true }
+        return await withCheckedContinuation { connection.stream?.producer = $0 }
+    }
+
+    /// Lets a waiting producer go on once the client has taken half of what may wait.
+    func makeRoom(_ connection: Connection) {
+        guard let producer = connection.stream?.producer,
+            connection.output.waitingBytes <= limits.streamBytes / 2
+        else { return }
+        connection.stream?.producer = nil
+        producer.resume(returning: true)
+    }
+
+    /// The body is whole.
+    private func end(_ token: Token) {
+        runningTasks -= 1
+        readClocks()
+        if let connection = connection(token), let stream = connection.stream {
+            connection.task = nil
+            connection.stream = nil
+            connection.output.append(part: [], isChunked: stream.isChunked, isLast: true)
+            connection.state = stream.closes || isDraining ? .closing : .reading
+            advance(connection)
+        }
+        finishDrainIfDone()
+    }
+}

@@ -1,0 +1,65 @@
+// What was tried so far.
+package import Core
+internal import Postgres
+
+/// One attempt of a download.
+package struct AttemptRecord: Sendable {
+    /// Its number, from 1; an attempt that was given back has one too.
+    package let number: Int
+    /// When it began; nil if that was never written.
+    package let startedAt: Timestamp?
+    /// When it ended; nil while it runs.
+    package let endedAt: Timestamp?
+    /// How it ended; nil while it runs.
+    package let outcome: String?
+    /// What else is known of it, by name.
+    package let detail: JSONObject
+}
+
+extension Downloads {
+    /// The attempts of a download in order, at most a thousand, the newest of them.
+    ///
+    /// - Returns: nil if the app has no such download.
+    package func attempts(
+        of id: Identifier, app: Int64
+    ) async throws(StoreError) -> [AttemptRecord]? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH mine AS (SELECT id FROM downloads WHERE id = $1 AND app_no = $2)
+                SELECT a.* FROM mine LEFT JOIN LATERAL (
+                    SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail::text, a.fence
+                    FROM attempts a WHERE a.id = mine.id
+                    UNION ALL
+                    SELECT q.attempt, q.claimed_at, NULL, NULL, NULL, q.fence
+                    FROM queue q WHERE q.id = mine.id AND q.state = 1
+                    ORDER BY 6 DESC LIMIT 1000) a ON true
+                """, [UUIDValue(id), app])
+            guard !rows.isEmpty else { return nil }
+            var list: [AttemptRecord] = []
+            for row in rows.reversed() {
+                guard let number = try row.get(0, as: Int32?.self) else { continue }
+                list.append(
+                    AttemptRecord(
+                        number: Int(number),
+                        startedAt: try row.get(1, as: TimestampValue?.self)?.timestamp,
+                        endedAt: try row.get(2, as: TimestampValue?.self)?.timestamp,
+                        outcome: try row.get(3, as: Int16?.self).map(Downloads.outcome),
+                        detail: try DownloadRecord.object(row, 4)))
+            }
+            return list
+        }
+    }
+
+    private static func outcome(_ number: Int16) -> String {
+        switch FinishedRun.Outcome(rawValue: number) {
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        case .retry: "retry_scheduled"
+        case .canceled: "canceled"
+        case .suspended: "suspended"
+        case .attentionRequired: "attention_required"
+        case nil: "given_back"
+        }
+    }
+}

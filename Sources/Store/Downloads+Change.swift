@@ -1,0 +1,118 @@
+// Values of a download change while it waits; its place in the queue follows.
+package import Core
+internal import Postgres
+
+/// What came of a change.
+package enum ChangeOutcome: Sendable {
+    /// It holds: the download now.
+    case done(DownloadRecord)
+    /// The app has no such download.
+    case notFound
+    /// It is no longer what it was when the change was made up.
+    case stale
+}
+
+extension Downloads {
+    /// Gives a download other values.
+    ///
+    /// - Parameters:
+    ///   - old: the download as it was read.
+    ///   - new: the same with other values of those that may change.
+    ///   - origin: the origin of the new URL; nil leaves it as it is.
+    ///   - app: whose.
+    /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
+    package func change(
+        _ old: Download, to new: Download, origin: String?, app: Int64
+    ) async throws(StoreError) -> ChangeOutcome {
+        let outcome = try await sorting { () throws(PostgresError) in
+            if let origin { try await Downloads.ensureGate(of: origin, pool) }
+            return try await pool.transaction { transaction throws(PostgresError) in
+                let id = UUIDValue(old.id)
+                try await Downloads.lock(id, app: app, in: transaction)
+                let rows = try await transaction.query(Downloads.findStatement, [id, app])
+                guard let row = rows.first else { return ChangeOutcome.notFound }
+                let current = try DownloadRecord(row).download
+                guard current.sequence == old.sequence, current.state == old.state else {
+                    return .stale
+                }
+                try await Downloads.keepTold(id, in: transaction)
+                try await Downloads.write(new, origin, app: app, in: transaction)
+                let changed = try await transaction.query(Downloads.findStatement, [id, app])
+                return .done(try DownloadRecord(changed[0]))
+            }
+        }
+        if case .done = outcome { changes.changed([old.id]) }
+        return outcome
+    }
+
+    /// Locks the live row and the wide one, in the order in which an end takes them.
+    static func lock(
+        _ id: UUIDValue, app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query("SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [id])
+        _ = try await transaction.query(
+            "SELECT 1 FROM downloads WHERE id = $1 AND app_no = $2 FOR UPDATE", [id, app])
+    }
+
+    /// The gate that downloads from an origin pass.
+    static func ensureGate(
+        of origin: String, _ pool: ConnectionPool
+    ) async throws(PostgresError) {
+        _ = try await pool.query(
+            """
+            WITH o AS (
+                INSERT INTO origins (origin_key, origin) VALUES ($1, $2) ON CONFLICT DO NOTHING)
+            INSERT INTO gates (kind, key) VALUES (1, $1) ON CONFLICT DO NOTHING
+            """, [StableHash.of(origin), origin])
+    }
+
+    private static func write(
+        _ new: Download, _ origin: String?, app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let id = UUIDValue(new.id)
+        let old = try await transaction.query(
+            "SELECT session_no, origin_key FROM downloads WHERE id = $1", [id])[0]
+        let kept = NewDownload(
+            download: new, app: app, sessionKey: try old.get(0), origin: origin ?? "")
+        let oldOrigin = try old.get(1, as: Int64.self)
+        let originKey = origin.map(StableHash.of) ?? oldOrigin
+        let lane = StableHash.lane(
+            session: kept.sessionKey, origin: originKey, class: new.schedulingClass.rawValue,
+            rank: kept.rank)
+        let earliest = new.earliestBeginDate.map { TimestampValue($0) }
+        // First the live row, which still tells the old date. One that waits for another attempt
+        // goes on to wait for it, one that waited for its date alone waits for the new one.
+        _ = try await transaction.query(
+            """
+            UPDATE queue q SET lane = $2, class = $3, rank = $4, sequence = q.sequence + 1,
+                run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
+                    WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
+                        THEN greatest(d.created_at, $6)
+                    ELSE greatest(q.run_at, $6) END,
+                origin_key = $5,
+                resume = CASE WHEN q.origin_key = $5 THEN q.resume END,
+                bytes = CASE WHEN q.origin_key = $5 THEN q.bytes ELSE 0 END,
+                total_bytes = CASE WHEN q.origin_key = $5 THEN q.total_bytes END
+            FROM downloads d WHERE q.id = $1 AND d.id = q.id
+            """, [id, lane, new.schedulingClass.rawValue, kept.rank, originKey, earliest])
+        var words = new.spec.json
+        for name in words.members.map(\.key) where !Downloads.changing.contains(name) {
+            words[name] = nil
+        }
+        _ = try await transaction.query(
+            """
+            UPDATE downloads SET priority = $2, class = $3, earliest_begin_at = $4, url = $5,
+                origin_key = $6, spec = (spec - $7::text[]) || $8,
+                sequence = CASE WHEN state = 0 THEN sequence ELSE sequence + 1 END
+            WHERE id = $1
+            """,
+            [
+                id, new.priority, new.schedulingClass.rawValue, earliest, new.url, originKey,
+                Downloads.changing, JSONText(JSON.object(words).text),
+            ])
+    }
+
+    /// The members of the stored spec that may change.
+    private static let changing = ["is_discretionary", "task_description", "metadata"]
+}

@@ -1,0 +1,139 @@
+// The keys that clients gave to their requests, and the answers that they got.
+internal import Core
+package import Postgres
+
+/// The idempotency keys of all apps; each is kept for a day.
+package struct IdempotencyKeys: Sendable {
+    /// Who began a request and did not end it in this time is taken for dead, in seconds.
+    package static let heldSeconds: Int64 = 120
+
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// What is known of a key; nil if it is new.
+    package func find(_ key: IdempotencyKey) async throws(StoreError) -> KeyClaim? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                IdempotencyKeys.findStatement, [key.app, UUIDValue(key.hash)])
+            return try rows.first.map { row throws(PostgresError) in
+                try IdempotencyKeys.claim(row, key)
+            }
+        }
+    }
+
+    /// Takes a key for a request that is about to be done.
+    ///
+    /// - Returns: `mine` if it is to be done now; then `finish` or `release` has to follow.
+    /// - Throws: `unavailable` or `refused`.
+    package func take(_ key: IdempotencyKey) async throws(StoreError) -> KeyClaim {
+        let isMine = try await sorting { () throws(PostgresError) in
+            // A holder that died gives the key up; only the same request may go on with it.
+            let rows = try await pool.query(
+                """
+                INSERT INTO idempotency_keys AS k (app_no, key_hash, fingerprint, held_until)
+                VALUES ($1, $2, $3, clock_timestamp() + $4::bigint * interval '1 second')
+                ON CONFLICT (app_no, key_hash) DO UPDATE SET held_until = excluded.held_until
+                WHERE k.status IS NULL AND k.held_until < clock_timestamp()
+                    AND k.fingerprint = excluded.fingerprint
+                RETURNING 1
+                """,
+                [
+                    key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint),
+                    IdempotencyKeys.heldSeconds,
+                ])
+            return !rows.isEmpty
+        }
+        if isMine { return .mine }
+        return try await find(key) ?? .inProgress
+    }
+
+    /// Keeps the answer of a request whose key was taken, or another one for the same request.
+    package func finish(
+        _ key: IdempotencyKey, with answer: StoredAnswer
+    ) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, held_until = NULL
+                WHERE app_no = $1 AND key_hash = $2 AND fingerprint = $6
+                """,
+                [
+                    key.app, UUIDValue(key.hash), Int16(answer.status),
+                    JSONText(JSON.object(answer.headers).text), answer.body,
+                    UUIDValue(key.fingerprint),
+                ])
+        }
+    }
+
+    /// Gives a key back: its request was refused, and may come again.
+    package func release(_ key: IdempotencyKey) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                DELETE FROM idempotency_keys
+                WHERE app_no = $1 AND key_hash = $2 AND fingerprint = $3 AND status IS NULL
+                """, [key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint)])
+        }
+    }
+
+    /// Forgets keys that are older than a day.
+    ///
+    /// - Parameter limit: at most so many.
+    /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetOld(limit: Int) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                DELETE FROM idempotency_keys WHERE (app_no, key_hash) IN (
+                    SELECT app_no, key_hash FROM idempotency_keys
+                    WHERE created_at < clock_timestamp() - interval '24 hours'
+                    ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+                """, [Int64(limit)]
+            ).affected
+        }
+    }
+
+    /// Writes a key and its answer in the transaction that does what the answer tells.
+    ///
+    /// - Returns: false if the key is taken.
+    static func keep(
+        _ key: IdempotencyKey, _ answer: StoredAnswer, in transaction: Transaction
+    ) async throws(PostgresError) -> Bool {
+        let rows = try await transaction.query(
+            """
+            INSERT INTO idempotency_keys (app_no, key_hash, fingerprint, status, headers, body)
+            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING 1
+            """,
+            [
+                key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint), Int16(answer.status),
+                JSONText(JSON.object(answer.headers).text), answer.body,
+            ])
+        return !rows.isEmpty
+    }
+
+    private static let findStatement = """
+        SELECT fingerprint, status, headers::text, body FROM idempotency_keys
+        WHERE app_no = $1 AND key_hash = $2
+        """
+
+    private static func claim(
+        _ row: Row, _ key: IdempotencyKey
+    ) throws(PostgresError) -> KeyClaim {
+        guard try row.get(0, as: UUIDValue.self).identifier == key.fingerprint else {
+            return .reused
+        }
+        guard let status = try row.get(1, as: Int16?.self) else { return .inProgress }
+        return .answered(
+            StoredAnswer(
+                status: Int(status), headers: try DownloadRecord.object(row, 2),
+                body: try row.get(3, as: String?.self) ?? ""))
+    }
+}
+
+extension Downloads {
+    /// The keys of the requests that made and changed downloads.
+    package var idempotencyKeys: IdempotencyKeys { IdempotencyKeys(pool: pool) }
+}

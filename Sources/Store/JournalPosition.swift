@@ -1,0 +1,37 @@
+// Where in the journal a reader is.
+
+/// A place between two events, in the order of the journal: by transaction, then by number.
+///
+/// Clients take its text as it is: `id` of a server-sent event, `after` of a page.
+package struct JournalPosition: Sendable, Hashable, Comparable {
+    /// The transaction that wrote the event before the place.
+    package let transaction: UInt64
+    /// The event's number; 0 for the place before all events of the transaction.
+    package let number: Int64
+
+    /// The place behind an event.
+    package init(transaction: UInt64, number: Int64) {
+        self.transaction = transaction
+        self.number = number
+    }
+
+    /// Reads what `text` wrote, and nothing else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let transaction = UInt64(parts[0], radix: 36),
+            let number = Int64(parts[1], radix: 36), number >= 0
+        else { return nil }
+        self.init(transaction: transaction, number: number)
+        guard self.text == text else { return nil }
+    }
+
+    /// Letters, digits and a hyphen.
+    package var text: String {
+        String(transaction, radix: 36) + "-" + String(number, radix: 36)
+    }
+
+    /// The order of the journal.
+    package static func < (left: JournalPosition, right: JournalPosition) -> Bool {
+        (left.transaction, left.number) < (right.transaction, right.number)
+    }
+}

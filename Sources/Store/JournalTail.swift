@@ -1,0 +1,100 @@
+// How readers of the journal learn that there is more, without each of them asking the database.
+internal import Platform
+internal import Postgres
+internal import Synchronization
+
+/// What this process knows of the journal's end.
+///
+/// One reader at a time looks, for all; the look costs the same however many events there are.
+final class JournalTail: Sendable {
+    /// What a look finds.
+    struct Sight: Sendable {
+        /// How many numbers were given to events.
+        var given: Int64
+        /// The oldest transaction that still runs.
+        var oldest: UInt64
+        /// The next transaction's number.
+        var next: UInt64
+    }
+
+    private struct State {
+        /// Rises when there may be more to read.
+        var version: UInt64 = 0
+        var given: Int64 = -1
+        /// Some of the events may not be readable yet.
+        var isUnsettled = false
+        /// All of them are once the oldest transaction is this one.
+        var settles: UInt64?
+        var lookedAt = Int64.min
+        var isLooking = false
+    }
+
+    /// How often somebody looks while anybody waits, in nanoseconds.
+    private static let pause: Int64 = 200_000_000
+
+    private let state = Mutex(State())
+
+    /// Changes when there may be more to read; taken before reading.
+    var version: UInt64 { state.withLock { $0.version } }
+
+    /// Looks, unless somebody did a moment ago.
+    func look(_ pool: ConnectionPool) async throws(StoreError) {
+        let now = SystemClock.bootNanoseconds()
+        let isMine = state.withLock { state in
+            guard !state.isLooking, now - JournalTail.pause >= state.lookedAt else { return false }
+            state.isLooking = true
+            return true
+        }
+        guard isMine else { return }
+        let sight: Result<Sight, StoreError>
+        do throws(StoreError) {
+            sight = .success(try await JournalTail.sight(pool))
+        } catch {
+            sight = .failure(error)
+        }
+        state.withLock { state in
+            state.isLooking = false
+            state.lookedAt = SystemClock.bootNanoseconds()
+            if case .success(let sight) = sight { JournalTail.see(sight, &state) }
+        }
+        _ = try sight.get()
+    }
+
+    /// Takes a sight in.
+    ///
+    /// A number is given before its transaction shows, so the transactions that may hold events
+    /// are counted only at the next look that finds no further number.
+    private static func see(_ sight: Sight, _ state: inout State) {
+        if sight.given != state.given {
+            state.given = sight.given
+            state.isUnsettled = true
+            state.settles = nil
+            state.version += 1
+        } else if state.isUnsettled {
+            state.version += 1
+            let settles = state.settles ?? sight.next
+            state.settles = settles
+            state.isUnsettled = sight.oldest < settles
+        }
+    }
+
+    private static func sight(_ pool: ConnectionPool) async throws(StoreError) -> Sight {
+        let row = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT s.last_value + s.is_called::int, pg_snapshot_xmin(n.now)::text,
+                    pg_snapshot_xmax(n.now)::text
+                FROM events_seq_seq s, (SELECT pg_current_snapshot() AS now) n
+                """)
+            return (
+                given: try rows[0].get(0, as: Int64.self),
+                oldest: UInt64(try rows[0].get(1, as: String.self)),
+                next: UInt64(try rows[0].get(2, as: String.self))
+            )
+        }
+        guard let oldest = row.oldest, let next = row.next else {
+            throw StoreError(.refused, "a transaction that is no number")
+        }
+        return Sight(given: row.given, oldest: oldest, next: next)
+    }
+}

@@ -1,0 +1,66 @@
+// One action on many.
+import Core
+import Postgres
+import Testing
+
+@testable import API
+
+@Suite struct BulkTests {
+    private func send(_ world: APIWorld, _ body: String, query: String = "") async -> Reply {
+        await world.send("POST", "/v1/downloads/bulk" + query, body)
+    }
+
+    @Test func whatFailedIsTriedAgain() async throws {
+        try await APIWorld.with { world in
+            let list = (0..<230).map { "{\"url\":\"https://a.example/\($0)\"}" }
+            let made = await world.send(
+                "POST", "/v1/downloads/batch",
+                "{\"defaults\":{\"metadata\":{\"run\":\"1\"}},"
+                    + "\"downloads\":[\(list.joined(separator: ","))]}")
+            let ids = try #require(made.json["data"]?.arrayValue).compactMap {
+                $0["id"]?.stringValue
+            }
+            for id in ids.prefix(3) { try await world.fail(id) }
+            _ = await world.create()
+            let body = #"{"action":"retry","filter":{"state":["failed"],"metadata":{"run":"1"}}}"#
+            let counted = await send(world, body, query: "?dry_run=true")
+            #expect(counted.json == ["matched": 3, "changed": 0])
+            await #expect(send(world, body).json == ["matched": 3, "changed": 3])
+            await #expect(send(world, body).json == ["matched": 0, "changed": 0])
+            let cancel = #"{"action":"cancel","filter":{"origin":"https://a.example"}}"#
+            await #expect(send(world, cancel).json == ["matched": 230, "changed": 230])
+            await #expect(send(world, cancel).json == ["matched": 230, "changed": 0])
+            let left = await world.send("GET", "/v1/downloads?state=waiting")
+            #expect(left.json["data"]?.arrayValue?.count == 1)
+        }
+    }
+
+    @Test func runningOnesAreToldAndFilesGo() async throws {
+        try await APIWorld.with { world in
+            let running = try #require(await world.create().json["id"]?.stringValue)
+            try await world.run(running, bytes: 1)
+            let done = try #require(await world.create().json["id"]?.stringValue)
+            try await world.succeed(done, result: ["content": ["length": 1]])
+            let cancel = #"{"action":"cancel","filter":{"session":"default"}}"#
+            await #expect(send(world, cancel).json == ["matched": 2, "changed": 1])
+            #expect(world.told.now.orders.map(\.1) == [.cancel])
+            let delete = #"{"action":"delete","filter":{"session":"default"}}"#
+            await #expect(send(world, delete).json == ["matched": 2, "changed": 1])
+            #expect(world.told.now.removed.map(\.1) == [7])
+        }
+    }
+
+    @Test(arguments: [
+        ("[]", "#"), ("{}", "#/action"), (#"{"action":"retry"}"#, "#/filter"),
+        (#"{"action":"retry","filter":{}}"#, "#/filter"),
+        (#"{"action":"pause","filter":{"session":"a"}}"#, "#/action"),
+        (#"{"action":"retry","filter":{"state":["done"]}}"#, "#/filter/state/0"),
+        (#"{"action":"retry","filter":{"origin":"a"}}"#, "#/filter/origin"),
+        (#"{"action":"retry","filter":{"id":"a"}}"#, "#/filter/id"),
+        (#"{"action":"retry","filter":{"session":"a"},"x":1}"#, "#/x"),
+    ]) func whatIsNotMeantIsRefused(body: String, pointer: String) async throws {
+        let reply = try await send(.alone(), body)
+        reply.expectProblem("validation-failed", status: 422)
+        #expect(reply.pointers.first == pointer)
+    }
+}

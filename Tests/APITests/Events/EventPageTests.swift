@@ -1,0 +1,114 @@
+// Pages of events, and what is refused.
+import Core
+import HTTPWire
+import Store
+import Testing
+
+@testable import API
+
+@Suite struct EventPageTests {
+    private func names(_ reply: Reply) -> [String] {
+        reply.json["data"]?.arrayValue?.compactMap { $0["type"]?.stringValue } ?? []
+    }
+
+    /// Asks until a page has so many events: other tests' transactions may still run on the server.
+    private func page(_ count: Int, _ target: String, _ world: APIWorld) async throws -> Reply {
+        for _ in 0..<2000 {
+            let reply = await world.send("GET", target)
+            if names(reply).count >= count { return reply }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return await world.send("GET", target)
+    }
+
+    @Test func pagesFollowEachOther() async throws {
+        try await APIWorld.with { world in
+            let id = try #require(await world.create().json["id"]?.stringValue)
+            for action in ["suspend", "resume", "cancel"] {
+                #expect(await world.send("POST", "/v1/downloads/\(id)/\(action)").status == 200)
+            }
+            let expected = ["created", "suspended", "resumed", "canceled"].map { "download." + $0 }
+            for path in ["/v1/events", "/v1/downloads/\(id)/events"] {
+                let all = try await page(4, path, world)
+                #expect(all.status == 200 && all["Content-Type"] == "application/json")
+                #expect(names(all) == expected)
+                #expect(all.json["next_cursor"] == .null && all["Link"] == nil)
+                let first = try #require(all.json["data"]?.arrayValue?.first)
+                #expect(first["id"]?.stringValue?.hasPrefix("evt_") == true)
+                #expect(first["data"]?["id"]?.stringValue == id)
+                #expect(first["data"]?["state"]?.stringValue == "waiting")
+                var seen: [String] = []
+                var next: String? = path + "?limit=1"
+                for _ in 0..<9 {
+                    guard let target = next else { break }
+                    let page = await world.send("GET", target)
+                    seen += names(page)
+                    next = page["Link"].map { String($0.dropFirst().prefix { $0 != ">" }) }
+                }
+                #expect(seen == expected)
+                let some = await world.send(
+                    "GET", path + "?types=download.resumed,download.created")
+                #expect(names(some) == ["download.created", "download.resumed"])
+            }
+            #expect(names(await world.send("GET", "/v1/events?session=default")).count == 4)
+            #expect(names(await world.send("GET", "/v1/events?session=other")).isEmpty)
+        }
+    }
+
+    @Test func anEmptyPageIsHeldUntilThereIsAnEvent() async throws {
+        try await APIWorld.with { world in
+            let id = try #require(await world.create().json["id"]?.stringValue)
+            let all = try await page(1, "/v1/events", world)
+            let last = try #require(all.json["data"]?.arrayValue?.last?["cursor"]?.stringValue)
+            for path in ["/v1/events", "/v1/downloads/\(id)/events"] {
+                #expect(names(await world.send("GET", "\(path)?after=\(last)&wait=0")).isEmpty)
+            }
+            async let journal = world.send("GET", "/v1/events?after=\(last)&wait=60")
+            async let own = world.send("GET", "/v1/downloads/\(id)/events?after=\(last)&wait=60")
+            #expect(await world.send("POST", "/v1/downloads/\(id)/suspend").status == 200)
+            #expect(names(await journal) == ["download.suspended"])
+            #expect(names(await own) == ["download.suspended"])
+        }
+    }
+
+    @Test(arguments: [
+        ("?after=x", "?after"), ("?after=1", "?after"), ("?after=1--1", "?after"),
+        ("?after=01-1", "?after"), ("?after=A-1", "?after"), ("?types=", "?types"),
+        ("?types=download.gone", "?types"), ("?limit=0", "?limit"), ("?limit=201", "?limit"),
+        ("?wait=61", "?wait"), ("?session=", "?session"), ("?cursor=1-1", "?cursor"),
+    ])
+    func whatIsNotUnderstoodIsRefused(_ query: String, _ pointer: String) async throws {
+        let world = try APIWorld.alone()
+        let reply = await world.send("GET", "/v1/events" + query)
+        reply.expectProblem("validation-failed", status: 422)
+        #expect(reply.pointers == [pointer])
+    }
+
+    @Test func aPlaceThatIsNoneIsRefused() async throws {
+        let reply = try await APIWorld.alone().send(
+            "GET", "/v1/events",
+            headers: [("Accept", "text/event-stream"), ("Last-Event-ID", "4182")])
+        reply.expectProblem("validation-failed", status: 422)
+        #expect(reply.pointers == ["Last-Event-ID"])
+    }
+
+    @Test func anUnknownDownloadHasNoEvents() async throws {
+        try await APIWorld.with { world in
+            let path = "/v1/downloads/dl_00000000000000000000000000/events"
+            for headers in [[], [("Accept", "text/event-stream")]] {
+                await world.send("GET", path, headers: headers)
+                    .expectProblem("not-found", status: 404)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("text/event-stream", true), ("text/event-stream, */*", true),
+        ("application/json;q=0.5, text/event-stream", true),
+        ("application/json, text/event-stream;q=0.5", false), ("*/*", false),
+        ("text/event-stream;q=0", false), ("", false), ("TEXT/Event-Stream", true),
+    ])
+    func aStreamIsAskedForByName(_ field: String, _ isStream: Bool) {
+        #expect(EventRequest.wantsStream([field]) == isStream)
+    }
+}

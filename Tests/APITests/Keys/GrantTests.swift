@@ -1,0 +1,117 @@
+// What a key opens, and how much of it.
+import Core
+import Crypto
+import Postgres
+import Store
+import Testing
+
+@testable import API
+
+@Suite struct GrantTests {
+    private func key(
+        _ world: APIWorld, _ name: String, _ scopes: Set<KeyScope>
+    ) async throws -> [(String, String)] {
+        _ = try await APIKeys(pool: world.pool).create(
+            app: "app", digest: SHA256.digest(of: name), scopes: scopes)
+        return [("Authorization", "Bearer " + name)]
+    }
+
+    private func gated(_ world: APIWorld) -> APIWorld {
+        var world = world
+        let gate = KeyGate(world.dependencies, keys: APIKeys(pool: world.pool))
+        world.handler = { gate.answer($0) }
+        return world
+    }
+
+    @Test func aScopeOpensItsPartOnly() async throws {
+        try await APIWorld.with { world in
+            let none = "/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"
+            let open: [(String, String, KeyScope, Int)] = [
+                ("GET", "/v1/downloads", .readDownloads, 200),
+                ("GET", none, .readDownloads, 404), ("GET", none + "/content", .readContent, 404),
+                ("HEAD", none + "/content", .readContent, 404),
+                ("POST", none + "/cancel", .writeDownloads, 404),
+                ("GET", "/v1/policy", .readDownloads, 200),
+                ("PUT", "/v1/policy", .admin, 415),
+                ("PUT", "/v1/sessions/a", .writeDownloads, 415),
+                ("GET", "/v1/webhook_endpoints/default/secret", .admin, 200),
+            ]
+            let world = gated(world)
+            for scope in KeyScope.allCases {
+                let headers = try await key(world, "k-" + scope.rawValue, [scope])
+                for (method, path, needed, status) in open {
+                    let reply = await world.send(method, path, headers: headers)
+                    if scope == needed {
+                        #expect(reply.status == status, "\(scope) \(method) \(path)")
+                    } else {
+                        reply.expectProblem("forbidden", status: 403)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aRateIsKept() async throws {
+        try await APIWorld.with { world in
+            let headers = try await key(world, "k", KeyScope.standard)
+            let keys = APIKeys(pool: world.pool)
+            let isKnown = try await keys.limit(
+                app: "app", requestsPerSecond: 0.001, queuedAtMost: nil)
+            #expect(isKnown)
+            let world = gated(world)
+            await #expect(world.send("GET", "/v1/downloads", headers: headers).status == 200)
+            let reply = await world.send("GET", "/v1/downloads", headers: headers)
+            reply.expectProblem("quota-exceeded", status: 429)
+            #expect(reply.json["violated-policies"] == ["requests"])
+            #expect(Int(try #require(reply["Retry-After"])) ?? 0 > 900)
+        }
+    }
+
+    @Test func theQueueOfAnAppIsBounded() async throws {
+        try await APIWorld.with { world in
+            let headers = try await key(world, "k", KeyScope.standard)
+            _ = try await APIKeys(pool: world.pool).limit(
+                app: "app", requestsPerSecond: nil, queuedAtMost: 2)
+            let world = gated(world)
+            func create(_ more: [(String, String)] = []) async -> Reply {
+                await world.send(
+                    "POST", "/v1/downloads", #"{"url":"https://a.example/"}"#,
+                    headers: headers + more)
+            }
+            let once = [("Idempotency-Key", "k")]
+            await #expect(create(once).status == 201)
+            let batch = await world.send(
+                "POST", "/v1/downloads/batch",
+                #"{"downloads":[{"url":"https://a.example/"},{"url":"https://a.example/"}]}"#,
+                headers: headers)
+            batch.expectProblem("quota-exceeded", status: 429)
+            let second = await create()
+            #expect(second.status == 201)
+            let third = await create()
+            third.expectProblem("quota-exceeded", status: 429)
+            #expect(third.json["violated-policies"] == ["queued"] && third["Retry-After"] == "10")
+            // What was accepted before is told again.
+            await #expect(create(once)["Idempotent-Replayed"] == "true")
+            let path = try #require(second["Location"])
+            _ = await world.send("POST", path + "/cancel", headers: headers)
+            await #expect(create().status == 201)
+        }
+    }
+
+    @Test func itsLastUseIsKnown() async throws {
+        try await APIWorld.with { world in
+            let headers = try await key(world, "k", [.admin, .readDownloads])
+            let keys = APIKeys(pool: world.pool)
+            let before = try await keys.list()
+            #expect(before[0].lastUsedAt == nil)
+            #expect(before[0].scopes == ["downloads:read", "admin"])
+            let world = gated(world)
+            _ = await world.send("GET", "/v1/downloads", headers: headers)
+            let used = try #require(await keys.list()[0].lastUsedAt)
+            // Within a minute it is not written again.
+            _ = try await keys.grant(ofDigest: SHA256.digest(of: "k"))
+            let again = try await keys.list()
+            #expect(again[0].lastUsedAt == used)
+        }
+    }
+}

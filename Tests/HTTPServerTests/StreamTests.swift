@@ -1,0 +1,105 @@
+// Bodies that are made while they are sent.
+import HTTPServer
+import HTTPWire
+import Testing
+
+@Suite struct StreamTests {
+    @Test func aBodyInChunksLeavesTheConnectionOpen() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        for _ in 0..<2 {
+            let reply = try await client.ask(request("/stream"))
+            #expect(reply.text == "one two three")
+            #expect(reply.fields["transfer-encoding"] == "chunked")
+            #expect(reply.fields["content-length"] == nil)
+            #expect(reply.fields["connection"] == nil)
+        }
+        try await client.send(request("/stream") + request("/next"))
+        #expect(try await client.reply().text == "one two three")
+        #expect(try await client.reply().text.hasPrefix("GET /next "))
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func anOldClientReadsUntilTheClose() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send("GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        let text = String(decoding: try await client.rest(), as: UTF8.self)
+        #expect(text.hasSuffix("\r\n\r\none two three"))
+        #expect(text.contains("\r\nConnection: close\r\n"))
+        #expect(!text.contains("Transfer-Encoding"))
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func headHasTheHeadAndMakesNoBody() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send(request("/live", method: "HEAD") + request("/next"))
+        let head = try await client.reply(toHead: true)
+        #expect(head.fields["transfer-encoding"] == "chunked")
+        #expect(try await client.reply().text.hasPrefix("GET /next "))
+        #expect(!served.notes.all.contains("said hello"))
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func theProducerWaitsForASlowReader() async throws {
+        let served = try await Served()
+        let client = try await served.client(receiveBuffer: 4096)
+        try await client.send(request("/flood", "Connection: close\r\n"))
+        #expect(await served.notes.contains("piece"))
+        let written = await served.notes.steadyCount(of: "piece")
+        #expect(written < Served.flood.pieces)
+        let all = try await client.rest()
+        let head = try #require(all.firstRange(of: Array("\r\n\r\n".utf8)))
+        let body = try #require(try Client.unchunk(all[head.upperBound...])).body
+        let pieces = (0..<Served.flood.pieces).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(body == pieces.flatMap { [UInt8](repeating: $0, count: Served.flood.bytes) })
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func theProducerHearsThatTheClientWentAway() async throws {
+        let served = try await Served()
+        let gone = try await served.client()
+        try await gone.send(request("/live"))
+        #expect(await served.notes.contains("said hello"))
+        try await gone.reset()
+        #expect(await served.notes.contains("nobody is there"))
+        let slow = try await served.client(receiveBuffer: 4096)
+        try await slow.send(request("/flood"))
+        #expect(await served.notes.contains("piece"))
+        _ = await served.notes.steadyCount(of: "piece")
+        try await slow.reset()
+        #expect(await served.notes.contains("nobody takes the flood"))
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func aReaderThatTakesNothingIsDropped() async throws {
+        let served = try await Served(ServerLimits(writeStall: .milliseconds(200)))
+        let client = try await served.client(receiveBuffer: 4096)
+        try await client.send(request("/flood"))
+        #expect(await served.notes.contains("nobody takes the flood"))
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func aClientThatSaidAllIsToldTheLastWords() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send(request("/live"))
+        #expect(await served.notes.contains("said hello"))
+        try await client.finish()
+        #expect(try await client.reply().text == "hello bye")
+        #expect(try await client.rest().isEmpty)
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func aDrainLetsLastWordsBeSaid() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send(request("/live"))
+        #expect(await served.notes.contains("said hello"))
+        #expect(await served.server.drain(grace: .seconds(60)))
+        #expect(try await client.reply().text == "hello bye")
+        #expect(try await client.rest().isEmpty)
+        #expect(served.notes.all.contains("said bye"))
+    }
+}
