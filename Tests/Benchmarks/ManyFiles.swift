@@ -4,7 +4,7 @@ import Foundation
 enum ManyFiles {
     private static let count = 10_000
     private static let bytes = 10_240
-    private static let atOnce = "64"
+    private static let atOnce = "128"
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("nginx")
