@@ -7,7 +7,7 @@ package import Postgres
 package struct Migrator: Sendable {
     /// One numbered file.
     package struct Migration: Sendable {
-        /// Its number, from 1 without gaps.
+        /// Its number, from 1 up.
         package let number: Int
         /// Its file's name.
         package let name: String
@@ -91,11 +91,12 @@ package struct Migrator: Sendable {
             }
             return known
         }
-        if let newest = known.keys.max(), newest > Migrator.migrations.count {
+        let ours = Migrator.migrations.map(\.number).max() ?? 0
+        if let newest = known.keys.max(), newest > ours {
             throw StoreError(
                 .refused,
-                "the database has schema \(newest), this program knows "
-                    + "\(Migrator.migrations.count): start a newer lull")
+                "the database has schema \(newest), this program knows \(ours): "
+                    + "start a newer lull")
         }
         var applied: [Int] = []
         for migration in Migrator.migrations {
