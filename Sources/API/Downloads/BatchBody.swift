@@ -20,6 +20,9 @@ struct BatchBody: Sendable {
     /// - Throws: as `Call.document`, and `validation-failed` for what is not a batch.
     init(_ call: Call) throws(Problem) {
         let session = call.query["session"]
+        if let session, !SessionIdentifier.isValid(session) {
+            throw .invalid("?session", SessionIdentifier.rule)
+        }
         if MediaType.isURIList(call.request.headers["Content-Type"] ?? "") {
             try self.init(list: call.request.body, session: session)
         } else {

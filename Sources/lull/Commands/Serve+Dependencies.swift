@@ -3,6 +3,7 @@ internal import API
 internal import Content
 internal import Core
 internal import Crypto
+internal import HTTPServer
 internal import HTTPWire
 internal import Platform
 internal import Postgres
@@ -17,7 +18,7 @@ extension Serve {
         policy: PolicyInForce, clock: DatabaseClock, pools: Pools
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
-        return Dependencies(
+        var dependencies = Dependencies(
             settings: APISettings(
                 version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
                 destinations: configuration.downloadDestinations,
@@ -46,6 +47,19 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        let gauges = gauges
+        dependencies.metrics = { Serve.metrics(gauges) }
+        return dependencies
+    }
+
+    private static func metrics(_ gauges: ServerGauges) -> [Metric] {
+        [
+            .gauge("lull_http_connections", "Clients that are connected.", gauges.connections),
+            .gauge(
+                "lull_http_requests", "Requests that wait for their answer or its end.",
+                gauges.requests),
+            .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
+        ]
     }
 
     private static func access(to content: ContentStore) -> ContentAccess {
