@@ -50,7 +50,8 @@ extension EndToEndTests {
                     curl + "-H 'Accept: text/event-stream' \(lull.base)/v1/events",
                     log: scratch.file("stream"))
                 let page = try shell(
-                    curl + "'\(lull.base)/v1/downloads/\(made.id)?wait=60'", log: scratch.file("poll"))
+                    curl + "'\(lull.base)/v1/downloads/\(made.id)?wait=60'",
+                    log: scratch.file("poll"))
                 try await eventually("a stream and a long poll") {
                     let metrics = try await Curl.get("\(lull.base)/metrics").body
                     let isThere =

@@ -95,10 +95,14 @@ package final class Router: Sendable {
     private func named(_ response: Response, _ id: String) -> Response {
         var response = response
         response.headers.append(("X-Request-Id", id))
-        // What is true now need not be in a minute: a cache has to ask (RFC 9111 section 5.2.2.4).
-        if !response.headers.contains(where: { $0.0 == "Cache-Control" }) {
-            response.headers.append(("Cache-Control", "no-cache"))
+        // What is true now need not be in a minute: a cache has to ask, and where there is no tag
+        // to ask with it need not keep anything (RFC 9111 sections 5.2.2.4 and 5.2.2.5).
+        var hasTag = false
+        for (name, _) in response.headers {
+            if name == "Cache-Control" { return response }
+            if name == "ETag" { hasTag = true }
         }
+        response.headers.append(("Cache-Control", hasTag ? "no-cache" : "no-store"))
         return response
     }
 

@@ -27,7 +27,7 @@ import Testing
         let reply = await world.send("GET", "/metrics")
         #expect(reply.status == 200)
         #expect(reply["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(reply["Cache-Control"] == "no-cache")
+        #expect(reply["Cache-Control"] == "no-store")
         #expect(
             reply.text == """
                 # HELP lull_build_info The program; always 1.
