@@ -20,8 +20,10 @@ extension Router {
 
     /// `GET /livez`: the process answers; the database has no say in this.
     func live(_ call: Call) throws(Problem) -> Response {
-        .text("ok\n", type: "text/plain; charset=utf-8")
+        Router.alive
     }
+
+    private static let alive = Response.text("ok\n", type: "text/plain; charset=utf-8")
 
     /// `GET /version`.
     func version(_ call: Call) throws(Problem) -> Response {
