@@ -52,7 +52,7 @@ struct Route: Sendable {
     var scope: KeyScope? {
         guard path.hasPrefix("/v1/") else { return nil }
         let isRead = method == "GET" || method == "HEAD"
-        if path.hasSuffix("/content") { return .readContent }
+        if path.hasSuffix("/content"), isRead { return .readContent }
         if path.hasSuffix("/secret") || path == "/v1/policy" && !isRead { return .admin }
         return isRead ? .readDownloads : .writeDownloads
     }
