@@ -43,7 +43,7 @@ extension Attempt {
         if let transfer = state.withLock({ $0.transfer }) { tools.engine.resume(transfer) }
     }
 
-    /// Makes what is here durable at the end of an attempt, and gives back room that it does not fill.
+    /// Makes what is here durable at the end of an attempt, and gives back room that is not used.
     func keep() async -> ResumePoint? {
         let point = await checkpoint()
         if point != nil { await writer.trim() }

@@ -93,7 +93,7 @@ extension DownloadWorker {
 }
 
 extension ContentStore {
-    /// Whether the file of a row is there with its length; one that cannot be asked counts as there.
+    /// Whether the file of a row is there with its length; one that cannot be asked is not lost.
     fileprivate func hasContent(_ row: ContentRow) -> Bool {
         do throws(ContentError) {
             return try length(of: ContentName(download: row.id, fence: row.fence)) == row.length

@@ -194,7 +194,6 @@ import Testing
                     ids[0]: .ended(content: 1), ids[1]: .live(fence: 2, kept: 1),
                     ids[2]: .live(fence: 2, kept: nil),
                 ])
-            #expect(found.knownSince <= found.now)
             let again = try await ledger.owners(of: ids, instance: here)
             #expect(again.knownSince == found.knownSince)
             let there = try await ledger.owners(of: [ids[1]], instance: StoreLab.identifier())

@@ -74,6 +74,7 @@ extension Router {
             guard file.length == facts.length else {
                 dependencies.report(
                     call.id, "the file has \(file.length) bytes, its record \(facts.length)")
+                try await expectLost(id, call)
                 throw Problem(
                     .internalError,
                     "The file of this download is not as long as it was when it was finished.")

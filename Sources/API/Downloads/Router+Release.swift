@@ -75,6 +75,15 @@ extension Router {
         return Router.lost
     }
 
+    /// Refuses content that has not its length, where that is written down.
+    func expectLost(_ id: Identifier, _ call: Call) async throws(Problem) {
+        let isLost = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.downloads.contents.lose(
+                id, instance: dependencies.content.instance)
+        }
+        if isLost { throw Router.lost }
+    }
+
     private static let lost = Problem(
         .contentLost,
         "The file of this download is missing or damaged in the data directory; POST the URL as a "

@@ -27,7 +27,7 @@ import Testing
             ("PUT", "/v1/downloads/dl_1", "GET, HEAD, PATCH, DELETE"),
             ("GET", "/v1/downloads/dl_1/cancel", "POST"),
             ("DELETE", "/v1/policy", "GET, HEAD, PUT"),
-            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD"),
+            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD, DELETE"),
         ])
     func otherMethods(_ method: String, _ path: String, _ allow: String) async throws {
         let reply = try await APIWorld.alone().send(method, path)
