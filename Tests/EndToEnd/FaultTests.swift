@@ -31,8 +31,9 @@ extension EndToEndTests {
                     all += ids
                     last = ids
                 }
-                print(
-                    "faults: \(Self.injections.count) injections, \(hits) hit, \(all.count) files")
+                let text =
+                    "faults: \(Self.injections.count) injections, \(hits) hit, \(all.count) files\n"
+                FileHandle.standardError.write(Data(text.utf8))
                 #expect(hits * 3 > Self.injections.count * 2, "most injections must hit")
                 try await expectOneEnd(all, world)
                 // The files of released content go, whatever had failed.
