@@ -178,9 +178,9 @@ package actor DownloadWorker {
 
     func handle(_ event: ConductorEvent) {
         if early != nil {
-            // Hints and orders mean nothing yet; a policy and the end do.
+            // Hints and orders mean nothing yet; the disk, a policy and the end do.
             switch event {
-            case .policyChanged, .drained: early?.append(event)
+            case .diskRead, .policyChanged, .drained: early?.append(event)
             default: break
             }
             return

@@ -23,7 +23,7 @@ package struct WorkerSettings: Sendable {
     package var contentRetention: Int64
     /// How often the volume is looked at.
     package var diskInterval: Duration
-    /// How often files that no row needs are looked for, and looks for expired content.
+    /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
     /// How often content is looked for whose time is over.
     package var retentionInterval: Duration
