@@ -62,7 +62,7 @@ final class Route: Sendable {
     private static func scope(_ method: String, _ path: String) -> KeyScope? {
         guard path.hasPrefix("/v1/") else { return nil }
         let isRead = method == "GET" || method == "HEAD"
-        if path.hasSuffix("/content") { return .readContent }
+        if path.hasSuffix("/content"), isRead { return .readContent }
         if path.hasSuffix("/secret") || path == "/v1/policy" && !isRead { return .admin }
         return isRead ? .readDownloads : .writeDownloads
     }

@@ -33,7 +33,12 @@ extension Router {
             "POST", "/v1/downloads/{id}/cancel", "cancelDownload", .later(Router.cancelDownload)),
         Route("POST", "/v1/downloads/{id}/retry", "retryDownload", .later(Router.retryDownload)),
         Route("GET", "/v1/downloads/{id}/attempts", "listAttempts", .later(Router.listAttempts)),
-        Route("GET", "/v1/downloads/{id}/content", "getContent", .later(Router.getContent)),
+        Route(
+            "GET", "/v1/downloads/{id}/content", "getContent", query: ["release"],
+            .later(Router.getContent)),
+        Route(
+            "DELETE", "/v1/downloads/{id}/content", "releaseContent",
+            .later(Router.releaseContent)),
         Route("HEAD", "/v1/downloads/{id}/content", "headContent", .later(Router.getContent)),
         Route(
             "GET", "/v1/downloads/{id}/events", "listDownloadEvents", query: EventRequest.names,
