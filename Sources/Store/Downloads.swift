@@ -37,12 +37,14 @@ package struct Downloads: Sendable {
         after: Identifier?, limit: Int
     ) async throws(StoreError) -> [DownloadRecord] {
         let (sign, direction) = order == .newestFirst ? ("<", "DESC") : (">", "ASC")
+        let (tables, id) =
+            filter.isLive ? (DownloadRecord.liveTables, "q.id") : (DownloadRecord.tables, "d.id")
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
-                WHERE \(DownloadFilter.condition) AND ($8::uuid IS NULL OR d.id \(sign) $8)
-                ORDER BY d.id \(direction) LIMIT $9
+                SELECT \(DownloadRecord.columns) FROM \(tables)
+                WHERE \(DownloadFilter.condition) AND ($8::uuid IS NULL OR \(id) \(sign) $8)
+                ORDER BY \(id) \(direction) LIMIT $9
                 """,
                 filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)])
             var page: [DownloadRecord] = []
