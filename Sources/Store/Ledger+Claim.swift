@@ -24,6 +24,10 @@ package struct ClaimedDownload: Sendable {
     package let order: RunOrder?
     /// What an earlier attempt left.
     package let resume: ResumePoint?
+    /// The app that owns it.
+    package var app: Int64 = 1
+    /// Whether an attempt was lost after a request that must not be sent twice.
+    package var wasSent = false
 
     /// Names what every claim has; `resume` is what an earlier attempt left.
     package init(
@@ -88,12 +92,16 @@ extension Ledger {
         download.sequence = Int64(try row.get(4, as: Int32.self))
         download.bytesReceived = try row.get(18)
         download.startedAt = try row.get(14, as: TimestampValue?.self)?.timestamp ?? claimedAt
-        return ClaimedDownload(
+        let left = try DownloadRecord.object(row, 23)
+        var claimed = ClaimedDownload(
             download: download, fence: try row.get(1),
             barren: Int(try row.get(3, as: Int32.self)),
             originKey: try row.get(9), sessionKey: try row.get(7),
             deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: claimedAt,
             hookMask: try row.get(20), order: RunOrder(rawValue: try row.get(21)),
-            resume: ResumePoint(stored: try DownloadRecord.object(row, 23)))
+            resume: ResumePoint(stored: left))
+        claimed.app = try row.get(8)
+        claimed.wasSent = left == Ledger.sentMark
+        return claimed
     }
 }

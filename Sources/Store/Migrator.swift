@@ -38,6 +38,9 @@ package struct Migrator: Sendable {
         Migration(
             number: 4, name: "0004_journal.sql",
             sql: String(decoding: PackageResources._004_journal_sql, as: UTF8.self)),
+        Migration(
+            number: 5, name: "0005_requests.sql",
+            sql: String(decoding: PackageResources._005_requests_sql, as: UTF8.self)),
     ]
 
     /// Applies what is missing.

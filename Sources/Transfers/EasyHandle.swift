@@ -8,8 +8,13 @@ internal import Core
     let raw: UnsafeMutableRawPointer
     /// What judges the sockets.
     let destinations: Destinations
+    /// What judges the sockets to proxies; nil for no proxies.
+    let proxyDestinations: Destinations?
     /// The transfer that the callbacks serve; nil between transfers.
     var transfer: Transfer?
+
+    /// Whether it was given what belongs to one caller alone; then it is not used again.
+    var isMarked = false
 
     private var bufferBytes = 0
     private var headers: HeaderList?
@@ -22,6 +27,7 @@ internal import Core
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = unsafe raw
         destinations = configuration.destinations
+        proxyDestinations = configuration.proxyDestinations
         configure(configuration)
         installCallbacks()
     }
@@ -41,6 +47,7 @@ internal import Core
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         set(CURLOPT_PROXY, "")
+        set(CURLOPT_NOPROXY, "")
         set(CURLOPT_USERAGENT, configuration.userAgent)
         if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
         for (option, value) in Self.constants { set(option, value) }
@@ -86,6 +93,10 @@ internal import Core
             set(CURLOPT_HTTPGET, 1)
             set(CURLOPT_NOBODY, 1)
         case (.post, let body): setBody(body ?? [])
+        case (.put, let body):
+            setBody(body ?? [])
+            set(CURLOPT_CUSTOMREQUEST, "PUT")
+            isMarked = true
         }
         if bufferBytes != hop.bufferBytes {
             set(CURLOPT_BUFFERSIZE, hop.bufferBytes)
@@ -142,12 +153,12 @@ internal import Core
         precondition(copied == CURLE_OK, "out of memory")
     }
 
-    private func set(_ option: CURLoption, _ value: Int) {
+    func set(_ option: CURLoption, _ value: Int) {
         let set = unsafe lull_set_long(raw, option, value)
         precondition(set == CURLE_OK, "this libcurl knows the option")
     }
 
-    private func set(_ option: CURLoption, _ value: String) {
+    func set(_ option: CURLoption, _ value: String) {
         let set = unsafe lull_set_text(raw, option, value)
         precondition(set == CURLE_OK, "this libcurl knows the option and has memory for it")
     }

@@ -15,11 +15,15 @@ package actor TransferEngine {
         package var userAgent: String
         /// A file of certificates instead of the system's, or nil.
         package var certificateFile: String?
+        /// Where proxies may be; nil for no proxies.
+        package var proxyDestinations: Destinations?
 
         /// A configuration; nothing is read from the environment.
         package init(
-            destinations: Destinations, userAgent: String, certificateFile: String? = nil
+            destinations: Destinations, userAgent: String, certificateFile: String? = nil,
+            proxyDestinations: Destinations? = nil
         ) {
+            self.proxyDestinations = proxyDestinations
             self.destinations = destinations
             self.userAgent = userAgent
             self.certificateFile = certificateFile

@@ -13,17 +13,19 @@ internal import Worker
 extension Serve {
     /// The API's view of the program.
     func dependencies(
-        store: StoreAccess, content: ContentStore, worker: DownloadWorker, courier: Courier,
-        policy: PolicyInForce, clock: DatabaseClock, pools: Pools
+        store: StoreAccess, secrets: SecretBox, content: ContentStore, worker: DownloadWorker,
+        courier: Courier, policy: PolicyInForce, clock: DatabaseClock, pools: Pools
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
+        var settings = APISettings(
+            version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
+            destinations: configuration.downloadDestinations,
+            webhookDestinations: configuration.webhookDestinations,
+            defaults: configuration.defaults, limits: configuration.limits, app: 1)
+        settings.proxyDestinations = configuration.proxyDestinations
         return Dependencies(
-            settings: APISettings(
-                version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
-                destinations: configuration.downloadDestinations,
-                webhookDestinations: configuration.webhookDestinations,
-                defaults: configuration.defaults, limits: configuration.limits, app: 1),
-            store: store, content: Serve.access(to: content),
+            settings: settings, store: store, secrets: secrets,
+            content: Serve.access(to: content),
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
