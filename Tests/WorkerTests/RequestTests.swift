@@ -44,9 +44,7 @@ import Testing
             case "/elsewhere":
                 return Answer.status(
                     "308 Permanent Redirect",
-                    [
-                        "Location: http://localhost:\(request["host"]?.split(separator: ":").last ?? "")/"
-                    ])
+                    ["Location: http://localhost:\(request.port)/"])
             case "/see": return Answer.status("303 See Other", ["Location: /got"])
             case "/broken":
                 let count = asked.withLock { count in
@@ -71,7 +69,8 @@ import Testing
             let last = try #require(origin.requests.last)
             #expect(last.method == "GET" && last.body.isEmpty)
             let broken = try await replica.submit(origin.url("/broken"), put)
-            #expect(try await replica.reached(.succeeded, broken).download.attempt == 2)
+            _ = try await replica.reached(.succeeded, broken)
+            #expect(asked.withLock { $0 } == 2)
         }
     }
 
@@ -101,7 +100,8 @@ import Testing
             let pushed = try await replica.submit(origin.url("/503"), post)
             _ = try await replica.reached(.succeeded, pushed)
             let safe = try await replica.submit(origin.url("/keyed"), keyed)
-            #expect(try await replica.reached(.succeeded, safe).download.attempt == 2)
+            _ = try await replica.reached(.succeeded, safe)
+            #expect(counts.withLock { $0["/keyed"] } == 2)
         }
     }
 
@@ -242,4 +242,9 @@ import Testing
             #expect(proxy.requests.count == 1)
         }
     }
+}
+
+extension OriginRequest {
+    /// The port that it came to.
+    fileprivate var port: String { self["host"]?.split(separator: ":").last.map(String.init) ?? "" }
 }

@@ -116,7 +116,7 @@ extension Router {
 
     /// Seals the secrets of a session, and notes in its configuration what may be seen of them.
     func seal(_ configuration: inout SessionConfiguration, of identifier: String) -> [UInt8]? {
-        guard let secrets = configuration.secrets, !secrets.isEmpty else { return nil }
+        guard let secrets = configuration.secrets else { return nil }
         let plain = secrets.plain
         let place = SessionSecrets.place(app: dependencies.settings.app, session: identifier)
         configuration.shape = SessionShape(

@@ -47,7 +47,8 @@ package struct SessionConfiguration: Equatable, Sendable {
         }
         var reader = FieldReader(object)
         var configuration = SessionConfiguration(reading: &reader)
-        configuration.secrets = SessionSecrets(reading: &reader)
+        let secrets = SessionSecrets(reading: &reader)
+        configuration.secrets = secrets.isEmpty ? nil : secrets
         let errors = reader.finish()
         return errors.isEmpty ? .success(configuration) : .failure(FieldErrors(errors))
     }
