@@ -7,9 +7,9 @@ internal import Core
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer
     /// What judges the sockets.
-    let destinations: Destinations
+    let egress: EgressGuard
     /// What judges the sockets to proxies; nil for no proxies.
-    let proxyDestinations: Destinations?
+    let proxyEgress: EgressGuard?
     /// The transfer that the callbacks serve; nil between transfers.
     var transfer: Transfer?
 
@@ -23,11 +23,14 @@ internal import Core
     /// Creates a handle with everything that never changes from transfer to transfer.
     ///
     /// - Returns: nil when libcurl is out of memory.
-    init?(_ configuration: TransferEngine.Configuration) {
+    init?(
+        _ configuration: TransferEngine.Configuration, egress: EgressGuard,
+        proxyEgress: EgressGuard?
+    ) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = unsafe raw
-        destinations = configuration.destinations
-        proxyDestinations = configuration.proxyDestinations
+        self.egress = egress
+        self.proxyEgress = proxyEgress
         configure(configuration)
         installCallbacks()
     }

@@ -3,6 +3,11 @@ internal import Core
 internal import Platform
 
 extension TransferEngine {
+    /// A handle for this engine.
+    func newHandle() -> EasyHandle? {
+        EasyHandle(configuration, egress: egress, proxyEgress: proxyEgress)
+    }
+
     /// Finds the proxy's address; the target's was found and judged before, although the proxy
     /// looks it up itself.
     func find(_ proxy: TransferProxy, for transfer: Transfer) {
@@ -23,8 +28,8 @@ extension TransferEngine {
     func connect(_ transfer: Transfer, throughProxyAt addresses: [IPAddress]) {
         transfer.asksForProxy = false
         guard let proxy = transfer.request.proxy,
-            let verdict = configuration.proxyDestinations?.judge(
-                all: addresses, port: proxy.url.port, host: proxy.url.host),
+            let verdict = proxyEgress?.judge(
+                addresses, of: proxy.url, now: SystemClock.bootNanoseconds()),
             case .allowed = verdict
         else {
             transfer.fail(.destinationNotAllowed, detail: "proxy")

@@ -33,6 +33,8 @@ package actor TransferEngine {
     nonisolated let loop: CurlLoop
     let configuration: Configuration
     let resolver = Resolver()
+    let egress: EgressGuard
+    let proxyEgress: EgressGuard?
 
     /// Every run that has not ended.
     var transfers: [TransferID: Transfer] = [:]
@@ -56,6 +58,8 @@ package actor TransferEngine {
     private init(loop: CurlLoop, configuration: Configuration) {
         self.loop = loop
         self.configuration = configuration
+        egress = EgressGuard(configuration.destinations)
+        proxyEgress = configuration.proxyDestinations.map { EgressGuard($0) }
     }
 
     /// Starts libcurl and the engine's thread; end it with ``close()``.

@@ -100,7 +100,8 @@ private struct TLSOrigin {
             ] + options, in: directory)
         try server.run()
         defer {
-            server.terminate()
+            // It was started with its signals blocked, but for this one.
+            _ = kill(server.processIdentifier, SIGKILL)
             server.waitUntilExit()
         }
         func text(_ name: String) throws -> String {

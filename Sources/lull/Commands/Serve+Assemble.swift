@@ -41,10 +41,10 @@ extension Serve {
                 "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
         }
         let secrets = try EncryptionKeys.open(configuration, log: log)
+        let destinations = try await allowedDestinations(pools)
         let engine = try open(
-            configuration.downloadDestinations, product: "Lull",
-            proxies: configuration.proxyDestinations)
-        let webhookEngine = try open(configuration.webhookDestinations, product: "Lull-Webhooks")
+            destinations.downloads, product: "Lull", proxies: destinations.proxies)
+        let webhookEngine = try open(destinations.webhooks, product: "Lull-Webhooks")
         let courier = Courier(
             outbox: Outbox(pool: pools.outbox, registration: registration),
             engine: webhookEngine, signer: signer,
@@ -64,7 +64,8 @@ extension Serve {
                     sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
                     changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
                 secrets: secrets, content: content, worker: worker, courier: courier,
-                policy: PolicyInForce(policy, zone), clock: clock, pools: pools),
+                policy: PolicyInForce(policy, zone), clock: clock, pools: pools,
+                destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         return Parts(
             server: server(handler), worker: worker, courier: courier, engine: engine,

@@ -14,15 +14,16 @@ extension Serve {
     /// The API's view of the program.
     func dependencies(
         store: StoreAccess, secrets: SecretBox, content: ContentStore, worker: DownloadWorker,
-        courier: Courier, policy: PolicyInForce, clock: DatabaseClock, pools: Pools
+        courier: Courier, policy: PolicyInForce, clock: DatabaseClock, pools: Pools,
+        destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
         var settings = APISettings(
             version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
-            destinations: configuration.downloadDestinations,
-            webhookDestinations: configuration.webhookDestinations,
+            destinations: destinations.downloads,
+            webhookDestinations: destinations.webhooks,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
-        settings.proxyDestinations = configuration.proxyDestinations
+        settings.proxyDestinations = destinations.proxies
         return Dependencies(
             settings: settings, store: store, secrets: secrets,
             content: Serve.access(to: content),
