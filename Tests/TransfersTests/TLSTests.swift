@@ -88,9 +88,11 @@ private struct TLSOrigin {
             done
             """
         let maker = process(["/bin/sh", "-c", make], in: directory)
+        // Waiting in a thread of the tests would hold up others.
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        maker.terminationHandler = { end.yield($0.terminationStatus) }
         try maker.run()
-        maker.waitUntilExit()
-        try #require(maker.terminationStatus == 0)
+        try #require(await ends.first { _ in true } == 0)
         // The program says its port too late when nobody reads it on a terminal.
         let port = try freePort()
         let server = process(
