@@ -1,5 +1,6 @@
 // What the API needs from the rest of the program, put together once at start.
 package import Core
+package import Crypto
 package import HTTPWire
 package import Store
 
@@ -133,6 +134,8 @@ package struct APISettings: Sendable {
     package var limits: PolicyLimits
     /// The app that owns what is made without a key.
     package var app: Int64
+    /// Where proxies of downloads may be; nil for no proxies.
+    package var proxyDestinations: Destinations?
 
     /// Names all of it.
     package init(
@@ -156,6 +159,8 @@ package struct Dependencies: Sendable {
     package var settings: APISettings
     /// The store.
     package var store: StoreAccess
+    /// Seals what requests are sent with.
+    package var secrets: SecretBox
     /// The files.
     package var content: ContentAccess
     /// The worker.
@@ -175,7 +180,8 @@ package struct Dependencies: Sendable {
 
     /// Names all of it.
     package init(
-        settings: APISettings, store: StoreAccess, content: ContentAccess, worker: WorkerAccess,
+        settings: APISettings, store: StoreAccess, secrets: SecretBox, content: ContentAccess,
+        worker: WorkerAccess,
         zone: @escaping @Sendable (String) -> TimeZoneRules?,
         readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
         now: @escaping @Sendable () -> Timestamp,
@@ -184,6 +190,7 @@ package struct Dependencies: Sendable {
     ) {
         self.settings = settings
         self.store = store
+        self.secrets = secrets
         self.content = content
         self.worker = worker
         self.zone = zone

@@ -24,6 +24,11 @@ static inline CURLcode lull_set_list(CURL *easy, CURLoption option, struct curl_
     return (curl_easy_setopt)(easy, option, value);
 }
 
+static inline CURLcode lull_set_blob(CURL *easy, CURLoption option, void *bytes, size_t count) {
+    struct curl_blob blob = {bytes, count, CURL_BLOB_COPY};
+    return (curl_easy_setopt)(easy, option, &blob);
+}
+
 static inline CURLcode lull_set_data_callback(CURL *easy, CURLoption option,
                                               size_t (*value)(char *, size_t, size_t, void *)) {
     return (curl_easy_setopt)(easy, option, value);

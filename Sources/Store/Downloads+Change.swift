@@ -19,11 +19,13 @@ extension Downloads {
     ///   - old: the download as it was read.
     ///   - new: the same with other values of those that may change.
     ///   - origin: the origin of the new URL; nil leaves it as it is.
+    ///   - request: what it is asked for with from now on; nil leaves it as it is.
     ///   - app: whose.
     /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
     package func change(
-        _ old: Download, to new: Download, origin: String?, app: Int64
+        _ old: Download, to new: Download, origin: String?, request: SealedRequest? = nil,
+        app: Int64
     ) async throws(StoreError) -> ChangeOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             if let origin { try await Downloads.ensureGate(of: origin, pool) }
@@ -38,6 +40,9 @@ extension Downloads {
                 }
                 try await Downloads.keepTold(id, in: transaction)
                 try await Downloads.write(new, origin, app: app, in: transaction)
+                if let request {
+                    try await Downloads.replace(request, of: old.id, in: transaction)
+                }
                 let changed = try await transaction.query(Downloads.findStatement, [id, app])
                 return .done(try DownloadRecord(changed[0]))
             }

@@ -11,6 +11,8 @@ package enum ActionOutcome: Sendable {
     case notFound
     /// Not in this state.
     case impossible(DownloadState)
+    /// What it was asked for with was erased at its end; the members have to be sent again.
+    case secretsErased(RequestShape)
 }
 
 extension Downloads {
@@ -20,14 +22,16 @@ extension Downloads {
     ///   - action: what.
     ///   - id: to which download.
     ///   - app: whose.
+    ///   - request: with `retry` of a download that ended, what it is asked for with from now on.
     /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
     package func perform(
-        _ action: DownloadAction, on id: Identifier, app: Int64
+        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil
     ) async throws(StoreError) -> ActionOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                try await Downloads.perform(action, on: id, app: app, in: transaction)
+                try await Downloads.perform(
+                    action, on: id, app: app, request: request, in: transaction)
             }
         }
         if case .done = outcome { changes.changed([id]) }
@@ -60,7 +64,8 @@ extension Downloads {
     }
 
     private static func perform(
-        _ action: DownloadAction, on id: Identifier, app: Int64, in transaction: Transaction
+        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
+        in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: whoever claims or finishes it comes before or after us.
         try await lock(UUIDValue(id), app: app, in: transaction)
@@ -89,7 +94,15 @@ extension Downloads {
             else { break }
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled):
+            let shape = record.download.spec.request
+            guard request != nil || !shape.hasSecrets else { return .secretsErased(shape) }
             try await revive(&record, in: transaction)
+            if let request {
+                try await replace(request, of: id, in: transaction)
+                record = try DownloadRecord(
+                    try await transaction.query(reread, [UUIDValue(id)])[0])
+            }
+            try await note(.waiting, of: record.download, in: transaction)
         case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
             try await move(&record, to: .waiting, event: .resumed, in: transaction)
         case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
@@ -185,6 +198,7 @@ extension Downloads {
         if let error { record.download.result["error"] = error.json }
         _ = try await transaction.query(
             """
+            WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
             UPDATE downloads d SET state = $2, finished_at = now(), sequence = $3, bytes = q.bytes,
                 attempts = q.attempt, result = $4::jsonb
             FROM queue q WHERE d.id = $1 AND q.id = d.id

@@ -5,8 +5,8 @@ internal import Postgres
 extension Downloads {
     /// Puts a download that failed or was canceled back into the queue, with all of its time.
     ///
-    /// Its fence rises above that of every attempt before, so that no late writer of an earlier
-    /// life can be taken for one of this.
+    /// Its event is left to the caller. Its fence rises above that of every attempt before, so
+    /// that no late writer of an earlier life can be taken for one of this.
     static func revive(
         _ record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -40,6 +40,5 @@ extension Downloads {
             WHERE id = $1
             """, [id])
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
-        try await note(.waiting, of: record.download, in: transaction)
     }
 }

@@ -15,11 +15,16 @@ package final class Intake: Sendable {
     private struct Entry: Sendable {
         let new: NewDownload
         let done: CheckedContinuation<Result<Timestamp?, StoreError>, Never>
+
+        var bytes: Int { new.sealed?.count ?? 0 }
     }
 
     /// At most so many wait for a commit; more are refused.
     package static let pendingAtMost = 8192
     private static let batchAtMost = 256
+    /// Bytes of secrets, bodies above all, that wait for a commit or go with one.
+    private static let pendingBytesAtMost = 64 << 20
+    private static let batchBytesAtMost = 8 << 20
 
     private let pool: ConnectionPool
     private let writersAtMost: Int
@@ -27,6 +32,7 @@ package final class Intake: Sendable {
 
     private struct State {
         var pending: [Entry] = []
+        var pendingBytes = 0
         var writers = 0
         /// The keys of what waits for its commit, and the requests that they were sent with.
         var keysUnderWay: [KeyName: Identifier] = [:]
@@ -147,8 +153,12 @@ package final class Intake: Sendable {
     private func enter(_ entry: Entry) -> Entering {
         state.withLock { state in
             let count = state.pending.count
-            guard count < Intake.pendingAtMost else { return .isFull(count) }
+            let bytes = state.pendingBytes + entry.bytes
+            guard count < Intake.pendingAtMost, bytes <= Intake.pendingBytesAtMost else {
+                return .isFull(count)
+            }
             state.pending.append(entry)
+            state.pendingBytes = bytes
             // A second commit beside the first would only halve both batches, unless one batch
             // cannot hold all that waits.
             let isShort = state.writers == 0 || count >= Intake.batchAtMost
@@ -169,8 +179,15 @@ package final class Intake: Sendable {
                 state.writers -= 1
                 return nil
             }
-            let batch = Array(state.pending.prefix(Intake.batchAtMost))
-            state.pending.removeFirst(batch.count)
+            var (count, bytes) = (0, 0)
+            for entry in state.pending.prefix(Intake.batchAtMost) {
+                guard count == 0 || bytes + entry.bytes <= Intake.batchBytesAtMost else { break }
+                count += 1
+                bytes += entry.bytes
+            }
+            let batch = Array(state.pending.prefix(count))
+            state.pending.removeFirst(count)
+            state.pendingBytes -= bytes
             return batch
         }
     }

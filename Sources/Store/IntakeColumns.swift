@@ -7,19 +7,27 @@ struct IntakeColumns {
     /// Wide row, hot row, event and, where asked for, delivery: one statement, one commit.
     ///
     /// Answers the instant.
-    private static let plain = """
+    private static let plain = plainHead + "SELECT now()"
+
+    private static let plainSealed = plainHead + secrets(from: "i", first: 19) + "SELECT now()"
+
+    private static let plainHead = """
         WITH i AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
             FROM unnest(\(arrays)) u(\(names))),
         \(rows(from: "i"))
-        SELECT now()
+
         """
 
     /// The same, with the keys of those that have one.
     ///
     /// Answers the instant, and the downloads that were left out because their key is taken.
     /// Keys are written in order, so that two batches cannot wait for each other.
-    private static let keyed = """
+    private static let keyed = keyedHead + keyedEnd
+
+    private static let keyedSealed = keyedHead + secrets(from: "f", first: 24) + keyedEnd
+
+    private static let keyedHead = """
         WITH i AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
             FROM unnest(\(arrays), $19::uuid[], $20::uuid[], $21::smallint[], $22::jsonb[],
@@ -35,8 +43,23 @@ struct IntakeColumns {
             SELECT i.* FROM i
             WHERE key_hash IS NULL OR id IN (SELECT download_id FROM k)),
         \(rows(from: "f"))
-        SELECT now(), ARRAY(SELECT id FROM i WHERE id NOT IN (SELECT id FROM f))
+
         """
+
+    private static let keyedEnd =
+        "SELECT now(), ARRAY(SELECT id FROM i WHERE id NOT IN (SELECT id FROM f))"
+
+    /// One more step: what those that are stored are asked for with.
+    private static func secrets(from source: String, first: Int) -> String {
+        """
+        , s AS (
+            INSERT INTO download_secrets (id, sealed)
+            SELECT u.id, u.sealed FROM unnest($\(first)::uuid[], $\(first + 1)::bytea[])
+                u(id, sealed)
+            WHERE u.id IN (SELECT id FROM \(source)))
+
+        """
+    }
 
     private static let arrays = """
         $1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],
@@ -82,16 +105,29 @@ struct IntakeColumns {
     private let batch: [NewDownload]
     /// True if at least one download comes with the key of its request.
     let hasKeys: Bool
+    private let withSecrets: [NewDownload]
 
     init(_ batch: [NewDownload]) {
         self.batch = batch
         hasKeys = batch.contains { $0.once != nil }
+        withSecrets = batch.filter { $0.sealed != nil }
     }
 
-    /// A batch without keys does not pay for them.
-    var statement: String { hasKeys ? IntakeColumns.keyed : IntakeColumns.plain }
+    /// A batch without keys or secrets does not pay for them.
+    var statement: String {
+        withSecrets.isEmpty
+            ? (hasKeys ? IntakeColumns.keyed : IntakeColumns.plain)
+            : (hasKeys ? IntakeColumns.keyedSealed : IntakeColumns.plainSealed)
+    }
 
-    var parameters: [any ColumnValue] { hasKeys ? columns + keys : columns }
+    var parameters: [any ColumnValue] { columns + (hasKeys ? keys : []) + secrets }
+
+    private var secrets: [any ColumnValue] {
+        guard !withSecrets.isEmpty else { return [] }
+        return [
+            withSecrets.map { UUIDValue($0.download.id) }, withSecrets.map { $0.sealed ?? [] },
+        ]
+    }
 
     private var columns: [any ColumnValue] {
         [

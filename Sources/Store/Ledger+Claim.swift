@@ -31,6 +31,10 @@ package struct ClaimedDownload: Sendable {
     }
     /// The length that the origin announced to an earlier attempt.
     package var total: Int64?
+    /// The app that owns it.
+    package var app: Int64 = 1
+    /// Whether an attempt was lost after a request that must not be sent twice.
+    package var wasSent = false
 
     /// Names what every claim has; `resume` is what an earlier attempt left.
     package init(
@@ -96,13 +100,16 @@ extension Ledger {
         download.sequence = Int64(try row.get(4, as: Int32.self))
         download.bytesReceived = try row.get(18)
         download.startedAt = try row.get(14, as: TimestampValue?.self)?.timestamp ?? claimedAt
+        let left = try DownloadRecord.object(row, 23)
         var claimed = ClaimedDownload(
             download: download, fence: try row.get(1),
             barren: Int(try row.get(3, as: Int32.self)),
             originKey: try row.get(9), sessionKey: try row.get(7),
             deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: claimedAt,
             hookMask: try row.get(20), order: RunOrder(rawValue: try row.get(21)),
-            resume: ResumePoint(stored: try DownloadRecord.object(row, 23)))
+            resume: ResumePoint(stored: left))
+        claimed.app = try row.get(8)
+        claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.get(24)
         return claimed
     }

@@ -40,6 +40,8 @@ package struct FinishedRun: Sendable {
     package var resume: ResumePoint?
     /// Its file, if it has one now.
     package var content: KeptContent?
+    /// Whether the request may have done its work, so that nobody sends it again.
+    package var wasSent = false
     /// What the attempt's record keeps beside its times.
     package var detail: JSONObject
     /// The keys of the gates that it held.
@@ -93,8 +95,10 @@ extension Ledger {
     /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
     package func finish(_ runs: [FinishedRun]) async throws(StoreError) -> Set<Identifier> {
         let parameters = FinishColumns(runs: runs, replica: replica).parameters
+        let finish = Statement(FinishColumns.statement, parameters)
+        let erase = Ledger.erasing(runs)
         let accepted = try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(FinishColumns.statement, parameters)
+            let rows = try await pool.query(batch: [finish] + erase)[0]
             var accepted: Set<Identifier> = []
             for row in rows { accepted.insert(try row.get(0, as: UUIDValue.self).identifier) }
             return accepted
@@ -204,7 +208,10 @@ private struct FinishColumns {
             runs.map(\.download.bytesReceived),
             runs.map(\.download.bytesTotal),
             runs.map { Int32($0.barren) },
-            runs.map { $0.resume.map { JSON.object($0.json).text } },
+            runs.map { run in
+                (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
+                    .map { JSON.object($0).text }
+            },
             runs.map { JSON.object($0.download.result).text },
             runs.map(\.event.rawValue),
             runs.map { $0.download.eventData() },

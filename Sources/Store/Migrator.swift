@@ -39,6 +39,9 @@ package struct Migrator: Sendable {
             number: 4, name: "0004_journal.sql",
             sql: String(decoding: PackageResources._004_journal_sql, as: UTF8.self)),
         Migration(
+            number: 5, name: "0005_requests.sql",
+            sql: String(decoding: PackageResources._005_requests_sql, as: UTF8.self)),
+        Migration(
             number: 6, name: "0006_content.sql",
             sql: String(decoding: PackageResources._006_content_sql, as: UTF8.self)),
     ]

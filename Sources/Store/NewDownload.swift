@@ -13,6 +13,8 @@ package struct NewDownload: Sendable {
     package var origin: String
     /// When it counts as accepted, where the answer had to be known before the commit.
     package var acceptedAt: Timestamp?
+    /// What it is asked for with, sealed; nil without secrets.
+    package var sealed: [UInt8]?
     /// The key and the answer that are stored with it.
     var once: KeyedAnswer?
 

@@ -57,9 +57,16 @@ package struct Sessions: Sendable {
 
     /// Makes a session, or gives it another configuration; the same one again changes nothing.
     ///
+    /// - Parameters:
+    ///   - app: whose.
+    ///   - identifier: the client's name for it.
+    ///   - configuration: its values.
+    ///   - sealed: its secrets, of which the configuration has the shape.
     /// - Returns: the session, and whether it is new.
+    /// - Throws: `unavailable` or `refused`.
     package func put(
-        app: Int64, identifier: String, configuration: SessionConfiguration
+        app: Int64, identifier: String, configuration: SessionConfiguration,
+        sealed: [UInt8]? = nil
     ) async throws(StoreError) -> (record: SessionRecord, isNew: Bool) {
         let document = JSONText(JSON.object(configuration.json).text)
         return try await sorting { () throws(PostgresError) in
@@ -71,7 +78,7 @@ package struct Sessions: Sendable {
                     """, [app, identifier, document])
                 if let row = made.first {
                     let record = try Sessions.record(row)
-                    try await Sessions.keep(record, document, in: transaction)
+                    try await Sessions.keep(record, document, sealed, in: transaction)
                     return (record, true)
                 }
                 let changed = try await transaction.query(
@@ -83,7 +90,7 @@ package struct Sessions: Sendable {
                     """, [app, identifier, document])
                 if let row = changed.first {
                     let record = try Sessions.record(row)
-                    try await Sessions.keep(record, document, in: transaction)
+                    try await Sessions.keep(record, document, sealed, in: transaction)
                     return (record, false)
                 }
                 let rows = try await transaction.query(
@@ -97,17 +104,22 @@ package struct Sessions: Sendable {
     }
 
     private static func keep(
-        _ record: SessionRecord, _ document: JSONText, in transaction: Transaction
+        _ record: SessionRecord, _ document: JSONText, _ sealed: [UInt8]?,
+        in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
             INSERT INTO session_versions (session_no, version, configuration) VALUES ($1, $2, $3)
             """, [record.key, Int32(record.version), document])
+        guard let sealed else { return }
+        _ = try await transaction.query(
+            "INSERT INTO session_secrets (session_no, version, sealed) VALUES ($1, $2, $3)",
+            [record.key, Int32(record.version), sealed])
     }
 
     private static func record(_ row: Row) throws(PostgresError) -> SessionRecord {
         let object = try DownloadRecord.object(row, 3)
-        guard case .success(let configuration) = SessionConfiguration.parse(.object(object)) else {
+        guard let configuration = SessionConfiguration.read(stored: object) else {
             throw PostgresError(.decoding, "a session holds what this program does not know")
         }
         return SessionRecord(

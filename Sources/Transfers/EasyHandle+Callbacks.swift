@@ -23,7 +23,10 @@ extension EasyHandle {
     /// Judges the address that a socket is about to be connected to.
     fileprivate func allows(_ address: IPAddress, port: Int) -> Bool {
         guard let transfer else { return false }
-        let verdict = egress.judge(address, port: port, host: transfer.hop.url.host)
+        let proxy = transfer.request.proxy
+        let judge = proxy == nil ? egress : proxyEgress ?? egress
+        let host = proxy?.url.host ?? transfer.hop.url.host
+        let verdict = judge.judge(address, port: port, host: host)
         guard case .denied(let reason) = verdict else { return true }
         transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
         return false

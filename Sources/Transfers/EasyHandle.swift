@@ -8,8 +8,13 @@ internal import Core
     let raw: UnsafeMutableRawPointer
     /// What judges the sockets.
     let egress: EgressGuard
+    /// What judges the sockets to proxies; nil for no proxies.
+    let proxyEgress: EgressGuard?
     /// The transfer that the callbacks serve; nil between transfers.
     var transfer: Transfer?
+
+    /// Whether it was given what belongs to one caller alone; then it is not used again.
+    var isMarked = false
 
     private var bufferBytes = 0
     private var headers: HeaderList?
@@ -18,10 +23,14 @@ internal import Core
     /// Creates a handle with everything that never changes from transfer to transfer.
     ///
     /// - Returns: nil when libcurl is out of memory.
-    init?(_ configuration: TransferEngine.Configuration, egress: EgressGuard) {
+    init?(
+        _ configuration: TransferEngine.Configuration, egress: EgressGuard,
+        proxyEgress: EgressGuard?
+    ) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = unsafe raw
         self.egress = egress
+        self.proxyEgress = proxyEgress
         configure(configuration)
         installCallbacks()
     }
@@ -41,6 +50,7 @@ internal import Core
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         set(CURLOPT_PROXY, "")
+        set(CURLOPT_NOPROXY, "")
         set(CURLOPT_USERAGENT, configuration.userAgent)
         if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
         for (option, value) in Self.constants { set(option, value) }
@@ -86,6 +96,10 @@ internal import Core
             set(CURLOPT_HTTPGET, 1)
             set(CURLOPT_NOBODY, 1)
         case (.post, let body): setBody(body ?? [])
+        case (.put, let body):
+            setBody(body ?? [])
+            set(CURLOPT_CUSTOMREQUEST, "PUT")
+            isMarked = true
         }
         if bufferBytes != hop.bufferBytes {
             set(CURLOPT_BUFFERSIZE, hop.bufferBytes)
@@ -142,12 +156,12 @@ internal import Core
         precondition(copied == CURLE_OK, "out of memory")
     }
 
-    private func set(_ option: CURLoption, _ value: Int) {
+    func set(_ option: CURLoption, _ value: Int) {
         let set = unsafe lull_set_long(raw, option, value)
         precondition(set == CURLE_OK, "this libcurl knows the option")
     }
 
-    private func set(_ option: CURLoption, _ value: String) {
+    func set(_ option: CURLoption, _ value: String) {
         let set = unsafe lull_set_text(raw, option, value)
         precondition(set == CURLE_OK, "this libcurl knows the option and has memory for it")
     }

@@ -1,4 +1,5 @@
 // Raw header lines to values: our own reading, because libcurl's OK does not mean unambiguous.
+internal import Core
 
 /// Collects the header lines of one hop and reads them when the final head is complete.
 struct HeadParser {
@@ -67,9 +68,11 @@ struct HeadParser {
             let rawName = line[..<colon]
             let value = Self.trimmed(line[(colon + 1)...])
             let name = Self.lowercased(Self.trimmed(rawName))
-            let isClean = !isFolded && rawName.allSatisfy(HeaderRules.isTokenByte)
+            let isClean = !isFolded && rawName.allSatisfy(HeaderFieldRules.isTokenByte)
             reading.take(name: name, value: value, isClean: isClean && !value.contains { $0 < 9 })
-            guard !rawName.isEmpty, rawName.allSatisfy(HeaderRules.isTokenByte) else { continue }
+            guard !rawName.isEmpty, rawName.allSatisfy(HeaderFieldRules.isTokenByte) else {
+                continue
+            }
             fields.append(ResponseHead.Field(name: name, value: Self.text(value)))
         }
         return (fields, reading.framing)

@@ -7,7 +7,7 @@ struct Hop {
     let url: SourceURL
     /// The method after redirects.
     let method: TransferRequest.Method
-    /// The body; nil for anything but a POST.
+    /// The body; nil for anything but a POST or a PUT.
     let body: [UInt8]?
     /// False once a redirect has left the caller's origin.
     let keepsHeaders: Bool
@@ -20,7 +20,7 @@ struct Hop {
     init(_ request: TransferRequest) {
         url = request.url
         method = request.method
-        body = request.method == .post ? request.body : nil
+        body = request.method.takesBody ? request.body : nil
         keepsHeaders = true
         bufferBytes = min(max(request.bufferBytes, 1024), 524_288)
         let nanoseconds = max(1_000_000, Deadline.nanoseconds(request.connectTimeout))
@@ -30,7 +30,7 @@ struct Hop {
     private init(after hop: Hop, to url: SourceURL, method: TransferRequest.Method) {
         self.url = url
         self.method = method
-        body = method == .post ? hop.body : nil
+        body = method.takesBody ? hop.body : nil
         keepsHeaders = hop.keepsHeaders && url.hasSameOrigin(as: hop.url)
         bufferBytes = hop.bufferBytes
         connectMilliseconds = hop.connectMilliseconds
@@ -67,11 +67,17 @@ struct Hop {
         if url.scheme == .https, target.scheme == .http, !allowsDowngrade {
             return .refuse(TransferFailure(.requiresSecureConnection))
         }
-        if method == .post, status >= 307 {
+        // Only a POST turns into a GET at 301 and 302.
+        if method.takesBody, status >= 307 || (status != 303 && method != .post) {
             guard target.hasSameOrigin(as: url) else { return .none }
-            return .follow(Hop(after: self, to: target, method: .post))
+            return .follow(Hop(after: self, to: target, method: method))
         }
         let next: TransferRequest.Method = method == .head ? .head : .get
         return .follow(Hop(after: self, to: target, method: next))
     }
+}
+
+extension TransferRequest.Method {
+    /// Whether a body goes with it.
+    var takesBody: Bool { self == .post || self == .put }
 }

@@ -27,6 +27,9 @@ final class Transfer {
     /// The same, said before there was a body.
     var holdsBody = false
 
+    /// Whether the address that is looked up is the proxy's.
+    var asksForProxy = false
+
     /// Whether the run counts among the running ones.
     private(set) var hasTurn = false
 
@@ -63,7 +66,10 @@ final class Transfer {
     }
 
     /// The connection stands and the request goes out.
-    func connected() { isConnected = true }
+    func connected() {
+        isConnected = true
+        result.wasSent = true
+    }
 
     /// The run may begin; waiting for this did not count as silence.
     func takeTurn(now: Int64) {

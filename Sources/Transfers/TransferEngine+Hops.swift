@@ -45,7 +45,7 @@ extension TransferEngine {
         }
     }
 
-    private func startLookups() {
+    func startLookups() {
         while let host = lookups.next() {
             resolver.lookUp(host) { answer in
                 self.loop.post { self.assumeIsolated { $0.finished(host, with: answer) } }
@@ -63,9 +63,11 @@ extension TransferEngine {
         startLookups()
     }
 
-    private func found(_ answer: LookupAnswer, for transfer: Transfer) {
+    func found(_ answer: LookupAnswer, for transfer: Transfer) {
         switch answer {
-        case .addresses(let addresses): launch(transfer, to: addresses)
+        case .addresses(let addresses):
+            transfer.asksForProxy
+                ? connect(transfer, throughProxyAt: addresses) : launch(transfer, to: addresses)
         case .failed(let code):
             transfer.fail(code)
             end(transfer)
@@ -81,12 +83,19 @@ extension TransferEngine {
             transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
             return end(transfer)
         }
-        guard let easy = idle.popLast() ?? EasyHandle(configuration, egress: egress) else {
+        if let proxy = transfer.request.proxy { return find(proxy, for: transfer) }
+        let isLiteral = hop.url.isLiteralAddress
+        connect(transfer, pins: isLiteral ? nil : HeaderList([Self.pin(hop.url, to: addresses)]))
+    }
+
+    func connect(_ transfer: Transfer, pins: HeaderList?) {
+        let hop = transfer.hop
+        guard let easy = idle.popLast() ?? newHandle() else {
             transfer.fail(.resourceUnavailable, detail: "curl_easy_init: out of memory")
             return end(transfer)
         }
-        let pins = hop.url.isLiteralAddress ? nil : HeaderList([Self.pin(hop.url, to: addresses)])
         easy.prepare(hop, headers: headers(for: transfer), pins: pins)
+        easy.apply(transfer.request, to: hop)
         easy.transfer = transfer
         transfer.easy = easy
         guard loop.multi.add(easy) else {
@@ -97,7 +106,7 @@ extension TransferEngine {
         }
     }
 
-    private static func pin(_ url: SourceURL, to addresses: [IPAddress]) -> String {
+    static func pin(_ url: SourceURL, to addresses: [IPAddress]) -> String {
         let list = addresses.prefix(TransferLimits.addressesMax)
             .map { $0.family == .v6 ? "[\($0)]" : $0.description }
         return "+\(url.host):\(url.port):\(list.joined(separator: ","))"
@@ -106,7 +115,7 @@ extension TransferEngine {
     private func headers(for transfer: Transfer) -> HeaderList {
         let lines = HeaderRules.lines(
             for: transfer.request, keepsHeaders: transfer.hop.keepsHeaders,
-            sendsBody: transfer.hop.method == .post)
+            sendsBody: transfer.hop.method.takesBody)
         if let lines { return HeaderList(lines) }
         if let plainHeaders { return plainHeaders }
         let list = HeaderList(HeaderRules.plain)
@@ -175,6 +184,8 @@ extension TransferEngine {
         loop.multi.remove(easy)
         easy.transfer = nil
         transfer.easy = nil
+        // One that was given somebody's certificates or proxy is not for others.
+        guard !easy.isMarked else { return }
         if idle.count < TransferLimits.idleHandlesMax, !isClosed { idle.append(easy) }
     }
 

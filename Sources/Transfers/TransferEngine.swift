@@ -15,11 +15,15 @@ package actor TransferEngine {
         package var userAgent: String
         /// A file of certificates instead of the system's, or nil.
         package var certificateFile: String?
+        /// Where proxies may be; nil for no proxies.
+        package var proxyDestinations: Destinations?
 
         /// A configuration; nothing is read from the environment.
         package init(
-            destinations: Destinations, userAgent: String, certificateFile: String? = nil
+            destinations: Destinations, userAgent: String, certificateFile: String? = nil,
+            proxyDestinations: Destinations? = nil
         ) {
+            self.proxyDestinations = proxyDestinations
             self.destinations = destinations
             self.userAgent = userAgent
             self.certificateFile = certificateFile
@@ -30,6 +34,7 @@ package actor TransferEngine {
     let configuration: Configuration
     let resolver = Resolver()
     let egress: EgressGuard
+    let proxyEgress: EgressGuard?
 
     /// Every run that has not ended.
     var transfers: [TransferID: Transfer] = [:]
@@ -54,6 +59,7 @@ package actor TransferEngine {
         self.loop = loop
         self.configuration = configuration
         egress = EgressGuard(configuration.destinations)
+        proxyEgress = configuration.proxyDestinations.map { EgressGuard($0) }
     }
 
     /// Starts libcurl and the engine's thread; end it with ``close()``.

@@ -9,9 +9,11 @@ extension TransferFailure.Code {
         case CURLE_COULDNT_CONNECT: self = .cannotConnectToHost
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
         case CURLE_PEER_FAILED_VERIFICATION: self = .serverCertificateUntrusted
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
-            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED:
+        case CURLE_SSL_CLIENTCERT: self = .clientCertificateRequired
+        case CURLE_SSL_CERTPROBLEM: self = .clientCertificateRejected
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_USE_SSL_FAILED:
             self = .secureConnectionFailed
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
             CURLE_SSL_SHUTDOWN_FAILED:

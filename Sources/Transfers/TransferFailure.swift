@@ -18,6 +18,10 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         case secureConnectionFailed = "secure_connection_failed"
         /// The certificate is not trusted for the host.
         case serverCertificateUntrusted = "server_certificate_untrusted"
+        /// The server wants a certificate of the client, or another one.
+        case clientCertificateRequired = "client_certificate_required"
+        /// The client's certificate and key cannot be used.
+        case clientCertificateRejected = "client_certificate_rejected"
         /// More redirects than allowed.
         case tooManyRedirects = "http_too_many_redirects"
         /// A redirect whose Location is not a URL.
@@ -83,7 +87,8 @@ extension TransferFailure.Code {
         case .badServerResponse: (.server, true)
         case .tooManyRedirects, .redirectToNonExistentLocation, .requiresSecureConnection:
             (.server, false)
-        case .serverCertificateUntrusted, .dataLengthExceedsMaximum, .destinationNotAllowed,
+        case .serverCertificateUntrusted, .clientCertificateRequired,
+            .clientCertificateRejected, .dataLengthExceedsMaximum, .destinationNotAllowed,
             .unsupportedURL, .badRequestHeader, .cancelled:
             (.permanent, false)
         case .abortedBySink: (.internal, false)
@@ -100,6 +105,10 @@ extension TransferFailure.Code {
         case .timedOut: "The server sent nothing for too long, or took too long in all."
         case .secureConnectionFailed: "The TLS handshake with the server failed."
         case .serverCertificateUntrusted: "The server's certificate is not trusted for this host."
+        case .clientCertificateRequired:
+            "The server asks for a client certificate; give the session one in tls."
+        case .clientCertificateRejected:
+            "The client certificate and key of the session's tls cannot be used."
         case .tooManyRedirects: "The server redirected more often than is followed."
         case .redirectToNonExistentLocation: "The server redirected to something that is no URL."
         case .requiresSecureConnection: "The server redirected from https to http."

@@ -9,6 +9,8 @@ package struct TransferRequest: Sendable {
         case get = "GET"
         /// Send a body.
         case post = "POST"
+        /// Send a body, as often as it takes.
+        case put = "PUT"
         /// Only the head.
         case head = "HEAD"
     }
@@ -21,8 +23,14 @@ package struct TransferRequest: Sendable {
     ///
     /// Dropped when a redirect leaves the origin; framing and connection headers are refused.
     package var headers: [(name: String, value: String)] = []
-    /// The body of a POST.
+    /// The body of a POST or PUT.
     package var body: [UInt8]?
+    /// Whether libcurl may send it again when a kept connection turns out to be dead.
+    package var isRepeatable = true
+    /// Certificates of the caller's own; nil for the engine's.
+    package var tls: TransferTLS?
+    /// An HTTP proxy that everything goes through; nil for none.
+    package var proxy: TransferProxy?
     /// Sends `Range: bytes=N-` when set; N >= 0.
     package var rangeStart: Int64?
     /// The validator for `If-Range`, sent only with a range: a strong ETag or an HTTP-date.
@@ -44,4 +52,35 @@ package struct TransferRequest: Sendable {
 
     /// A GET of a URL with the usual bounds.
     package init(url: SourceURL) { self.url = url }
+}
+
+/// Certificates and a key as PEM texts, for the connections of one run.
+package struct TransferTLS: Sendable {
+    /// The authorities that are trusted, instead of the engine's; nil for the engine's.
+    package var caPEM: String?
+    /// The client's certificate; dropped when a redirect leaves the origin.
+    package var certificatePEM: String?
+    /// Its key.
+    package var keyPEM: String?
+
+    /// Names all of it.
+    package init(caPEM: String?, certificatePEM: String?, keyPEM: String?) {
+        self.caPEM = caPEM
+        self.certificatePEM = certificatePEM
+        self.keyPEM = keyPEM
+    }
+}
+
+/// A proxy for one run; judged by the engine's `proxyDestinations`.
+package struct TransferProxy: Sendable {
+    /// `http://host:port`.
+    package var url: SourceURL
+    /// The user's name and password, or nil.
+    package var credentials: ProxyCredentials?
+
+    /// Pairs them.
+    package init(url: SourceURL, credentials: ProxyCredentials?) {
+        self.url = url
+        self.credentials = credentials
+    }
 }

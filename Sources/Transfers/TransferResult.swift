@@ -24,6 +24,8 @@ package struct TransferResult: Sendable {
     package var timings = TransferTimings()
     /// How many connections were opened; 0 when kept ones served every hop.
     package var newConnections = 0
+    /// Whether a request may have reached the other side.
+    package var wasSent = false
     /// The address that the final hop was connected to, or empty; for the operator only.
     package var primaryAddress = ""
     /// The URL of the last hop that was tried, as text.

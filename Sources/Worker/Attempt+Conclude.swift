@@ -9,7 +9,8 @@ internal import Transfers
 extension Attempt {
     /// Where a later attempt may go on; nil where nothing would prove that the bytes fit together.
     func resumePoint(durable: Int64) -> ResumePoint? {
-        guard durable > 0 else { return nil }
+        // Only a GET is continued: what a POST answers is another thing each time.
+        guard durable > 0, claim.download.spec.request.method == .get else { return nil }
         let (facts, total, restarts, isContinued) = state.withLock {
             ($0.facts, $0.total, $0.restarts, !$0.wasWhole)
         }

@@ -2,6 +2,7 @@
 internal import Core
 internal import Platform
 internal import Store
+internal import Synchronization
 internal import Transfers
 
 extension Attempt {
@@ -54,12 +55,14 @@ extension Attempt {
             var run = run(.suspended, .suspended, at: now)
             run.download.state = .suspended
             keep(kept, in: &run)
+            noteSent(in: &run)
             return run
         case .stopped(.release, let kept):
             var run = run(.retry, .waiting, at: now)
             run.download.state = .waiting
             run.runAt = now
             keep(kept, in: &run)
+            noteSent(in: &run)
             return run
         case .stopped(.abandon, _):
             return nil
@@ -71,6 +74,9 @@ extension Attempt {
         _ failure: DownloadFailure, kept: ResumePoint?, retryAfter: Duration?,
         schedule: RetrySchedule, now: Timestamp, using random: inout some RandomNumberGenerator
     ) -> FinishedRun {
+        let isUnrepeatable = state.withLock { $0.isUnrepeatable }
+        let failure = RepeatRules.judged(
+            failure, isRepeatable: !isUnrepeatable, wasSent: isUnrepeatable)
         let end = AttemptEnd(
             failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
             barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
@@ -132,6 +138,11 @@ extension Attempt {
         run.download.sequence = sequence + 1
         run.detail = detail
         return run
+    }
+
+    /// A stop leaves open what came of the request, an answer does not.
+    private func noteSent(in run: inout FinishedRun) {
+        run.wasSent = state.withLock { $0.isUnrepeatable }
     }
 
     private func keep(_ point: ResumePoint?, in run: inout FinishedRun) {

@@ -37,6 +37,15 @@ struct AttemptTools: Sendable {
     var minimumFree: Int64?
     /// Seconds for a download that does not say how long its content is kept.
     var contentRetention = DeploymentDefaults.standard.contentRetention
+    /// What a download is asked for with.
+    var request: @Sendable (ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> =
+        { claim in
+            do throws(DownloadFailure) {
+                return .success(try AttemptRequest(claim.download.spec.request))
+            } catch {
+                return .failure(error)
+            }
+        }
 }
 
 /// One attempt; created for a claim, run once.
@@ -58,6 +67,8 @@ final class Attempt: Sendable {
         var isEnding = false
         var reserved: Int64 = 0
         var toldEvents: Int64 = 0
+        /// Whether a request that must not be sent twice may have reached the origin.
+        var isUnrepeatable = false
     }
 
     let claim: ClaimedDownload
@@ -67,13 +78,17 @@ final class Attempt: Sendable {
 
     /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
     let remember: @Sendable (ResumePoint?) async -> Bool
+    /// Notes that a request goes out that must not be sent twice; false if that failed.
+    let markSent: @Sendable () async -> Bool
 
     init(
         _ claim: ClaimedDownload, tools: AttemptTools,
+        markSent: @escaping @Sendable () async -> Bool = { true },
         remember: @escaping @Sendable (ResumePoint?) async -> Bool
     ) {
         self.claim = claim
         self.tools = tools
+        self.markSent = markSent
         self.remember = remember
         let id = claim.download.id
         writer = PartWriter(
@@ -185,11 +200,21 @@ final class Attempt: Sendable {
                 .permanent, code: "unsupported_url", detail: "\(error)", isRetryable: false)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
+        guard !claim.wasSent else {
+            return .failed(RepeatRules.outcomeUnknown, kept: nil, retryAfter: nil)
+        }
+        let request: AttemptRequest
+        switch await tools.request(claim) {
+        case .success(let value): request = value
+        // The bytes that are here stay as they are, under their old name.
+        case .failure(let failure): return .failed(failure, kept: claim.resume, retryAfter: nil)
+        }
         var plan = await prepare()
         // The first question, one without If-Range, one for everything: no answer leads further.
         for _ in 0..<3 {
             if let order = state.withLock({ $0.order }) { return await stopped(order) }
-            let result = await ask(url, plan)
+            guard await isNoted(request) else { return .stopped(.abandon, kept: nil) }
+            let result = await ask(url, request, plan)
             switch state.withLock({ $0.decision }) {
             case .refuseThenWhole(let reason):
                 noteDiscard(reason)
@@ -206,6 +231,12 @@ final class Attempt: Sendable {
             .network, code: "bad_server_response", detail: "the origin's ranges make no sense",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
+    }
+
+    /// A request that must not be sent twice is noted before it is sent, for the case that nobody
+    /// is left to tell what came of it.
+    private func isNoted(_ request: AttemptRequest) async -> Bool {
+        request.isRepeatable ? true : await markSent()
     }
 
     private func prepare() async -> ResumePlan {
@@ -250,13 +281,16 @@ final class Attempt: Sendable {
         writer.intake.start(at: 0)
     }
 
-    private func ask(_ url: SourceURL, _ plan: ResumePlan) async -> TransferResult {
+    private func ask(
+        _ url: SourceURL, _ asked: AttemptRequest, _ plan: ResumePlan
+    ) async -> TransferResult {
         let id = TransferID()
         state.withLock { state in
             state.transfer = id
             state.decision = nil
         }
         var request = TransferRequest(url: url)
+        asked.apply(to: &request)
         request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
@@ -281,6 +315,7 @@ final class Attempt: Sendable {
         state.withLock { state in
             state.timings = result.timings
             state.status = result.head?.status
+            if result.wasSent, !asked.isRepeatable { state.isUnrepeatable = true }
         }
         return result
     }

@@ -1,6 +1,7 @@
 // Performs what the conductor decides.
 package import Content
 package import Core
+package import Crypto
 package import Platform
 package import Store
 internal import Synchronization
@@ -59,6 +60,8 @@ package actor DownloadWorker {
         package var delivered: @Sendable () -> Void
         /// Where to say what happens.
         package var log: Log
+        /// Opens what requests are sent with.
+        package var secrets: SecretBox
 
         /// Names all of it.
         package init(
@@ -68,8 +71,10 @@ package actor DownloadWorker {
                     ledger: Ledger, now: Timestamp
                 ),
             downloads: Downloads, clock: DatabaseClock,
-            delivered: @escaping @Sendable () -> Void, log: Log
+            delivered: @escaping @Sendable () -> Void, log: Log,
+            secrets: SecretBox = SecretBox(keys: [])
         ) {
+            self.secrets = secrets
             self.engine = engine
             self.content = content
             self.ledger = ledger
@@ -92,10 +97,12 @@ package actor DownloadWorker {
         register = parts.register
         downloads = parts.downloads
         delivered = parts.delivered
+        let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
             instance: parts.content.instance, clock: parts.clock,
+            request: { await reader.read($0) },
             minimumFree: settings.minimumFree, contentRetention: settings.contentRetention)
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
@@ -239,7 +246,16 @@ package actor DownloadWorker {
     private func start(_ claim: ClaimedDownload) {
         let ledger = ledger
         let id = claim.download.id
-        let attempt = Attempt(claim, tools: tools) { point in
+        let attempt = Attempt(
+            claim, tools: tools,
+            markSent: {
+                do throws(StoreError) {
+                    return try await ledger.markSent(id, fence: claim.fence)
+                } catch {
+                    return false
+                }
+            }
+        ) { point in
             do throws(StoreError) {
                 return try await ledger.remember(point, for: id, fence: claim.fence)
             } catch {
@@ -272,6 +288,12 @@ package actor DownloadWorker {
     /// Ends downloads whose time is over, and takes from replicas that are gone.
     private func keepUp() async {
         let pause = Alarm()
+        do throws(StoreError) {
+            let count = try await downloads.eraseOrphanedSecrets()
+            if count > 0 { log.warn("orphaned secrets erased", [("count", .integer(count))]) }
+        } catch {
+            log.warn("orphaned secrets not looked for", [("error", .string(error.description))])
+        }
         while isWorking {
             do throws(StoreError) {
                 while try await downloads.expire(limit: 100) == 100 {}

@@ -102,7 +102,7 @@ import Testing
         (#""webhook_events": ["download.failed", "nope"]"#, "#/webhook_events"),
         (#""webhook_events": "download.failed""#, "#/webhook_events"),
         (#""webhook_events": [1]"#, "#/webhook_events/0"),
-        (#""headers": {}"#, "#/headers"), (#""earliest_begin_at": "x""#, "#/earliest_begin_at"),
+        (#""header": {}"#, "#/header"), (#""earliest_begin_at": "x""#, "#/earliest_begin_at"),
     ])
     func refusesWithAPointer(_ member: String, _ pointer: String) throws {
         #expect(try Self.pointers("{\"url\": \"https://example.com/\", \(member)}") == [pointer])

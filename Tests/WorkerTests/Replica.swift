@@ -1,6 +1,7 @@
 // One replica's process without its API: for tests of the worker whole.
 import Content
 import Core
+import Crypto
 import Platform
 import Postgres
 import Store
@@ -12,6 +13,8 @@ import Transfers
 
 /// One replica's process without its API.
 final class Replica: Sendable {
+    static let box = SecretBox(keys: [Array(repeating: 7, count: 32)])
+
     let lab: WorkerLab
     let pool: ConnectionPool
     let changes = ChangeHub()
@@ -52,7 +55,8 @@ final class Replica: Sendable {
         worker = DownloadWorker(
             DownloadWorker.Parts(
                 engine: lab.engine, content: lab.store, ledger: ledger, register: register,
-                downloads: downloads, clock: lab.clock, delivered: {}, log: .silent),
+                downloads: downloads, clock: lab.clock, delivered: {}, log: .silent,
+                secrets: Replica.box),
             settings: settings,
             policy: Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)),
             zone: .utc)
@@ -100,13 +104,22 @@ final class Replica: Sendable {
     }
 
     /// Stores a download.
-    func submit(_ url: String, _ members: JSONObject = JSONObject()) async throws -> Identifier {
+    func submit(
+        _ url: String, _ members: JSONObject = JSONObject(), box: SecretBox = box,
+        session: SessionConfiguration = SessionConfiguration()
+    ) async throws -> Identifier {
         let id = WorkerLab.identifier()
         let claim = try lab.claim(url, id: id, members: members)
         var download = claim.download
         download.state = .waiting
-        _ = try await intake.submit(
-            NewDownload(download: download, app: 1, sessionKey: 1, origin: "http://127.0.0.1:1"))
+        download.spec.request.usesSession = session.shape != nil
+        var new = NewDownload(
+            download: download, app: 1, sessionKey: 1, origin: "http://127.0.0.1:1")
+        let request = try lab.request(url, members).members
+        if request.shape.hasSecrets {
+            new.sealed = box.seal(request.secrets.plain, for: RequestSecrets.place(of: id, app: 1))
+        }
+        _ = try await intake.submit(new)
         if isRunning { worker.hint() }
         return id
     }

@@ -29,7 +29,8 @@ final class WorkerLab: Sendable {
         store = try ContentStore.open(directory: directory, newInstance: Array(0..<16))
         engine = try TransferEngine.open(
             TransferEngine.Configuration(
-                destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test"))
+                destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test",
+                proxyDestinations: try Destinations.parse("loopback")))
         clock = DatabaseClock(now: WorkerLab.now)
     }
 
@@ -74,14 +75,19 @@ final class WorkerLab: Sendable {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
+    /// A create as the API would read it.
+    func request(_ url: String, _ members: JSONObject) throws -> DownloadRequest {
+        var object = members
+        object["url"] = .string(url)
+        return try DownloadRequest.parse(.object(object)).get()
+    }
+
     /// A claim as the store would give it.
     func claim(
         _ url: String, id: Identifier, fence: Int64 = 1, resume: ResumePoint? = nil,
         members: JSONObject = JSONObject()
     ) throws -> ClaimedDownload {
-        var object = members
-        object["url"] = .string(url)
-        let request = try DownloadRequest.parse(.object(object)).get()
+        let request = try request(url, members)
         var download = Download(
             id: id, request: request,
             spec: DownloadSpec(

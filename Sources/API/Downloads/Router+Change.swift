@@ -19,9 +19,12 @@ extension Router {
             let match = EntityTagCondition.read(call.request.headers.all("If-Match"))
             try check(match: match, noneMatch: nil, tag: old.tag)
             let (new, origin) = try await changed(old, by: patch, call)
+            let request =
+                patch.namesRequest ? try await changedRequest(of: old, by: patch, call) : nil
             let outcome = try await stored(call) { () throws(StoreError) in
                 try await dependencies.store.downloads.change(
-                    old, to: new, origin: origin, app: dependencies.settings.app)
+                    old, to: new, origin: origin, request: request,
+                    app: dependencies.settings.app)
             }
             switch outcome {
             case .done(let record):

@@ -54,15 +54,18 @@ extension Router {
         if let hook = request.overrides.webhookURL {
             try webhookTarget(at: path + "/webhook_url").check(hook)
         }
+        try checkProxy(request.members, at: path)
         let session = try await session(request.session, at: path + "/session", for: call)
         var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: dependencies.settings.defaults)
         spec.traceparent = call.traceparent
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
-        return NewDownload(
+        var new = NewDownload(
             download: download, app: dependencies.settings.app, sessionKey: session.key,
             origin: url.origin)
+        new.sealed = sealed(request.members, for: id).sealed
+        return new
     }
 
     /// Stores a download, with its answer where that has a key.

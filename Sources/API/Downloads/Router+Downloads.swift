@@ -96,15 +96,16 @@ extension Router {
     /// `DELETE /v1/downloads/{id}`.
     func deleteDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
-        let (record, _) = try await perform(.delete, on: id, call)
+        let (record, _) = try await perform(.delete, on: id, nil, call)
         if let fence = record.contentFence { await dependencies.content.remove(id, fence) }
         return Response(status: 204)
     }
 
     private func act(_ action: DownloadAction, _ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
-        try call.expectNoDocument()
-        let (record, order) = try await perform(action, on: id, call)
+        let request = action == .retry ? try await retriedRequest(of: id, call) : nil
+        if action != .retry { try call.expectNoDocument() }
+        let (record, order) = try await perform(action, on: id, request, call)
         if let order { dependencies.worker.orderPlaced(id, order) }
         if action == .resume || action == .retry { dependencies.worker.hint() }
         if record.download.spec.webhookURL != nil { dependencies.worker.delivered() }
@@ -112,15 +113,16 @@ extension Router {
     }
 
     private func perform(
-        _ action: DownloadAction, on id: Identifier, _ call: Call
+        _ action: DownloadAction, on id: Identifier, _ request: SealedRequest?, _ call: Call
     ) async throws(Problem) -> (DownloadRecord, RunOrder?) {
         let outcome = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.downloads.perform(
-                action, on: id, app: dependencies.settings.app)
+                action, on: id, app: dependencies.settings.app, request: request)
         }
         switch outcome {
         case .done(let record, let order): return (record, order)
         case .notFound: throw Router.noDownload(id)
+        case .secretsErased(let shape): throw Router.secretsErased(shape)
         case .impossible(let state): throw Router.impossible("be told to " + action.rawValue, state)
         }
     }

@@ -22,7 +22,7 @@ extension ProblemKind {
             .versionNotSupported, .contentTooLarge, .uriTooLong, .headerFieldsTooLarge:
             transportRemedy
         case .malformedJSON, .unsupportedMediaType, .validationFailed, .batchRejected,
-            .unsupportedURLScheme, .destinationNotAllowed:
+            .unsupportedURLScheme, .destinationNotAllowed, .proxyNotAllowed:
             bodyRemedy
         case .invalidIdempotencyKey, .idempotencyKeyInProgress, .idempotencyKeyReused:
             keyRemedy
@@ -81,6 +81,9 @@ extension ProblemKind {
             "The operator of this service decides where it may connect, by the setting that "
                 + "<code>setting</code> names: a comma-separated list of <code>public</code>, "
                 + "<code>private</code>, <code>loopback</code>, address ranges and host names."
+        case .proxyNotAllowed:
+            "A download goes through a proxy only where the operator of this service set "
+                + "<code>LULL_PROXY_DESTINATIONS</code>. Leave <code>proxy</code> out."
         default:
             "Each of <code>errors</code> names a place and says what to change. A "
                 + "<code>pointer</code> like <code>#/url</code> is a JSON Pointer into the body, "
@@ -113,6 +116,10 @@ extension ProblemKind {
         case .invalidStateTransition:
             "<code>state</code> is where the download stands, <code>allowed</code> what can be "
                 + "asked of it now."
+        case .secretsErased:
+            "Header values, bodies and credentials are erased when a download ends. Send the "
+                + "members that <code>errors</code> names again, in the body of "
+                + "<code>POST /v1/downloads/{id}/retry</code>; null goes without one."
         case .contentNotReady:
             "Content is there once <code>state</code> is <code>succeeded</code>. Wait for it with "
                 + "<code>?wait=60</code> on the download, or by a webhook."

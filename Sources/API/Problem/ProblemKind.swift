@@ -24,6 +24,10 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case invalidStateTransition = "invalid-state-transition"
     /// The download has no content to give.
     case contentNotReady = "content-not-ready"
+    /// What the download was asked for with is gone.
+    case secretsErased = "secrets-erased"
+    /// The operator does not allow proxies.
+    case proxyNotAllowed = "proxy-not-allowed"
     /// The request with this key is being done.
     case idempotencyKeyInProgress = "idempotency-key-in-progress"
     /// The content was here and is gone.
@@ -79,7 +83,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress: 409
+        case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased:
+            409
         case .contentExpired, .contentLost: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
@@ -88,7 +93,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .rangeNotSatisfiable: 416
         case .expectationFailed: 417
         case .validationFailed, .batchRejected, .unsupportedURLScheme, .destinationNotAllowed,
-            .idempotencyKeyReused:
+            .idempotencyKeyReused, .proxyNotAllowed:
             422
         case .quotaExceeded: 429
         case .headerFieldsTooLarge: 431
@@ -112,6 +117,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notAcceptable: "The answer would not be acceptable"
         case .requestTimeout: "The request did not arrive in time"
         case .invalidStateTransition: "The download's state does not allow this"
+        case .secretsErased: "What the download was asked for with is gone"
+        case .proxyNotAllowed: "Proxies are not allowed"
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "The request is being done"
         case .contentExpired: "The content is gone"

@@ -7,7 +7,7 @@ extension Router {
     /// `PUT /v1/sessions/{identifier}`.
     func putSession(_ call: Call) async throws(Problem) -> Response {
         let identifier = try sessionIdentifier(call)
-        let configuration: SessionConfiguration
+        var configuration: SessionConfiguration
         switch SessionConfiguration.parse(try call.document()) {
         case .success(let value): configuration = value
         case .failure(let errors): throw .invalid(errors.list)
@@ -15,9 +15,11 @@ extension Router {
         if let url = configuration.webhookURL { try webhookTarget().check(url) }
         try await checkPreconditions(call, identifier)
         let app = dependencies.settings.app
+        let sealed = seal(&configuration, of: identifier)
+        let known = configuration
         let (record, isNew) = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.sessions.put(
-                app: app, identifier: identifier, configuration: configuration)
+                app: app, identifier: identifier, configuration: known, sealed: sealed)
         }
         sessions.forget(app: app, identifier: identifier)
         var response = resource(record, status: isNew ? 201 : 200)
@@ -106,7 +108,7 @@ extension Router {
 
     private static func json(_ record: SessionRecord) -> JSONObject {
         let values = record.configuration
-        return [
+        var object: JSONObject = [
             "identifier": .string(record.identifier),
             "version": .integer(record.version),
             "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
@@ -115,8 +117,10 @@ extension Router {
             "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
-            "created_at": .string(record.createdAt.rfc3339),
-            "updated_at": .string(record.updatedAt.rfc3339),
         ]
+        for (name, value) in secretMembers(values.shape) { object.append(name, value) }
+        object.append("created_at", .string(record.createdAt.rfc3339))
+        object.append("updated_at", .string(record.updatedAt.rfc3339))
+        return object
     }
 }

@@ -33,6 +33,7 @@ extension Download {
         object.append(
             "webhook_events",
             spec.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null)
+        spec.request.append(to: &object)
         object.append("response", result["response"] ?? .null)
         object.append("content", result["content"] ?? .null)
         object.append("error", result["error"] ?? .null)

@@ -3,10 +3,11 @@
 /// A merge patch (RFC 7396) of the members of a download that may change.
 package struct DownloadPatch: Equatable, Sendable {
     /// The members that may change.
-    package static let members = [
-        "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
-        "metadata",
-    ]
+    package static let members =
+        [
+            "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
+            "metadata",
+        ] + RequestMembers.changeable
 
     private let document: JSONObject
 
@@ -27,11 +28,21 @@ package struct DownloadPatch: Equatable, Sendable {
     /// Whether it names a member.
     package func names(_ member: String) -> Bool { document[member] != nil }
 
+    /// Whether it names a member that holds secrets, so that these have to be opened.
+    package var namesRequest: Bool { RequestMembers.changeable.contains(where: names) }
+
+    /// The request with the changes; see `RequestMembers.changed(by:shape:secrets:)`.
+    package func request(
+        shape: RequestShape, secrets: RequestSecrets?
+    ) -> Result<RequestMembers, FieldErrors> {
+        RequestMembers.changed(by: document, shape: shape, secrets: secrets)
+    }
+
     /// Whether all that it names may change in a state: words at any time, when and how it runs
     /// while it lives, where it comes from while nothing runs.
     package func isPossible(in state: DownloadState) -> Bool {
         let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
-        if names("url"), !isIdle { return false }
+        if names("url") || namesRequest, !isIdle { return false }
         let schedule = ["priority", "earliest_begin_date", "is_discretionary"]
         return !schedule.contains(where: names) || isIdle || state == .running
     }
@@ -48,7 +59,10 @@ package struct DownloadPatch: Equatable, Sendable {
         let current: JSONObject = [
             "url": .string(old.url), "metadata": .object(old.spec.metadata),
         ]
-        let merged = JSON.object(current).merging(.object(document))
+        // The request is merged on its own: it takes more than what is shown.
+        var rest = document
+        for name in RequestMembers.changeable { rest[name] = nil }
+        let merged = JSON.object(current).merging(.object(rest))
         return DownloadRequest.parse(merged).map { request in
             var new = old
             if names("url") { new.url = request.url }

@@ -24,6 +24,8 @@ package struct DownloadRequest: Equatable, Sendable {
     package var isSuspended: Bool
     /// The session's values that this download overrides.
     package var overrides: SessionConfiguration
+    /// How it is asked for, secrets included.
+    package var members: RequestMembers
 
     /// Reads a create's body.
     ///
@@ -68,6 +70,7 @@ package struct DownloadRequest: Equatable, Sendable {
         }
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
+        members = RequestMembers(reading: &reader)
     }
 
     /// Texts by name, at most 64 of 1024 bytes.

@@ -27,6 +27,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var contentRetention: Int64?
     /// The place of the create in its caller's trace, told with every event.
     package var traceparent: String?
+    /// How it is asked for, as far as everybody may see it.
+    package var request: RequestShape
 
     /// Fills in what the request leaves open: first from the session, then from the deployment.
     package init(
@@ -47,6 +49,8 @@ package struct DownloadSpec: Equatable, Sendable {
         taskDescription = request.taskDescription
         metadata = request.metadata
         expectedDigest = request.expectedDigest
+        self.request = request.members.shape
+        self.request.usesSession = session.shape != nil
     }
 
     /// Reads what `json` wrote; members that are missing take the deployment's defaults.
@@ -70,6 +74,7 @@ package struct DownloadSpec: Equatable, Sendable {
         taskDescription = reader.string("task_description", maximumLength: Int.max)
         metadata = reader.value("metadata")?.objectValue ?? JSONObject()
         traceparent = reader.string("traceparent", maximumLength: 64)
+        request = RequestShape(stored: object)
         expectedDigest = nil
         if let text = reader.string("expected_digest", maximumLength: 256) {
             do throws(DigestError) {
@@ -95,6 +100,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
         object["expected_digest"] = expectedDigest.map { .string($0.text) }
         object["traceparent"] = traceparent.map { .string($0) }
+        request.store(in: &object)
         return object
     }
 

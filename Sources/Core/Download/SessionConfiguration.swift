@@ -14,6 +14,10 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookURL: String?
     /// The names of the events that go there.
     package var webhookEvents: [String]?
+    /// What its downloads are asked for with; nil where it was read from the store.
+    package var secrets: SessionSecrets?
+    /// What everybody may see of that; nil where it has no secrets.
+    package var shape: SessionShape?
 
     /// A session that is silent on everything.
     package init() {}
@@ -45,12 +49,26 @@ package struct SessionConfiguration: Equatable, Sendable {
             return .failure(FieldErrors([FieldError("#", "must be an object")]))
         }
         var reader = FieldReader(object)
-        let configuration = SessionConfiguration(reading: &reader)
+        var configuration = SessionConfiguration(reading: &reader)
+        let secrets = SessionSecrets(reading: &reader)
+        configuration.secrets = secrets.isEmpty ? nil : secrets
         let errors = reader.finish()
         return errors.isEmpty ? .success(configuration) : .failure(FieldErrors(errors))
     }
 
-    /// The document, with the members that are set.
+    /// Reads what `json` wrote.
+    ///
+    /// - Returns: nil for what this program does not know.
+    package static func read(stored object: JSONObject) -> SessionConfiguration? {
+        var reader = FieldReader(object)
+        var configuration = SessionConfiguration(reading: &reader)
+        configuration.shape = reader.value(shapeName)?.objectValue.map(SessionShape.init(stored:))
+        return reader.finish().isEmpty ? configuration : nil
+    }
+
+    private static let shapeName = "request"
+
+    /// The document, with the members that are set and without secrets.
     package var json: JSONObject {
         var object = JSONObject()
         object["is_discretionary"] = isDiscretionary.map { .bool($0) }
@@ -59,6 +77,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["content_retention"] = contentRetention.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
+        object[SessionConfiguration.shapeName] = shape?.json
         return object
     }
 }

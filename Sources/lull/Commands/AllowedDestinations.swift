@@ -3,10 +3,11 @@ internal import Core
 internal import HTTPServer
 internal import Postgres
 
-/// Where downloads may come from and where webhooks may go.
+/// Where downloads may come from where webhooks may go, and where proxies may be.
 struct AllowedDestinations {
     let downloads: Destinations
     let webhooks: Destinations
+    let proxies: Destinations?
 }
 
 extension Serve {
@@ -28,6 +29,7 @@ extension Serve {
         }
         return AllowedDestinations(
             downloads: closed(configuration.downloadDestinations),
-            webhooks: closed(configuration.webhookDestinations))
+            webhooks: closed(configuration.webhookDestinations),
+            proxies: configuration.proxyDestinations.map(closed))
     }
 }

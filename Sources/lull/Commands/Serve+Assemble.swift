@@ -40,8 +40,10 @@ extension Serve {
             throw ConfigurationError(
                 "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
         }
+        let secrets = try EncryptionKeys.open(configuration, log: log)
         let destinations = try await allowedDestinations(pools)
-        let engine = try open(destinations.downloads, product: "Lull")
+        let engine = try open(
+            destinations.downloads, product: "Lull", proxies: destinations.proxies)
         let webhookEngine = try open(destinations.webhooks, product: "Lull-Webhooks")
         let courier = Courier(
             outbox: Outbox(pool: pools.outbox, registration: registration),
@@ -53,7 +55,7 @@ extension Serve {
             DownloadWorker.Parts(
                 engine: engine, content: content, ledger: ledger, register: register,
                 downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
-                delivered: { courier.hint() }, log: log),
+                delivered: { courier.hint() }, log: log, secrets: secrets),
             settings: workerSettings, policy: policy, zone: zone)
         let edge = edge(
             dependencies(
@@ -61,7 +63,7 @@ extension Serve {
                     intake: Intake(pool: pools.intake), downloads: downloads,
                     sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
                     changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
-                content: content, worker: worker, courier: courier,
+                secrets: secrets, content: content, worker: worker, courier: courier,
                 policy: PolicyInForce(policy, zone), clock: clock, pools: pools,
                 destinations: destinations),
             keys: APIKeys(pool: pools.reads))
@@ -81,11 +83,16 @@ extension Serve {
     }
 
     private func open(
-        _ destinations: Destinations, product: String
-    ) throws(TransferError) -> TransferEngine {
-        try TransferEngine.open(
+        _ destinations: Destinations, product: String, proxies: Destinations? = nil
+    ) throws -> TransferEngine {
+        let file = configuration.certificateFile
+        if let file, TextFile.read(file, bytesAtMost: 16 << 20) == nil {
+            throw ConfigurationError("LULL_CA_FILE: the file \(file) cannot be read")
+        }
+        return try TransferEngine.open(
             TransferEngine.Configuration(
-                destinations: destinations, userAgent: "\(product)/\(Version.text)"))
+                destinations: destinations, userAgent: "\(product)/\(Version.text)",
+                certificateFile: file, proxyDestinations: proxies))
     }
 
     private func registering(

@@ -14,18 +14,20 @@ internal import Worker
 extension Serve {
     /// The API's view of the program.
     func dependencies(
-        store: StoreAccess, content: ContentStore, worker: DownloadWorker, courier: Courier,
-        policy: PolicyInForce, clock: DatabaseClock, pools: Pools,
+        store: StoreAccess, secrets: SecretBox, content: ContentStore, worker: DownloadWorker,
+        courier: Courier, policy: PolicyInForce, clock: DatabaseClock, pools: Pools,
         destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
+        var settings = APISettings(
+            version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
+            destinations: destinations.downloads,
+            webhookDestinations: destinations.webhooks,
+            defaults: configuration.defaults, limits: configuration.limits, app: 1)
+        settings.proxyDestinations = destinations.proxies
         var dependencies = Dependencies(
-            settings: APISettings(
-                version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
-                destinations: destinations.downloads,
-                webhookDestinations: destinations.webhooks,
-                defaults: configuration.defaults, limits: configuration.limits, app: 1),
-            store: store, content: Serve.access(to: content),
+            settings: settings, store: store, secrets: secrets,
+            content: Serve.access(to: content),
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },

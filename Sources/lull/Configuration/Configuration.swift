@@ -11,6 +11,9 @@ struct Configuration: Sendable {
     var needsKeys: Bool
     var downloadDestinations: Destinations
     var webhookDestinations: Destinations
+    var proxyDestinations: Destinations?
+    var encryptionKeyFiles: [String]
+    var certificateFile: String?
     var limits: PolicyLimits
     var minimumFree: Int64?
     var retries: RetrySchedule
@@ -34,6 +37,12 @@ struct Configuration: Sendable {
         dataDirectory = values["LULL_DATA_DIR"] ?? "./.lull"
         downloadDestinations = try values.parsed("LULL_DOWNLOAD_DESTINATIONS", Destinations.parse)
         webhookDestinations = try values.parsed("LULL_WEBHOOK_DESTINATIONS", Destinations.parse)
+        proxyDestinations =
+            values.isSet("LULL_PROXY_DESTINATIONS")
+            ? try values.parsed("LULL_PROXY_DESTINATIONS", Destinations.parse) : nil
+        encryptionKeyFiles = (values["LULL_ENCRYPTION_KEY_FILE"] ?? "").split(separator: ",")
+            .map { $0.filter { $0 != " " } }
+        certificateFile = values["LULL_CA_FILE"]
         let running = try Configuration.number(values, "LULL_RUNNING", in: 1...10_000)
         let perOrigin = try Configuration.number(values, "LULL_PER_ORIGIN", in: 1...10_000)
         limits = PolicyLimits(running: running, perOrigin: perOrigin, perSession: running)

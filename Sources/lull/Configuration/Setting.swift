@@ -41,6 +41,17 @@ struct Setting: Sendable {
             "where downloads may come from: public, private, loopback, CIDRs, host globs"),
         Setting(
             "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, the same words"),
+        Setting(
+            "LULL_PROXY_DESTINATIONS", nil,
+            "where proxies of downloads may be, the same words; unset: no proxies"),
+        Setting(
+            "LULL_ENCRYPTION_KEY_FILE", nil,
+            "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: "
+                + "a file in the data directory"),
+        Setting(
+            "LULL_CA_FILE", nil,
+            "PEM file of the authorities that origins and webhooks are checked by; unset: the "
+                + "system's"),
         Setting("LULL_RUNNING", "64", "downloads at once in this process"),
         Setting("LULL_PER_ORIGIN", "6", "downloads at once from one origin, over all replicas"),
         Setting("LULL_RETRY_BASE", "30s", "upper bound of the first wait after a failure"),

@@ -1,6 +1,7 @@
 // A router with everything around it, over a real database or over one that does not answer.
 import API
 import Core
+import Crypto
 import HTTPWire
 import Platform
 import Postgres
@@ -35,6 +36,7 @@ final class Told: Sendable {
 /// A service by value: requests in, answers out.
 struct APIWorld: Sendable {
     static let instance = Identifier(high: 1, low: 2)
+    static let box = SecretBox(keys: [Array(repeating: 7, count: 32)])
     static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
 
     let dependencies: Dependencies
@@ -63,6 +65,7 @@ struct APIWorld: Sendable {
                 webhookSecret: { () throws(StoreError) in
                     try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
                 }),
+            secrets: APIWorld.box,
             content: ContentAccess(
                 instance: APIWorld.instance,
                 open: { _, _ in told.now.content },

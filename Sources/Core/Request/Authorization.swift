@@ -1,0 +1,74 @@
+// Who a download is asked for as.
+
+/// What becomes the Authorization field when a request is sent, and not before.
+package enum Authorization: Equatable, Sendable {
+    /// HTTP Basic (RFC 7617).
+    case basic(username: String, password: String)
+    /// A bearer token (RFC 6750).
+    case bearer(token: String)
+
+    /// The scheme, as clients name it.
+    package var type: String {
+        switch self {
+        case .basic: "basic"
+        case .bearer: "bearer"
+        }
+    }
+
+    /// Reads the `authorization` member; nil if it is absent or refused.
+    package init?(reading reader: inout FieldReader) {
+        guard let value = reader.value("authorization") else { return nil }
+        guard let object = value.objectValue else {
+            reader.refuse("authorization", "must be an object with a type")
+            return nil
+        }
+        var part = FieldReader(object, at: reader.pointer("authorization"))
+        let type = part.string("type", maximumLength: 16)
+        var result: Authorization?
+        switch type {
+        case "basic":
+            let username = Authorization.text("username", in: &part)
+            let password = Authorization.text("password", in: &part)
+            if username?.contains(":") == true { part.refuse("username", "must have no colon") }
+            if let username, let password {
+                result = .basic(username: username, password: password)
+            }
+        case "bearer":
+            let token = Authorization.text("token", in: &part)
+            if let token {
+                if token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
+                    part.refuse("token", "must be visible ASCII characters without a space")
+                }
+                result = .bearer(token: token)
+            }
+        default:
+            part.refuse("type", "must be \"basic\" or \"bearer\"")
+        }
+        // What else stands there would only repeat that the type is wrong.
+        let errors = type == "basic" || type == "bearer" ? part.finish() : part.errors
+        reader.adopt(errors)
+        guard errors.isEmpty, let result else { return nil }
+        self = result
+    }
+
+    private static func text(_ key: String, in reader: inout FieldReader) -> String? {
+        let isThere = reader.value(key) != nil
+        guard let text = reader.string(key, maximumLength: 8192) else {
+            if !isThere { reader.refuse(key, "is required") }
+            return nil
+        }
+        if !HeaderFieldRules.allows(value: text) {
+            reader.refuse(key, "must have no control characters")
+        }
+        return text
+    }
+
+    /// What is sealed.
+    var json: JSON {
+        switch self {
+        case .basic(let username, let password):
+            ["type": "basic", "username": .string(username), "password": .string(password)]
+        case .bearer(let token): ["type": "bearer", "token": .string(token)]
+        }
+    }
+}

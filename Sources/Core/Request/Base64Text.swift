@@ -1,0 +1,38 @@
+// Bytes that came as text.
+
+/// Base 64 with the standard alphabet and padding (RFC 4648 section 4), reading only.
+package enum Base64Text {
+    /// The bytes of a padded text without white space, or nil.
+    package static func decode(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 4) else { return nil }
+        let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 4 * 3)
+        var collected: UInt32 = 0
+        for (place, digit) in digits.enumerated() {
+            guard let bits = place < digits.count - padding ? value(digit) : 0 else { return nil }
+            collected = collected << 6 | bits
+            guard place % 4 == 3 else { continue }
+            bytes.append(UInt8(truncatingIfNeeded: collected >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: collected >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: collected))
+        }
+        // Bits that the padding hides must be zero, so that each value has one spelling.
+        guard bytes.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
+        bytes.removeLast(padding)
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Through whom a download is asked for.
+
+/// An HTTP proxy that a client named; the operator decides whether it may be used.
+package struct ProxyChoice: Equatable, Sendable {
+    /// Where it listens, `http://host:port`, without credentials.
+    package var url: String
+    /// What it wants to know, or nil.
+    package var credentials: ProxyCredentials?
+
+    /// Reads the `proxy` member; nil for none, `{"mode": "none"}` or what is refused.
+    package init?(reading reader: inout FieldReader) {
+        guard let value = reader.value("proxy") else { return nil }
+        guard let object = value.objectValue else {
+            reader.refuse("proxy", "must be {\"mode\": \"none\"} or an object with a url")
+            return nil
+        }
+        var part = FieldReader(object, at: reader.pointer("proxy"))
+        let mode = part.string("mode", maximumLength: 16)
+        let url = part.string("url", maximumLength: 1024)
+        let username = part.string("username", maximumLength: 1024)
+        let password = part.string("password", maximumLength: 1024)
+        if let mode, mode != "none" { part.refuse("mode", "must be \"none\", or give a url") }
+        if mode == nil, url == nil { part.refuse("url", "is required") }
+        if mode != nil, url != nil { part.refuse("url", "cannot stand beside a mode") }
+        if let url, !url.hasPrefix("http://") {
+            part.refuse("url", "must begin with http://: the proxy is spoken to in plain HTTP")
+        }
+        if (username == nil) != (password == nil) {
+            part.refuse("username", "and password stand together")
+        }
+        for (key, text) in [("username", username), ("password", password)] {
+            if let text, !HeaderFieldRules.allows(value: text) {
+                part.refuse(key, "must have no control characters")
+            }
+        }
+        let errors = part.finish()
+        reader.adopt(errors)
+        guard errors.isEmpty, let url else { return nil }
+        self.url = url
+        credentials = username.map { ProxyCredentials(username: $0, password: password ?? "") }
+    }
+}
+
+/// What a proxy wants to know (RFC 9110 section 11.7).
+package struct ProxyCredentials: Equatable, Sendable {
+    /// The user's name.
+    package var username: String
+    /// The password.
+    package var password: String
+
+    /// Pairs them.
+    package init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+}

@@ -1,0 +1,75 @@
+// The secrets of a download change: by a patch, or because they were erased and are sent again.
+
+extension RequestMembers {
+    /// The members that a patch may name; the method stays what it was.
+    package static let changeable = ["headers", "body", "body_base64", "authorization", "proxy"]
+
+    /// The request with a document laid over it.
+    ///
+    /// - Parameters:
+    ///   - document: named members replace, null takes away; `headers` are merged by name.
+    ///   - shape: what everybody sees of the download.
+    ///   - secrets: what was sealed; nil where it cannot be read or was erased, and then every
+    ///     member that held a secret must be named.
+    /// - Returns: the request, or every finding.
+    package static func changed(
+        by document: JSONObject, shape: RequestShape, secrets: RequestSecrets?
+    ) -> Result<RequestMembers, FieldErrors> {
+        let missing = secrets == nil ? lost(shape, document) : []
+        guard missing.isEmpty else { return .failure(FieldErrors(missing)) }
+        var given = document
+        let removed = headers(removedBy: document)
+        if var fields = document["headers"]?.objectValue {
+            for name in removed { fields[name] = nil }
+            given["headers"] = .object(fields)
+        }
+        given["method"] = .string(shape.method.rawValue)
+        var reader = FieldReader(given)
+        let new = RequestMembers(reading: &reader)
+        // A finding about the whole may concern what stays, so the whole is judged again below.
+        var result = RequestMembers()
+        result.method = shape.method
+        result.proxyURL = shape.proxyURL
+        result.secrets = secrets ?? RequestSecrets()
+        if document["headers"] != nil {
+            let kept = document["headers"]?.isNull == true ? [] : result.secrets.headers
+            result.secrets.headers =
+                kept.filter { field in !removed.contains { field.isNamed($0) } }
+                .overridden(by: new.secrets.headers)
+        }
+        if document["body"] != nil || document["body_base64"] != nil {
+            result.secrets.body = new.secrets.body
+        }
+        if document["authorization"] != nil {
+            result.secrets.authorization = new.secrets.authorization
+        }
+        if document["proxy"] != nil {
+            result.proxyURL = new.proxyURL
+            result.secrets.proxyCredentials = new.secrets.proxyCredentials
+        }
+        var whole = FieldReader(JSONObject())
+        result.judge(&whole)
+        let count = result.secrets.headers.count
+        if count > HeaderFieldRules.countAtMost {
+            whole.refuse("headers", "would be \(count) fields")
+        }
+        let errors = reader.errors + whole.errors.filter { !reader.errors.contains($0) }
+        return errors.isEmpty ? .success(result) : .failure(FieldErrors(errors))
+    }
+
+    /// What has to be said anew before a request without its secrets can be sent.
+    private static func lost(_ shape: RequestShape, _ document: JSONObject) -> [FieldError] {
+        let reader = FieldReader(document)
+        return shape.secretMembers.filter { name in
+            document[name] == nil && !(name == "body" && document["body_base64"] != nil)
+        }.map { name in
+            FieldError(
+                reader.pointer(name),
+                "was erased or cannot be read; send it again, or null to go without it")
+        }
+    }
+
+    private static func headers(removedBy document: JSONObject) -> [String] {
+        (document["headers"]?.objectValue?.members ?? []).filter { $0.value.isNull }.map(\.key)
+    }
+}

@@ -1,0 +1,134 @@
+// The members of a download that say how it is asked for.
+
+/// `method`, `headers`, `body` or `body_base64`, `authorization` and `proxy`, read and judged.
+package struct RequestMembers: Equatable, Sendable {
+    /// The names, as clients write them.
+    package static let names = [
+        "method", "headers", "body", "body_base64", "authorization", "proxy",
+    ]
+    /// Bytes of a body.
+    package static let bodyBytesAtMost = 1 << 20
+
+    /// The method.
+    package var method = RequestMethod.get
+    /// What is sealed.
+    package var secrets = RequestSecrets()
+    /// The proxy; nil for none.
+    package var proxyURL: String?
+
+    /// A plain GET.
+    package init() {}
+
+    /// What everybody may see.
+    package var shape: RequestShape {
+        RequestShape(method: method, secrets, proxyURL: proxyURL)
+    }
+
+    /// Reads the members.
+    package init(reading reader: inout FieldReader) {
+        if let text = reader.string("method", maximumLength: 32) {
+            if let method = RequestMethod(rawValue: text) {
+                self.method = method
+            } else {
+                reader.refuse(
+                    "method",
+                    text == "HEAD"
+                        ? "cannot be HEAD, which makes no file; use GET"
+                        : "must be GET, POST or PUT")
+            }
+        }
+        secrets.headers = HeaderField.read("headers", &reader)
+        secrets.body = RequestMembers.body(&reader)
+        secrets.authorization = Authorization(reading: &reader)
+        let proxy = ProxyChoice(reading: &reader)
+        proxyURL = proxy?.url
+        secrets.proxyCredentials = proxy?.credentials
+        judge(&reader)
+    }
+
+    /// What only the whole tells.
+    func judge(_ reader: inout FieldReader) {
+        if secrets.body != nil, method == .get {
+            reader.refuse("body", "needs the method POST or PUT")
+        }
+        let isTwice = secrets.headers.contains { $0.isNamed("Authorization") }
+        if isTwice, secrets.authorization != nil {
+            reader.refuse(
+                "authorization", "and a header Authorization say the same; give one of them")
+        }
+    }
+
+    private static func body(_ reader: inout FieldReader) -> [UInt8]? {
+        let hasBase64 = reader.value("body_base64") != nil
+        if let text = reader.string("body", maximumLength: bodyBytesAtMost) {
+            if hasBase64 { reader.refuse("body_base64", "cannot stand beside body") }
+            return Array(text.utf8)
+        }
+        guard let text = reader.string("body_base64", maximumLength: bodyBytesAtMost / 3 * 4 + 4)
+        else { return nil }
+        guard let bytes = Base64Text.decode(text) else {
+            reader.refuse("body_base64", "must be padded base64 (RFC 4648 section 4)")
+            return nil
+        }
+        guard bytes.count <= bodyBytesAtMost else {
+            reader.refuse("body_base64", "must stand for at most \(bodyBytesAtMost) bytes")
+            return nil
+        }
+        return bytes
+    }
+}
+
+extension HeaderField {
+    /// Reads an object of fields; what is wrong is refused with its pointer.
+    static func read(_ key: String, _ reader: inout FieldReader) -> [HeaderField] {
+        guard let value = reader.value(key) else { return [] }
+        guard let object = value.objectValue, object.count <= HeaderFieldRules.countAtMost else {
+            reader.refuse(
+                key, "must be an object of at most \(HeaderFieldRules.countAtMost) strings")
+            return []
+        }
+        let part = FieldReader(object, at: reader.pointer(key))
+        var fields: [HeaderField] = []
+        var errors: [FieldError] = []
+        for (name, value) in object.members {
+            if let detail = refusal(name, value, after: fields) {
+                errors.append(FieldError(part.pointer(name), detail))
+            } else {
+                fields.append(HeaderField(name, (value.stringValue ?? "").trimmedOfSpace))
+            }
+        }
+        let bytes = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        if bytes > HeaderFieldRules.bytesAtMost {
+            reader.refuse(
+                key, "must have at most \(HeaderFieldRules.bytesAtMost) bytes, has \(bytes)")
+        }
+        reader.adopt(errors)
+        return fields
+    }
+
+    private static func refusal(
+        _ name: String, _ value: JSON, after fields: [HeaderField]
+    ) -> String? {
+        if let detail = HeaderFieldRules.refusal(of: name) { return detail }
+        guard let text = value.stringValue else { return "must be a string" }
+        guard HeaderFieldRules.allows(value: text) else {
+            return "must have no control characters"
+        }
+        guard text != RequestShape.redacted else {
+            return "is the word that this service shows instead of a value; send the value"
+        }
+        guard !fields.contains(where: { $0.isNamed(name) }) else {
+            return "stands twice, in another case"
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The text without spaces and tabs at its ends, which are not part of a field's value.
+    fileprivate var trimmedOfSpace: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = drop(while: isSpace)
+        return String(start.reversed().drop(while: isSpace).reversed())
+    }
+}

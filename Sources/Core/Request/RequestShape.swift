@@ -1,0 +1,96 @@
+// What everybody may see of a request.
+
+/// How a download is asked for, without its secrets; kept with the values in force.
+package struct RequestShape: Equatable, Sendable {
+    /// The word that stands for every value that is not shown.
+    package static let redacted = "redacted"
+
+    /// The method.
+    package var method = RequestMethod.get
+    /// The names of the download's own fields.
+    package var headerNames: [String] = []
+    /// Bytes of the body; nil without one.
+    package var bodyBytes: Int64?
+    /// The scheme of `authorization`; nil without one.
+    package var authorizationType: String?
+    /// The proxy; nil for none.
+    package var proxyURL: String?
+    /// Whether the proxy has credentials.
+    package var hasProxyCredentials = false
+    /// Whether its session, in the version that it was created under, has secrets.
+    package var usesSession = false
+
+    /// A plain GET.
+    package init() {}
+
+    /// What is to be seen of secrets and choices.
+    package init(method: RequestMethod, _ secrets: RequestSecrets, proxyURL: String?) {
+        self.method = method
+        headerNames = secrets.headers.map(\.name)
+        bodyBytes = secrets.body.map { Int64($0.count) }
+        authorizationType = secrets.authorization?.type
+        self.proxyURL = proxyURL
+        hasProxyCredentials = secrets.proxyCredentials != nil
+    }
+
+    /// Whether the download has secrets of its own.
+    package var hasSecrets: Bool {
+        !headerNames.isEmpty || bodyBytes != nil || authorizationType != nil
+            || hasProxyCredentials
+    }
+
+    /// The members of a request that hold secrets here.
+    package var secretMembers: [String] {
+        var names: [String] = []
+        if !headerNames.isEmpty { names.append("headers") }
+        if authorizationType != nil { names.append("authorization") }
+        if bodyBytes != nil { names.append("body") }
+        if hasProxyCredentials { names.append("proxy") }
+        return names
+    }
+
+    /// The names of the members that `stored` writes.
+    package static let storedNames = [
+        "method", "header_names", "body_bytes", "authorization_type", "proxy_url",
+        "proxy_has_credentials", "session_has_secrets",
+    ]
+
+    /// Writes what differs from a plain GET into a stored spec.
+    package func store(in object: inout JSONObject) {
+        if method != .get { object["method"] = .string(method.rawValue) }
+        if !headerNames.isEmpty {
+            object["header_names"] = .array(headerNames.map { .string($0) })
+        }
+        object["body_bytes"] = bodyBytes.map { .integer($0) }
+        object["authorization_type"] = authorizationType.map { .string($0) }
+        object["proxy_url"] = proxyURL.map { .string($0) }
+        if hasProxyCredentials { object["proxy_has_credentials"] = true }
+        if usesSession { object["session_has_secrets"] = true }
+    }
+
+    /// Reads what `store(in:)` wrote.
+    package init(stored object: JSONObject) {
+        method = object["method"]?.stringValue.flatMap(RequestMethod.init) ?? .get
+        headerNames = object["header_names"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        bodyBytes = object["body_bytes"]?.integerValue
+        authorizationType = object["authorization_type"]?.stringValue
+        proxyURL = object["proxy_url"]?.stringValue
+        hasProxyCredentials = object["proxy_has_credentials"] == true
+        usesSession = object["session_has_secrets"] == true
+    }
+
+    /// Appends the members of the resource.
+    func append(to object: inout JSONObject) {
+        object.append("method", .string(method.rawValue))
+        object.append("headers", RequestShape.redacted(headerNames))
+        object.append("body_bytes", bodyBytes.map { .integer($0) } ?? .null)
+        object.append(
+            "authorization", authorizationType.map { ["type": .string($0)] } ?? .null)
+        object.append("proxy", proxyURL.map { ["url": .string($0)] } ?? ["mode": "none"])
+    }
+
+    /// Names with the word that stands for their values.
+    package static func redacted(_ names: [String]) -> JSON {
+        .object(JSONObject(members: names.map { ($0, .string(redacted)) }))
+    }
+}

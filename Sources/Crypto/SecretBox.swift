@@ -1,0 +1,109 @@
+// Bytes that only who has the key can read, for what rests in the database.
+internal import CCrypto
+
+/// The keys of a deployment: the first seals, all open.
+package struct SecretBox: Sendable {
+    /// Bytes of a key.
+    package static let keyBytes = 32
+    private static let version: UInt8 = 1
+    private static let nonceBytes = 12
+    private static let tagBytes = 16
+    private static let nameBytes = 4
+    private static let headBytes = 1 + nameBytes + nonceBytes
+
+    private struct Key: Sendable {
+        let name: [UInt8]
+        let bytes: [UInt8]
+    }
+
+    private let keys: [Key]
+
+    /// Takes keys of 32 bytes; without any nothing can be sealed or opened.
+    package init(keys: [[UInt8]]) {
+        precondition(keys.allSatisfy { $0.count == SecretBox.keyBytes }, "a key has 32 bytes")
+        self.keys = keys.map { key in
+            let name = HMAC.sha256(key: key, message: Array("lull key name".utf8))
+            return Key(name: Array(name.prefix(SecretBox.nameBytes)), bytes: key)
+        }
+    }
+
+    /// Seals bytes with AES-256-GCM under a random nonce (NIST SP 800-38D).
+    ///
+    /// - Parameters:
+    ///   - plain: the bytes.
+    ///   - place: where they will rest; opening them for another place fails.
+    /// - Returns: version, key's name, nonce, ciphertext and tag.
+    package func seal(_ plain: [UInt8], for place: [UInt8]) -> [UInt8] {
+        guard let key = keys.first else { preconditionFailure("sealing needs a key") }
+        let nonce = SecureRandom.bytes(SecretBox.nonceBytes)
+        let head = [SecretBox.version] + key.name
+        var (text, tag) = (plain, [UInt8](repeating: 0, count: SecretBox.tagBytes))
+        let isDone = AESGCM.run(
+            key: key.bytes, nonce: nonce, extra: head + place, text: &text, tag: &tag,
+            seals: true)
+        precondition(isDone, "libcrypto knows AES-256-GCM")
+        return head + nonce + text + tag
+    }
+
+    /// Opens what `seal` made.
+    ///
+    /// - Returns: nil if its key is not here, it was made for another place, or it was changed.
+    package func open(_ sealed: [UInt8], for place: [UInt8]) -> [UInt8]? {
+        guard sealed.count >= SecretBox.headBytes + SecretBox.tagBytes,
+            sealed[0] == SecretBox.version
+        else { return nil }
+        let head = Array(sealed[..<(1 + SecretBox.nameBytes)])
+        let nonce = Array(sealed[(1 + SecretBox.nameBytes)..<SecretBox.headBytes])
+        for key in keys where key.name == Array(head.dropFirst()) {
+            var text = Array(sealed[SecretBox.headBytes...].dropLast(SecretBox.tagBytes))
+            var tag = Array(sealed.suffix(SecretBox.tagBytes))
+            let isDone = AESGCM.run(
+                key: key.bytes, nonce: nonce, extra: head + place, text: &text, tag: &tag,
+                seals: false)
+            if isDone { return text }
+        }
+        return nil
+    }
+
+    /// A digest that is the same for the same bytes and tells nothing to who has no key.
+    package func fingerprint(_ bytes: [UInt8]) -> String {
+        guard let key = keys.first else { preconditionFailure("a fingerprint needs a key") }
+        return Hex.encode(HMAC.sha256(key: key.bytes, message: Array("fingerprint".utf8) + bytes))
+    }
+}
+
+/// One operation of AES-256-GCM; see EVP_EncryptInit(3).
+private enum AESGCM {
+    /// Seals or opens in place; false if anything fails, the tag above all.
+    static func run(
+        key: [UInt8], nonce: [UInt8], extra: [UInt8], text: inout [UInt8], tag: inout [UInt8],
+        seals: Bool
+    ) -> Bool {
+        guard let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        let direction: Int32 = seals ? 1 : 0
+        var count: Int32 = 0
+        guard
+            unsafe EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, direction) == 1,
+            unsafe EVP_CipherUpdate(context, nil, &count, extra, Int32(extra.count)) == 1
+        else { return false }
+        let source = text
+        // A pointer to no bytes may be null, which would mean something else.
+        if !source.isEmpty {
+            guard
+                unsafe EVP_CipherUpdate(context, &text, &count, source, Int32(source.count)) == 1,
+                Int(count) == source.count
+            else { return false }
+        }
+        if !seals {
+            let isTaken = unsafe EVP_CIPHER_CTX_ctrl(
+                context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag)
+            guard isTaken == 1 else { return false }
+        }
+        var rest = [UInt8](repeating: 0, count: 16)
+        guard unsafe EVP_CipherFinal_ex(context, &rest, &count) == 1 else { return false }
+        guard seals else { return true }
+        return unsafe EVP_CIPHER_CTX_ctrl(
+            context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1
+    }
+}

@@ -1,0 +1,45 @@
+// What one caller wants of a connection, on a handle that nobody else gets afterwards.
+internal import CCurl
+internal import Core
+
+extension EasyHandle {
+    /// Sets a caller's certificates, proxy and caution.
+    func apply(_ request: TransferRequest, to hop: Hop) {
+        if !request.isRepeatable {
+            // libcurl repeats by itself what failed on a kept connection.
+            set(CURLOPT_FRESH_CONNECT, 1)
+            isMarked = true
+        }
+        if let tls = request.tls {
+            if let pem = tls.caPEM {
+                set(CURLOPT_CAINFO_BLOB, pem: pem)
+                // The system's directory would be trusted beside it.
+                set(CURLOPT_CAPATH, "/nonexistent")
+            }
+            if hop.keepsHeaders, let certificate = tls.certificatePEM, let key = tls.keyPEM {
+                set(CURLOPT_SSLCERT_BLOB, pem: certificate)
+                set(CURLOPT_SSLKEY_BLOB, pem: key)
+                // A key that asks for a passphrase must fail, not ask the terminal.
+                set(CURLOPT_KEYPASSWD, "")
+            }
+            isMarked = true
+        }
+        if let proxy = request.proxy {
+            set(CURLOPT_PROXY, proxy.url.origin)
+            if let credentials = proxy.credentials {
+                set(CURLOPT_PROXYUSERNAME, credentials.username)
+                set(CURLOPT_PROXYPASSWORD, credentials.password)
+            }
+            isMarked = true
+        }
+    }
+
+    private func set(_ option: CURLoption, pem: String) {
+        var text = Array(pem.utf8)
+        let count = text.count
+        let result = unsafe text.withUnsafeMutableBytes {
+            unsafe lull_set_blob(raw, option, $0.baseAddress, count)
+        }
+        precondition(result == CURLE_OK, "this libcurl copies PEM texts")
+    }
+}

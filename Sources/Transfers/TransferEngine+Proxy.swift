@@ -1,0 +1,42 @@
+// A proxy on the way: its own address is found and judged like that of any destination.
+internal import Core
+internal import Platform
+
+extension TransferEngine {
+    /// A handle for this engine.
+    func newHandle() -> EasyHandle? {
+        EasyHandle(configuration, egress: egress, proxyEgress: proxyEgress)
+    }
+
+    /// Finds the proxy's address; the target's was found and judged before, although the proxy
+    /// looks it up itself.
+    func find(_ proxy: TransferProxy, for transfer: Transfer) {
+        if let address = proxy.url.address {
+            return connect(transfer, throughProxyAt: [address])
+        }
+        transfer.asksForProxy = true
+        switch lookups.ask(proxy.url.host, for: transfer, now: SystemClock.bootNanoseconds()) {
+        case .answered(let answer): found(answer, for: transfer)
+        case .waiting: startLookups()
+        case .refused:
+            transfer.fail(.resourceUnavailable, detail: "too many names wait for an address")
+            end(transfer)
+        }
+    }
+
+    /// Hands the hop to libcurl, the proxy's name pinned to the judged addresses.
+    func connect(_ transfer: Transfer, throughProxyAt addresses: [IPAddress]) {
+        transfer.asksForProxy = false
+        guard let proxy = transfer.request.proxy,
+            let verdict = proxyEgress?.judge(
+                addresses, of: proxy.url, now: SystemClock.bootNanoseconds()),
+            case .allowed = verdict
+        else {
+            transfer.fail(.destinationNotAllowed, detail: "proxy")
+            return end(transfer)
+        }
+        let isLiteral = proxy.url.isLiteralAddress
+        connect(
+            transfer, pins: isLiteral ? nil : HeaderList([Self.pin(proxy.url, to: addresses)]))
+    }
+}

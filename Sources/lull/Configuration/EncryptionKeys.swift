@@ -1,0 +1,69 @@
+// The keys that seal what requests are sent with: the operator's files, or one of our own.
+internal import Crypto
+internal import Glibc
+internal import Platform
+
+/// Finding and making encryption keys.
+enum EncryptionKeys {
+    /// The keys of this deployment; makes one in the data directory where none is named.
+    ///
+    /// - Throws: `ConfigurationError` for a file that holds no key.
+    static func open(
+        _ configuration: Configuration, log: Log
+    ) throws(ConfigurationError) -> SecretBox {
+        var files = configuration.encryptionKeyFiles
+        if files.isEmpty {
+            let file = configuration.dataDirectory + "/encryption_key"
+            try makeUnlessThere(file, log: log)
+            files = [file]
+        }
+        var keys: [[UInt8]] = []
+        for file in files { keys.append(try key(in: file)) }
+        return SecretBox(keys: keys)
+    }
+
+    /// 32 bytes as they are, or as base64 or hexadecimal digits in a line.
+    private static func key(in file: String) throws(ConfigurationError) -> [UInt8] {
+        guard let bytes = TextFile.read(file, bytesAtMost: 4096) else {
+            throw ConfigurationError("LULL_ENCRYPTION_KEY_FILE: \(file) cannot be read")
+        }
+        if bytes.count == SecretBox.keyBytes { return bytes }
+        let line = bytes.filter { $0 > 0x20 }
+        let text = String(decoding: line, as: UTF8.self)
+        for key in [Hex.decode(text), Base64.decode(text)] {
+            if let key, key.count == SecretBox.keyBytes { return key }
+        }
+        throw ConfigurationError(
+            "LULL_ENCRYPTION_KEY_FILE: \(file) holds no key: 32 bytes, or the same as base64 or "
+                + "hexadecimal digits; openssl rand -base64 32 makes one")
+    }
+
+    /// Writes a key beside its place and puts it there whole, readable by nobody else.
+    private static func makeUnlessThere(
+        _ file: String, log: Log
+    ) throws(ConfigurationError) {
+        guard unsafe access(file, F_OK) != 0 else { return }
+        let draft = file + ".new"
+        do throws(Errno) {
+            _ = unsafe unlink(draft)
+            let number = try retryingInterrupts {
+                unsafe Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            }
+            let descriptor = FileDescriptor(owning: number)
+            let text = Array((Base64.encode(SecureRandom.bytes(SecretBox.keyBytes)) + "\n").utf8)
+            let written = try retryingInterrupts {
+                unsafe text.withUnsafeBytes {
+                    Int32(unsafe write(descriptor.rawValue, $0.baseAddress, $0.count))
+                }
+            }
+            guard Int(written) == text.count else { throw Errno(rawValue: ENOSPC) }
+            _ = try retryingInterrupts { fsync(descriptor.rawValue) }
+            _ = try retryingInterrupts { unsafe rename(draft, file) }
+        } catch {
+            throw ConfigurationError("LULL_DATA_DIR: \(file) cannot be made: \(error)")
+        }
+        log.info(
+            "encryption key made: keep a copy, and give the same one to every replica",
+            [("file", .string(file))])
+    }
+}

@@ -1,0 +1,250 @@
+// What is sent, to whom, how often, and what is left of it afterwards.
+import Content
+import Core
+import Crypto
+import Postgres
+import Store
+import Support
+import Synchronization
+import Testing
+
+@testable import Worker
+
+@Suite struct RequestTests {
+    private static let secret: JSONObject = [
+        "headers": ["X-Api-Key": "k3y", "Cookie": "c=1"],
+        "authorization": ["type": "basic", "username": "Aladdin", "password": "open sesame"],
+    ]
+
+    @Test func sendsWhatWasAskedForAndErasesItAtTheEnd() async throws {
+        let bytes = content(1000)
+        try await Replica.with({ _ in Answer.whole(bytes) }) { replica, origin in
+            var members = Self.secret
+            members["method"] = "POST"
+            members["body_base64"] = "AAEC/w=="
+            let id = try await replica.submit(origin.url("/a"), members)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
+            let request = try #require(origin.requests.first)
+            #expect(request.method == "POST")
+            #expect(request.body == [0, 1, 2, 255])
+            #expect(request["x-api-key"] == "k3y")
+            #expect(request["cookie"] == "c=1")
+            #expect(request["authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+            #expect(request["accept-encoding"] == "identity")
+            #expect(try await replica.number("SELECT count(*) FROM download_secrets") == 0)
+        }
+    }
+
+    @Test func aPutGoesAgainAndABodyStaysAtItsOrigin() async throws {
+        let asked = Mutex(0)
+        try await Replica.with({ request in
+            switch request.target {
+            case "/move": return Answer.status("307 Temporary Redirect", ["Location: /there"])
+            case "/elsewhere":
+                return Answer.status(
+                    "308 Permanent Redirect",
+                    ["Location: http://localhost:\(request.port)/"])
+            case "/see": return Answer.status("303 See Other", ["Location: /got"])
+            case "/broken":
+                let count = asked.withLock { count in
+                    count += 1
+                    return count
+                }
+                return count == 1 ? [.reset] : Answer.whole(content(10))
+            default: return Answer.whole(content(10))
+            }
+        }) { replica, origin in
+            let put: JSONObject = ["method": "PUT", "body": "text"]
+            let moved = try await replica.submit(origin.url("/move"), put)
+            _ = try await replica.reached(.succeeded, moved)
+            #expect(origin.requests.map(\.method) == ["PUT", "PUT"])
+            #expect(origin.requests.map(\.body) == [Array("text".utf8), Array("text".utf8)])
+            let away = try await replica.submit(origin.url("/elsewhere"), put)
+            #expect(
+                try await replica.reached(.failed, away).download.result["error"]?["http_status"]
+                    == 308)
+            let seen = try await replica.submit(origin.url("/see"), put)
+            _ = try await replica.reached(.succeeded, seen)
+            let last = try #require(origin.requests.last)
+            #expect(last.method == "GET" && last.body.isEmpty)
+            let broken = try await replica.submit(origin.url("/broken"), put)
+            _ = try await replica.reached(.succeeded, broken)
+            #expect(asked.withLock { $0 } == 2)
+        }
+    }
+
+    @Test func aPostIsNotSentTwiceUnlessThatIsSafe() async throws {
+        let counts = Mutex<[String: Int]>([:])
+        try await Replica.with({ request in
+            let count = counts.withLock { counts in
+                counts[request.target, default: 0] += 1
+                return counts[request.target] ?? 0
+            }
+            guard count == 1 else { return Answer.whole(content(10)) }
+            return request.target == "/503"
+                ? Answer.status("503 Service Unavailable", ["Retry-After: 1"])
+                : request.target == "/500" ? Answer.status("500 Internal Server Error") : [.reset]
+        }) { replica, origin in
+            let post: JSONObject = ["method": "POST", "body": "text"]
+            var keyed = post
+            keyed["headers"] = ["Idempotency-Key": "1"]
+            for path in ["/reset", "/500"] {
+                let id = try await replica.submit(origin.url(path), post)
+                let error = try await replica.reached(.failed, id).download.result["error"]
+                #expect(error?["detail"]?.stringValue?.contains("Idempotency-Key") == true)
+                #expect(error?["retryable"] == false)
+                #expect(try await replica.find(id).download.attempt == 1)
+            }
+            #expect(counts.withLock { $0["/reset"] } == 1)
+            let pushed = try await replica.submit(origin.url("/503"), post)
+            _ = try await replica.reached(.succeeded, pushed)
+            let safe = try await replica.submit(origin.url("/keyed"), keyed)
+            _ = try await replica.reached(.succeeded, safe)
+            #expect(counts.withLock { $0["/keyed"] } == 2)
+        }
+    }
+
+    @Test func aPostWhoseOutcomeIsUnknownIsNotSentAgain() async throws {
+        try await Replica.with({ _ in Answer.whole(content(10)) }, isRunning: false) {
+            replica, origin in
+            let id = try await replica.submit(
+                origin.url(), ["method": "POST", "body": "text"])
+            _ = try await replica.pool.query(
+                "UPDATE queue SET resume = '{\"sent\": true}' WHERE id = $1", [UUIDValue(id)])
+            let running = Task { await replica.worker.run() }
+            let record = try await replica.reached(.failed, id)
+            await replica.worker.drain(grace: .seconds(5))
+            await running.value
+            #expect(record.download.result["error"]?["code"] == "request_outcome_unknown")
+            #expect(origin.requests.isEmpty)
+            #expect(try await replica.number("SELECT count(*) FROM download_secrets") == 0)
+        }
+    }
+
+    @Test func aRedirectToAnotherOriginGetsNoSecrets() async throws {
+        let other = try OriginServer { _ in Answer.whole(content(10)) }
+        defer { other.close() }
+        let target = other.url("/b")
+        try await Replica.with({ _ in Answer.status("302 Found", ["Location: \(target)"]) }) {
+            replica, origin in
+            let id = try await replica.submit(origin.url("/a"), Self.secret)
+            _ = try await replica.reached(.succeeded, id)
+            #expect(origin.requests.first?["authorization"] != nil)
+            let second = try #require(other.requests.first)
+            for name in ["authorization", "cookie", "x-api-key"] {
+                #expect(second[name] == nil, "\(name)")
+            }
+        }
+    }
+
+    @Test func withoutTheKeyItAsksTheClient() async throws {
+        try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
+            let other = SecretBox(keys: [Array(repeating: 8, count: 32)])
+            let id = try await replica.submit(origin.url(), Self.secret, box: other)
+            let record = try await replica.reached(.attentionRequired, id)
+            #expect(record.download.result["error"]?["code"] == "credentials_unreadable")
+            #expect(record.download.result["error"]?["class"] == "attention")
+            #expect(origin.requests.isEmpty)
+            #expect(try await replica.number("SELECT count(*) FROM download_secrets") == 1)
+            #expect(try await replica.perform(.cancel, id) == .canceled)
+            #expect(try await replica.number("SELECT count(*) FROM download_secrets") == 0)
+        }
+    }
+
+    @Test func otherCredentialsGoOnWithTheBytesThatAreHere() async throws {
+        let bytes = content(2_000_000)
+        try await Replica.with({ request in
+            if request["authorization"] == "Bearer new" {
+                return Answer.part(bytes, from: request.rangeStart ?? 0)
+            }
+            return request.rangeStart == nil
+                ? Answer.whole(bytes, cutAfter: 900_000) : Answer.status("403 Forbidden")
+        }) { replica, origin in
+            let id = try await replica.submit(
+                origin.url(), ["authorization": ["type": "bearer", "token": "old"]])
+            let old = try await replica.reached(.attentionRequired, id).download
+            #expect(old.bytesReceived == 900_000)
+            let members = try RequestMembers.changed(
+                by: ["authorization": ["type": "bearer", "token": "new"]],
+                shape: old.spec.request, secrets: RequestSecrets()
+            ).get()
+            let sealed = SealedRequest(
+                shape: members.shape,
+                sealed: Replica.box.seal(
+                    members.secrets.plain, for: RequestSecrets.place(of: id, app: 1)))
+            guard
+                case .done = try await replica.downloads.change(
+                    old, to: old, origin: nil, request: sealed, app: 1)
+            else {
+                Issue.record("not changed")
+                return
+            }
+            #expect(try await replica.perform(.resume, id) == .waiting)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
+            #expect(record.download.result["resume"]?["outcome"] == "continued")
+            #expect(origin.requests.last?.rangeStart == 900_000)
+        }
+    }
+
+    @Test func aSessionsHeadersAreDefaults() async throws {
+        try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
+            var session = try SessionConfiguration.parse([
+                "http_additional_headers": ["X-Api-Key": "of-session", "Authorization": "s"]
+            ]).get()
+            let secrets = try #require(session.secrets)
+            session.shape = SessionShape(secrets, fingerprint: "1")
+            let place = SessionSecrets.place(app: 1, session: "default")
+            _ = try await replica.pool.query(
+                "INSERT INTO session_secrets VALUES (1, 1, $1)",
+                [Replica.box.seal(secrets.plain, for: place)])
+            let plain = try await replica.submit(origin.url("/1"), session: session)
+            _ = try await replica.reached(.succeeded, plain)
+            let own = try await replica.submit(
+                origin.url("/2"),
+                [
+                    "headers": ["x-api-key": "own"],
+                    "authorization": ["type": "bearer", "token": "t"],
+                ], session: session)
+            _ = try await replica.reached(.succeeded, own)
+            #expect(origin.requests.map { $0["x-api-key"] } == ["of-session", "own"])
+            #expect(origin.requests.map { $0["authorization"] } == ["s", "Bearer t"])
+            #expect(origin.requests[1].headers.filter { $0.name == "authorization" }.count == 1)
+        }
+    }
+
+    @Test func aProxyIsAskedWithItsOwnCredentials() async throws {
+        let proxy = try OriginServer { _ in Answer.whole(content(10)) }
+        defer { proxy.close() }
+        try await Replica.with({ _ in Answer.whole(content(20)) }) { replica, origin in
+            let members: JSONObject = [
+                "headers": ["X-Api-Key": "k"],
+                "proxy": ["url": .string(proxy.url("")), "username": "u", "password": "p"],
+            ]
+            let id = try await replica.submit(origin.url("/a?b"), members)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(record.contentLength == 10)
+            let request = try #require(proxy.requests.first)
+            #expect(request.target == origin.url("/a?b"))
+            #expect(request["proxy-authorization"] == "Basic dTpw")
+            #expect(request["x-api-key"] == "k")
+            #expect(origin.requests.isEmpty)
+            // The next download is asked for without the proxy.
+            let plain = try await replica.submit(origin.url("/c"))
+            _ = try await replica.reached(.succeeded, plain)
+            #expect(origin.requests.count == 1)
+            #expect(origin.requests[0]["proxy-authorization"] == nil)
+            // The target is judged here, although the proxy would look it up.
+            let hidden = try await replica.submit("http://10.0.0.1/", members)
+            let failed = try await replica.reached(.failed, hidden)
+            #expect(failed.download.result["error"]?["code"] == "destination_not_allowed")
+            #expect(proxy.requests.count == 1)
+        }
+    }
+}
+
+extension OriginRequest {
+    /// The port that it came to.
+    fileprivate var port: String { self["host"]?.split(separator: ":").last.map(String.init) ?? "" }
+}
