@@ -30,7 +30,8 @@ def before_call(context, case, kwargs):
     if str((case.headers or {}).get("Prefer", "")).startswith("wait="):
         case.headers["Prefer"] = "wait=1"
     # What a dry run answers names nothing, so nothing can follow it.
-    if case.meta.phase.name.name == "STATEFUL" and str((case.query or {}).get("dry_run")).lower() == "true":
+    is_dry = str((case.query or {}).get("dry_run")).lower() == "true"
+    if is_dry and case.meta.phase.name.name == "STATEFUL":
         del case.query["dry_run"]
     # A key names one request: the same one again is another test than the one that is meant.
     if KEY.fullmatch(str((case.headers or {}).get("Idempotency-Key", ""))):

@@ -42,9 +42,32 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    @Test func whoeverServesWordsTheRefusals() async throws {
+        let served = try await Served(
+            ServerLimits(header: .seconds(6)),
+            refusal: { rejection, path in
+                Response(
+                    status: rejection.status,
+                    body: .bytes(Array("\(rejection.code) \(path ?? "-")".utf8)))
+            })
+        for (bytes, words) in [
+            (request("/first", method: "BREW"), "not-implemented -"),
+            (request("/a?b", "Content-Length: 99999999\r\n"), "content-too-large /a"),
+            ("GET /b HTTP/1.1\r\nHo", "request-timeout /b"),
+        ] {
+            let client = try await served.client()
+            try await client.send(bytes)
+            let reply = try await client.reply()
+            #expect(reply.text == words)
+            #expect(reply.fields["connection"] == "close")
+            #expect(try await client.rest().isEmpty)
+        }
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test func aSlowHeadIsTimedOut() async throws {
         // Long enough for the first bytes to arrive in time also on a busy machine.
-        let served = try await Served(ServerLimits(header: .seconds(2)))
+        let served = try await Served(ServerLimits(header: .seconds(6)))
         let client = try await served.client()
         try await client.send("GET / HTTP/1.1\r\nHo")
         let reply = try await client.reply()

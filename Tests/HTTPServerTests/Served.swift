@@ -46,13 +46,15 @@ struct Served {
 
     init(
         _ limits: ServerLimits = ServerLimits(), at text: String = "127.0.0.1:0",
-        admission: Server.Admission? = nil, file: FileRegion? = nil
+        admission: Server.Admission? = nil, refusal: Server.Refusal? = nil,
+        gauges: ServerGauges = ServerGauges(), file: FileRegion? = nil
     ) async throws {
         Signals.ignoreBrokenPipes()
         guard let wanted = ListenAddress(text) else { throw Client.Failure(what: text) }
         let notes = Notes()
         server = Server(
-            addresses: [wanted], limits: limits, admission: admission,
+            addresses: [wanted], limits: limits, admission: admission, refusal: refusal,
+            gauges: gauges,
             onRequest: { method, path, status, _ in notes.add("\(method) \(path) \(status)") },
             handler: { Self.answer($0, notes, file) })
         guard let bound = try await server.open().first else { throw Client.Failure(what: text) }

@@ -4,6 +4,20 @@ import HTTPWire
 import Testing
 
 @Suite struct StreamTests {
+    @Test func whatIsOpenIsCounted() async throws {
+        let gauges = ServerGauges()
+        let served = try await Served(gauges: gauges)
+        let idle = try await served.client()
+        #expect(try await idle.ask(request("/a")).status == 200)
+        #expect(gauges.connections == 1 && gauges.streams == 0 && gauges.requests == 0)
+        let live = try await served.client()
+        try await live.send(request("/live"))
+        #expect(await served.notes.contains("said hello"))
+        #expect(gauges.connections == 2 && gauges.streams == 1 && gauges.requests == 1)
+        await served.server.drain(grace: .seconds(20))
+        #expect(gauges.connections == 0 && gauges.streams == 0 && gauges.requests == 0)
+    }
+
     @Test func aBodyInChunksLeavesTheConnectionOpen() async throws {
         let served = try await Served()
         let client = try await served.client()
