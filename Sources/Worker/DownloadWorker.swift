@@ -102,8 +102,8 @@ package actor DownloadWorker {
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
             instance: parts.content.instance, clock: parts.clock,
-            request: { await reader.read($0) },
-            minimumFree: settings.minimumFree, contentRetention: settings.contentRetention)
+            minimumFree: settings.minimumFree, contentRetention: settings.contentRetention,
+            request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
             delivered: parts.delivered)
