@@ -67,14 +67,17 @@ package struct ContentAccess: Sendable {
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
     /// The name of the data directory.
     package var instance: Identifier
+    /// A file is missing or damaged.
+    package var lost: @Sendable () -> Void
 
     /// Names all of it.
     package init(
-        instance: Identifier,
+        instance: Identifier, lost: @escaping @Sendable () -> Void = {},
         open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
         remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
         self.instance = instance
+        self.lost = lost
         self.open = open
         self.remove = remove
     }
@@ -164,6 +167,8 @@ package struct Dependencies: Sendable {
     package var zone: @Sendable (String) -> TimeZoneRules?
     /// Whether the service can work.
     package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
+    /// What operators' tools read, besides the version.
+    package var metrics: @Sendable () -> [Metric] = { [] }
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.

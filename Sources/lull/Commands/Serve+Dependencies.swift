@@ -3,6 +3,7 @@ internal import API
 internal import Content
 internal import Core
 internal import Crypto
+internal import HTTPServer
 internal import HTTPWire
 internal import Platform
 internal import Postgres
@@ -18,13 +19,13 @@ extension Serve {
         destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
-        return Dependencies(
+        var dependencies = Dependencies(
             settings: APISettings(
                 version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
                 destinations: destinations.downloads,
                 webhookDestinations: destinations.webhooks,
                 defaults: configuration.defaults, limits: configuration.limits, app: 1),
-            store: store, content: Serve.access(to: content),
+            store: store, content: Serve.access(to: content, worker.gauge),
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
@@ -48,11 +49,43 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        let gauges = gauges
+        let disk = worker.gauge
+        dependencies.metrics = { Serve.metrics(gauges) + Serve.metrics(disk) }
+        return dependencies
     }
 
-    private static func access(to content: ContentStore) -> ContentAccess {
+    private static func metrics(_ gauges: ServerGauges) -> [Metric] {
+        [
+            .gauge("lull_http_connections", "Clients that are connected.", gauges.connections),
+            .gauge(
+                "lull_http_requests", "Requests that wait for their answer or its end.",
+                gauges.requests),
+            .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
+        ]
+    }
+
+    private static func metrics(_ disk: DiskGauge) -> [Metric] {
+        let reading = disk.reading
+        return [
+            .gauge(
+                "lull_disk_free_bytes", "Bytes that are free on the volume of the content.",
+                Int(reading?.free ?? 0)),
+            .gauge(
+                "lull_disk_room_bytes", "Bytes that downloads which begin now may take.",
+                Int(reading?.room ?? 0)),
+            Metric(
+                "lull_content_lost_total", "Files that were found missing or damaged.",
+                kind: .counter, samples: [Metric.Sample(disk.lost)]),
+        ]
+    }
+
+    private static func access(
+        to content: ContentStore, _ gauge: DiskGauge
+    ) -> ContentAccess {
         ContentAccess(
             instance: Identifier(hexadecimal: content.instance) ?? Identifier(high: 0, low: 0),
+            lost: { gauge.countLost() },
             open: { id, fence in
                 do throws(ContentError) {
                     let file = try content.openForReading(
