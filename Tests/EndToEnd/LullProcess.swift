@@ -13,11 +13,11 @@ actor LullProcess {
     private var child: ChildProcess?
 
     /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs,
-    /// `wrapper` is a command that becomes the program named behind it, `descriptors` how many
-    /// files and sockets it may have open.
+    /// `descriptors` how many files and sockets it may have open; `wrapper` is a command that
+    /// becomes the program named behind it.
     init(
-        in scratch: Scratch, settings: [String: String] = [:], wrapper: [String] = [],
-        descriptors: Int? = nil
+        in scratch: Scratch, settings: [String: String] = [:], descriptors: Int? = nil,
+        wrapper: [String] = []
     ) async throws {
         let listen = settings["LULL_LISTEN"]?.split(separator: ",").first.map(String.init)
         let free = "127.0.0.1:\(try await freePort())"

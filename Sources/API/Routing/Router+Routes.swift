@@ -1,6 +1,9 @@
 // The table of routes: openapi.yaml has the same lines, and a test holds both against each other.
 
 extension Router {
+    /// The same lines, arranged for looking up.
+    static let table = RouteTable(routes)
+
     /// Every path that is answered; anything else is not found.
     static let routes: [Route] = [
         Route("GET", "/livez", "getLiveness", .now(Router.live)),

@@ -144,6 +144,8 @@ package struct Conductor: Sendable {
 
     /// How long the store is left alone after a failure.
     package static let rest = Duration.seconds(1)
+    /// How long slots that become free wait for others, so that one claim serves them all.
+    package static let gathering = Duration.milliseconds(5)
     private static let earlyOrdersAtMost = 1024
 
     /// The policy that decides, and its zone.
@@ -172,6 +174,7 @@ package struct Conductor: Sendable {
     private var earlyOrders: [Identifier: RunOrder] = [:]
     private var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
+    private var gathersUntil = Timestamp.epoch
 
     /// A replica with nothing to do yet.
     ///
@@ -192,7 +195,9 @@ package struct Conductor: Sendable {
     package var runningCount: Int { runs.count }
 
     /// How many more may run.
-    package var freeSlots: Int { max(0, min(slotsAtMost, policy.limits.running) - runs.count) }
+    package var freeSlots: Int { max(0, capacity - runs.count) }
+
+    private var capacity: Int { min(slotsAtMost, policy.limits.running) }
 
     /// Takes in an event and says what to do.
     package mutating func handle(
@@ -201,6 +206,7 @@ package struct Conductor: Sendable {
         // A clock that was set back must not put the next look off.
         nextLook = min(nextLook, now + pollInterval)
         restsUntil = min(restsUntil, now + Conductor.rest)
+        gathersUntil = min(gathersUntil, now + Conductor.gathering)
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
@@ -220,6 +226,8 @@ package struct Conductor: Sendable {
             restsUntil = now + Conductor.rest
         case .ended(let id, let fence):
             runs[Run(id: id, fence: fence)] = nil
+            // Ends are recorded together and told one by one.
+            if gathersUntil <= now { gathersUntil = now + Conductor.gathering }
             // Its end may have made room at a gate that the directory shows as full.
             isHinted = true
         case .ordered(let id, let order):
@@ -300,6 +308,9 @@ package struct Conductor: Sendable {
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
         guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
+        if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 8 {
+            return [.wake(at: gathersUntil)]
+        }
         let situation = Situation(now: now, policy: policy, zone: zone, disk: disk)
         let quotas = freeSlots > 0 ? plan(in: situation) : []
         if !quotas.isEmpty {
