@@ -68,14 +68,17 @@ package struct ContentAccess: Sendable {
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
     /// The name of the data directory.
     package var instance: Identifier
+    /// A file is missing or damaged.
+    package var lost: @Sendable () -> Void
 
     /// Names all of it.
     package init(
-        instance: Identifier,
+        instance: Identifier, lost: @escaping @Sendable () -> Void = {},
         open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
         remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
         self.instance = instance
+        self.lost = lost
         self.open = open
         self.remove = remove
     }

@@ -76,6 +76,7 @@ extension DownloadWorker {
                 for row in missing
                 where try await contents.lose(row.id, instance: instance) {
                     lost += 1
+                    gauge.countLost()
                     log.error(
                         "content lost",
                         [
@@ -88,7 +89,7 @@ extension DownloadWorker {
                 await wait(.seconds(5), with: pause)
             }
         }
-        if lost > 0 { log.error("content was lost", [("lull_content_lost_total", .integer(lost))]) }
+        if lost > 0 { log.error("content was lost", [("files", .integer(lost))]) }
     }
 }
 

@@ -71,6 +71,7 @@ extension Router {
             return Problem(
                 .contentExpired, "The file of this download is no longer in the data directory.")
         }
+        dependencies.content.lost()
         dependencies.report(call.id, "content lost: \(id.text(.download))")
         return Router.lost
     }
@@ -81,7 +82,9 @@ extension Router {
             try await dependencies.store.downloads.contents.lose(
                 id, instance: dependencies.content.instance)
         }
-        if isLost { throw Router.lost }
+        guard isLost else { return }
+        dependencies.content.lost()
+        throw Router.lost
     }
 
     private static let lost = Problem(

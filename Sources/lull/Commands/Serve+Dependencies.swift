@@ -27,7 +27,7 @@ extension Serve {
         settings.proxyDestinations = destinations.proxies
         var dependencies = Dependencies(
             settings: settings, store: store, secrets: secrets,
-            content: Serve.access(to: content),
+            content: Serve.access(to: content, worker.gauge),
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
@@ -52,7 +52,8 @@ extension Serve {
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
         let gauges = gauges
-        dependencies.metrics = { Serve.metrics(gauges) }
+        let disk = worker.gauge
+        dependencies.metrics = { Serve.metrics(gauges) + Serve.metrics(disk) }
         return dependencies
     }
 
@@ -66,9 +67,27 @@ extension Serve {
         ]
     }
 
-    private static func access(to content: ContentStore) -> ContentAccess {
+    private static func metrics(_ disk: DiskGauge) -> [Metric] {
+        let reading = disk.reading
+        return [
+            .gauge(
+                "lull_disk_free_bytes", "Bytes that are free on the volume of the content.",
+                Int(reading?.free ?? 0)),
+            .gauge(
+                "lull_disk_room_bytes", "Bytes that downloads which begin now may take.",
+                Int(reading?.room ?? 0)),
+            Metric(
+                "lull_content_lost_total", "Files that were found missing or damaged.",
+                kind: .counter, samples: [Metric.Sample(disk.lost)]),
+        ]
+    }
+
+    private static func access(
+        to content: ContentStore, _ gauge: DiskGauge
+    ) -> ContentAccess {
         ContentAccess(
             instance: Identifier(hexadecimal: content.instance) ?? Identifier(high: 0, low: 0),
+            lost: { gauge.countLost() },
             open: { id, fence in
                 do throws(ContentError) {
                     let file = try content.openForReading(
