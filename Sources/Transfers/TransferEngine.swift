@@ -29,6 +29,7 @@ package actor TransferEngine {
     nonisolated let loop: CurlLoop
     let configuration: Configuration
     let resolver = Resolver()
+    let pacing = Pacing()
 
     /// Every run that has not ended.
     var transfers: [TransferID: Transfer] = [:]
@@ -132,6 +133,8 @@ package actor TransferEngine {
         transfer.holdsBody = false
         guard transfer.isPaused, let easy = transfer.easy else { return }
         transfer.isPaused = false
+        // One whose turn has not come goes on with it.
+        guard !transfer.isHeld else { return }
         transfer.lastByteAt = SystemClock.bootNanoseconds()
         watch(transfer)
         // What the callbacks refuse meanwhile is reported by the next turn.

@@ -51,6 +51,7 @@ final class Attempt: Sendable {
         var timings = TransferTimings()
         var status: Int?
         var isEnding = false
+        var limit: Int64?
         var toldEvents: Int64 = 0
     }
 
@@ -58,21 +59,36 @@ final class Attempt: Sendable {
     let tools: AttemptTools
     let writer: PartWriter
     let state = Mutex(State())
+    /// Whether it gets small buffers.
+    private let isSlow: Bool
 
     /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
     let remember: @Sendable (ResumePoint?) async -> Bool
 
     init(
-        _ claim: ClaimedDownload, tools: AttemptTools,
+        _ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool = false,
         remember: @escaping @Sendable (ResumePoint?) async -> Bool
     ) {
         self.claim = claim
         self.tools = tools
         self.remember = remember
+        self.isSlow = isSlow
         let id = claim.download.id
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
-            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))])
+            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))],
+            blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes)
+        state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
+    }
+
+    /// Takes another limit in bytes a second; nil for none.
+    func limit(to limit: Int64?) {
+        let transfer = state.withLock { state -> TransferID? in
+            guard state.limit != limit else { return nil }
+            state.limit = limit
+            return state.transfer
+        }
+        if let transfer { tools.engine.limit(transfer, to: limit) }
     }
 
     /// Tells the attempt to stop; the first order counts, but the client's word comes before ours.
@@ -243,7 +259,12 @@ final class Attempt: Sendable {
         request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
-        request.bufferBytes = expected <= 262_144 ? 16_384 : 131_072
+        request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
+        request.rateScopes = [
+            .session(claim.sessionKey), .origin(claim.originKey), .deployment,
+        ]
+        request.rank = Int(claim.download.schedulingClass.rawValue)
+        request.maximumBytesPerSecond = state.withLock { $0.limit }
         if case .from(let point) = plan {
             request.rangeStart = point.offset
             request.ifRange = point.usesPlainRange ? nil : point.ifRange

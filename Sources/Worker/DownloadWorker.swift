@@ -36,6 +36,13 @@ package actor DownloadWorker {
     private var random = SystemRandomNumberGenerator()
     var ledger: Ledger
     var runs: [Identifier: Run] = [:]
+    var rates: RateBook
+    var rateOrder = RateOrder()
+    /// Counts the limits that clients changed here.
+    var limitChanges = 0
+    /// Since when runs have not been allowed a byte.
+    var stoppedSince: [Identifier: Timestamp] = [:]
+    let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
 
     /// What a worker is built from.
     package struct Parts: Sendable {
@@ -54,6 +61,8 @@ package actor DownloadWorker {
         package var clock: DatabaseClock
         /// Told when deliveries were written.
         package var delivered: @Sendable () -> Void
+        /// The policy and its zone, where the version given is newer than what this process knows.
+        package var policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
         /// Where to say what happens.
         package var log: Log
 
@@ -65,7 +74,9 @@ package actor DownloadWorker {
                     ledger: Ledger, now: Timestamp
                 ),
             downloads: Downloads, clock: DatabaseClock,
-            delivered: @escaping @Sendable () -> Void, log: Log
+            delivered: @escaping @Sendable () -> Void, log: Log,
+            policyOfVersion:
+                @escaping @Sendable (Int64) async -> (Policy, TimeZoneRules)? = { _ in nil }
         ) {
             self.engine = engine
             self.content = content
@@ -75,6 +86,7 @@ package actor DownloadWorker {
             self.clock = clock
             self.delivered = delivered
             self.log = log
+            self.policyOfVersion = policyOfVersion
         }
     }
 
@@ -88,6 +100,8 @@ package actor DownloadWorker {
         ledger = parts.ledger
         register = parts.register
         downloads = parts.downloads
+        policyOfVersion = parts.policyOfVersion
+        rates = RateBook(policy.bandwidth, zone: zone)
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
@@ -119,7 +133,13 @@ package actor DownloadWorker {
 
     /// Puts another policy in force.
     package nonisolated func replacePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
-        Task { await self.handle(.policyChanged(policy, zone)) }
+        Task { await self.takePolicy(policy, zone) }
+    }
+
+    func takePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
+        rates.replace(policy.bandwidth, zone: zone)
+        applyRates()
+        handle(.policyChanged(policy, zone))
     }
 
     /// How many run.
@@ -135,11 +155,12 @@ package actor DownloadWorker {
         async let beating: Void = beat()
         async let reporting: Void = report()
         async let keeping: Void = keepUp()
+        async let pacing: Void = keepRates()
         while !isStopped {
             handle(.ticked)
             await alarm.wait(upTo: max(.milliseconds(1), nextWake - clock.now))
         }
-        _ = await (beating, reporting, keeping)
+        _ = await (beating, reporting, keeping, pacing)
     }
 
     /// Stops claiming, and lets every attempt give way at a durable point.
@@ -202,7 +223,7 @@ package actor DownloadWorker {
         do throws(StoreError) {
             let (heads, now) = try await ledger.lanes()
             clock.set(now: now)
-            handle(.lanesLoaded(heads))
+            handle(.lanesLoaded(try await named(heads)))
         } catch {
             log.warn("lanes not read", [("error", .string(error.description))])
             handle(.storeFailed)
@@ -213,6 +234,7 @@ package actor DownloadWorker {
         do throws(StoreError) {
             let claimed = try await ledger.claim(
                 quotas, total: total, limits: conductor.policy.limits)
+            await learnSessions(of: claimed)
             for claim in claimed { claims[claim.download.id] = claim }
             handle(
                 .claimed(
@@ -228,7 +250,8 @@ package actor DownloadWorker {
     private func start(_ claim: ClaimedDownload) {
         let ledger = ledger
         let id = claim.download.id
-        let attempt = Attempt(claim, tools: tools) { point in
+        let isSlow = enterRates(claim)
+        let attempt = Attempt(claim, tools: tools, isSlow: isSlow) { point in
             do throws(StoreError) {
                 return try await ledger.remember(point, for: id, fence: claim.fence)
             } catch {
@@ -254,7 +277,10 @@ package actor DownloadWorker {
                     hasHook: attempt.claim.hookMask != 0))
         }
         let claim = attempt.claim
-        if runs[claim.download.id]?.attempt === attempt { runs[claim.download.id] = nil }
+        if runs[claim.download.id]?.attempt === attempt {
+            runs[claim.download.id] = nil
+            rates.end(claim.download.id)
+        }
         handle(.ended(claim.download.id, fence: claim.fence))
     }
 

@@ -24,11 +24,14 @@ actor PartWriter {
         unsafe lane.asUnownedSerialExecutor()
     }
 
-    init(name: ContentName, store: ContentStore, lane: QueueExecutor) {
+    init(
+        name: ContentName, store: ContentStore, lane: QueueExecutor,
+        blockBytes: Int = BodyIntake.blockBytes
+    ) {
         self.name = name
         self.store = store
         self.lane = lane
-        intake = BodyIntake()
+        intake = BodyIntake(blockBytes: blockBytes)
     }
 
     /// What lets a paused transfer go on.

@@ -20,6 +20,7 @@ extension Router {
                 app: app, identifier: identifier, configuration: configuration)
         }
         sessions.forget(app: app, identifier: identifier)
+        dependencies.worker.rateChanged(.session(record.key, configuration.maxBytesPerSecond))
         var response = resource(record, status: isNew ? 201 : 200)
         if isNew { response.headers.append(("Location", "/v1/sessions/" + identifier)) }
         return response
@@ -112,6 +113,7 @@ extension Router {
             "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
             "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
             "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
+            "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
             "created_at": .string(record.createdAt.rfc3339),

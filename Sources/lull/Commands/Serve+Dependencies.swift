@@ -17,12 +17,14 @@ extension Serve {
         policy: PolicyInForce, clock: DatabaseClock, pools: Pools
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
+        var settings = APISettings(
+            version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
+            destinations: configuration.downloadDestinations,
+            webhookDestinations: configuration.webhookDestinations,
+            defaults: configuration.defaults, limits: configuration.limits, app: 1)
+        settings.bandwidth = configuration.bandwidth
         return Dependencies(
-            settings: APISettings(
-                version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
-                destinations: configuration.downloadDestinations,
-                webhookDestinations: configuration.webhookDestinations,
-                defaults: configuration.defaults, limits: configuration.limits, app: 1),
+            settings: settings,
             store: store, content: Serve.access(to: content),
             worker: WorkerAccess(
                 policyInForce: { policy.current },
@@ -33,6 +35,12 @@ extension Serve {
                 policyChanged: { new, zone, version in
                     guard policy.replace(new, zone, version: version) else { return }
                     worker.replacePolicy(new, zone)
+                },
+                rateChanged: { change in
+                    switch change {
+                    case .session(let key, let limit): worker.limitSession(key, to: limit)
+                    case .download(let id, let limit): worker.limitDownload(id, to: limit)
+                    }
                 }),
             zone: { zones.rules(of: $0) },
             readiness: { await Serve.readiness(pools, content, isDraining: draining.isRaised) },

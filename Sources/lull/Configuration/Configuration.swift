@@ -12,6 +12,7 @@ struct Configuration: Sendable {
     var downloadDestinations: Destinations
     var webhookDestinations: Destinations
     var limits: PolicyLimits
+    var bandwidth: Timetable?
     var retries: RetrySchedule
     var defaults: DeploymentDefaults
     var lease: Duration
@@ -35,6 +36,9 @@ struct Configuration: Sendable {
         let running = try Configuration.number(values, "LULL_RUNNING", in: 1...10_000)
         let perOrigin = try Configuration.number(values, "LULL_PER_ORIGIN", in: 1...10_000)
         limits = PolicyLimits(running: running, perOrigin: perOrigin, perSession: running)
+        bandwidth = try values.parsed("LULL_BANDWIDTH") { text throws(TimetableError) in
+            try Timetable(parsing: text)
+        }
         let base = try Configuration.duration(values, "LULL_RETRY_BASE", atLeast: .milliseconds(1))
         let cap = try Configuration.duration(values, "LULL_RETRY_CAP", atLeast: .milliseconds(1))
         guard cap >= base else {
