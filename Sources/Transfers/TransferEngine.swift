@@ -30,6 +30,7 @@ package actor TransferEngine {
     let configuration: Configuration
     let resolver = Resolver()
     let pacing = Pacing()
+    let egress: EgressGuard
 
     /// Every run that has not ended.
     var transfers: [TransferID: Transfer] = [:]
@@ -53,6 +54,7 @@ package actor TransferEngine {
     private init(loop: CurlLoop, configuration: Configuration) {
         self.loop = loop
         self.configuration = configuration
+        egress = EgressGuard(configuration.destinations)
     }
 
     /// Starts libcurl and the engine's thread; end it with ``close()``.
