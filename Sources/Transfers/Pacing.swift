@@ -97,4 +97,10 @@ package struct RateFigures: Sendable, Equatable {
     package let limited: Int
     /// Those among them that are paused until their turn.
     package let waiting: Int
+
+    /// Names both.
+    package init(limited: Int, waiting: Int) {
+        self.limited = limited
+        self.waiting = waiting
+    }
 }

@@ -15,6 +15,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "B2", summary: "one file of 2 GiB with its digest", run: BigFile.run),
         Benchmark(name: "B5", summary: "creates, each after its commit", run: Submissions.run),
         Benchmark(name: "B7", summary: "GET /livez", run: Liveness.run),
+        Benchmark(name: "B12", summary: "a limit switched at run time", run: RateSwitch.run),
     ]
 }
 

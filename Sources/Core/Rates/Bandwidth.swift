@@ -29,8 +29,8 @@ package struct Bandwidth: Equatable, Sendable {
 
     /// The timetable of a session, or nil if nothing speaks of it.
     package func session(_ identifier: String) -> Timetable? {
-        let entry = sessions.first { $0.name == identifier } ?? sessions.first { $0.name == "*" }
-        return entry?.timetable
+        let own = sessions.first { $0.name == identifier }
+        return (own ?? sessions.first { $0.name == "*" })?.timetable
     }
 
     /// The timetable of an origin.

@@ -32,7 +32,7 @@ package struct RateScheduler: Sendable {
         var quantum = 0.0
         /// The bytes of the turn that it has drawn in part.
         var turn = 0.0
-        /// The bucket in whose line it stands, as an index of `buckets`; nil while it does not wait.
+        /// The bucket in whose line it stands, an index of `buckets`; nil while it does not wait.
         var stage: Int?
         var ticket: UInt64 = 0
         /// When it was served last, as a ticket.
