@@ -170,6 +170,8 @@ package struct Dependencies: Sendable {
     package var zone: @Sendable (String) -> TimeZoneRules?
     /// Whether the service can work.
     package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
+    /// What operators' tools read, besides the version.
+    package var metrics: @Sendable () -> [Metric] = { [] }
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.

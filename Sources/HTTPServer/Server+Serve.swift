@@ -149,7 +149,9 @@ extension Server {
 
     func reject(_ rejection: Rejection, on connection: Connection) {
         connection.exchange = nil
-        append(rejection.response, to: connection)
+        var response = refusal?(rejection, connection.parser.path) ?? rejection.response
+        response.closesConnection = true
+        append(response, to: connection)
     }
 
     /// Adds an answer to the output and decides whether the connection goes on.

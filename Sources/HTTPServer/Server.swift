@@ -10,6 +10,10 @@ package import Platform
 package actor Server {
     /// Told about each answered request: method, path, status, microseconds until it was answered.
     package typealias Observer = @Sendable (String, String, Int, Int64) -> Void
+    /// The answer to bytes that are no request, with the path if that much could be read.
+    ///
+    /// It ends the connection. Called on the server's lane.
+    package typealias Refusal = @Sendable (Rejection, String?) -> Response
     /// Judges a request whose client waits for leave to send the content.
     ///
     /// Nil lets it send, an answer ends the connection. Called on the server's lane.
@@ -21,6 +25,8 @@ package actor Server {
     let patience: Patience
     let handler: Handler
     let admission: Admission?
+    let refusal: Refusal?
+    let gauges: ServerGauges
     let onRequest: Observer?
     let log: Log
 
@@ -31,9 +37,10 @@ package actor Server {
     var connections: [Connection?] = []
     var generations: [UInt32] = []
     var freeSlots: [Int] = []
-    var openConnections = 0
+    var openConnections = 0 { didSet { gauges.setConnections(openConnections) } }
+    var openStreams = 0 { didSet { gauges.setStreams(openStreams) } }
     var connectionsOf: [ClientAddress: Int] = [:]
-    var runningTasks = 0
+    var runningTasks = 0 { didSet { gauges.setRequests(runningTasks) } }
     /// Kept open so that it can be given up for a moment when descriptors run out.
     var reserve: FileDescriptor?
     var isAccepting = true
@@ -56,12 +63,16 @@ package actor Server {
     ///   - lane: the queue that all of it runs on.
     ///   - log: for what an operator should know.
     ///   - admission: judges requests with `Expect: 100-continue`.
+    ///   - refusal: answers what is not a request; a plain problem document if there is none.
+    ///   - gauges: kept up to date.
     ///   - onRequest: told about every answered request.
     ///   - handler: answers requests, on the lane.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
         lane: QueueExecutor = QueueExecutor(label: "http"), log: Log = .silent,
-        admission: Admission? = nil, onRequest: Observer? = nil, handler: @escaping Handler
+        admission: Admission? = nil, refusal: Refusal? = nil,
+        gauges: ServerGauges = ServerGauges(), onRequest: Observer? = nil,
+        handler: @escaping Handler
     ) {
         self.addresses = addresses
         self.limits = limits
@@ -69,6 +80,8 @@ package actor Server {
         self.lane = lane
         self.log = log
         self.admission = admission
+        self.refusal = refusal
+        self.gauges = gauges
         self.onRequest = onRequest
         self.handler = handler
     }

@@ -9,12 +9,19 @@ actor LullProcess {
     private let scratch: Scratch
     private let binary: String
     private let environment: [String: String]
+    private let descriptors: Int?
     private var child: ChildProcess?
 
-    /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs.
-    init(in scratch: Scratch, settings: [String: String] = [:]) async throws {
-        let address = "127.0.0.1:\(try await freePort())"
+    /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs,
+    /// `descriptors` how many files and sockets it may have open.
+    init(
+        in scratch: Scratch, settings: [String: String] = [:], descriptors: Int? = nil
+    ) async throws {
+        let listen = settings["LULL_LISTEN"]?.split(separator: ",").first.map(String.init)
+        let free = "127.0.0.1:\(try await freePort())"
+        let address = listen ?? free
         self.scratch = scratch
+        self.descriptors = descriptors
         base = "http://\(address)"
         binary = try Repository.lull()
         let common = [
@@ -31,8 +38,10 @@ actor LullProcess {
     /// Starts the program and waits until it says that it is ready.
     func start() async throws {
         precondition(child == nil, "lull runs already")
+        let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
         let child = try ChildProcess(
-            binary, ["serve"], environment: environment, log: scratch.file("lull.log"))
+            "/bin/bash", ["-c", limit + "exec \"$0\" serve", binary], environment: environment,
+            log: scratch.file("lull.log"))
         self.child = child
         try await eventually("lull ready at \(base)") {
             guard child.isRunning else {

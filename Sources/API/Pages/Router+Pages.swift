@@ -23,6 +23,17 @@ extension Router {
         .text("ok\n", type: "text/plain; charset=utf-8")
     }
 
+    /// `GET /metrics`.
+    func metrics(_ call: Call) throws(Problem) -> Response {
+        let version = dependencies.settings.version
+        let build = Metric(
+            "lull_build_info", "The program; always 1.", kind: .gauge,
+            samples: [.init(1, labels: [("version", version)])])
+        let families = [build] + dependencies.metrics()
+        return .text(
+            families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+
     /// `GET /version`.
     func version(_ call: Call) throws(Problem) -> Response {
         .json(["name": "lull", "version": .string(dependencies.settings.version)])

@@ -47,6 +47,7 @@ extension Router {
             "GET", "/v1/webhook_endpoints/default/secret", "getWebhookSecret",
             .later(Router.webhookSecret)),
         Route("GET", "/readyz", "getReadiness", .later(Router.ready)),
+        Route("GET", "/metrics", "getMetrics", .now(Router.metrics)),
         Route("GET", "/version", "getVersion", .now(Router.version)),
         Route("GET", "/openapi.yaml", "getDescription", .now(Router.description)),
         Route("GET", "/problems/{slug}", "getProblemPage", .now(Router.problemPage)),

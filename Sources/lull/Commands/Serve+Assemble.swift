@@ -57,7 +57,7 @@ extension Serve {
                 delivered: { courier.hint() }, log: log,
                 policyOfVersion: { await newerPolicy(than: inForce, $0, pools) }),
             settings: workerSettings, policy: policy, zone: zone)
-        let handler = gate(
+        let edge = edge(
             dependencies(
                 store: StoreAccess(
                     intake: Intake(pool: pools.intake), downloads: downloads,
@@ -67,7 +67,7 @@ extension Serve {
                 policy: inForce, clock: clock, pools: pools, destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         return Parts(
-            server: server(handler), worker: worker, courier: courier, engine: engine,
+            server: server(edge), worker: worker, courier: courier, engine: engine,
             webhookEngine: webhookEngine)
     }
 
@@ -145,7 +145,7 @@ extension Serve {
         }
     }
 
-    private func server(_ handler: @escaping Handler) -> Server {
+    private func server(_ edge: Edge) -> Server {
         let log = log
         let observer: Server.Observer = { method, path, status, microseconds in
             log.debug(
@@ -157,18 +157,26 @@ extension Serve {
                 ])
         }
         return Server(
-            addresses: configuration.listen, log: log,
-            onRequest: configuration.logLevel == .debug ? observer : nil, handler: handler)
+            addresses: configuration.listen, limits: configuration.server, log: log,
+            refusal: edge.refuse, gauges: gauges,
+            onRequest: configuration.logLevel == .debug ? observer : nil, handler: edge.answer)
+    }
+
+    /// Who answers requests, and who answers what is none.
+    private struct Edge {
+        let answer: Handler
+        let refuse: Server.Refusal
     }
 
     /// The router, behind a gate where keys are needed.
-    private func gate(_ dependencies: Dependencies, keys: APIKeys) -> Handler {
+    private func edge(_ dependencies: Dependencies, keys: APIKeys) -> Edge {
         guard configuration.needsKeys else {
             let router = Router(dependencies)
-            return { router.answer($0) }
+            return Edge(
+                answer: { router.answer($0) }, refuse: { router.refuse($0, path: $1) })
         }
         let gate = KeyGate(dependencies, keys: keys)
-        return { gate.answer($0) }
+        return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, path: $1) })
     }
 
     private static func nodeName() -> String {

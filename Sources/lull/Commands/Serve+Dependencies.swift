@@ -3,6 +3,7 @@ internal import API
 internal import Content
 internal import Core
 internal import Crypto
+internal import HTTPServer
 internal import HTTPWire
 internal import Platform
 internal import Postgres
@@ -24,7 +25,7 @@ extension Serve {
             webhookDestinations: destinations.webhooks,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
         settings.bandwidth = configuration.bandwidth
-        return Dependencies(
+        var dependencies = Dependencies(
             settings: settings,
             store: store, content: Serve.access(to: content),
             worker: WorkerAccess(
@@ -55,6 +56,19 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        let gauges = gauges
+        dependencies.metrics = { Serve.metrics(gauges) }
+        return dependencies
+    }
+
+    private static func metrics(_ gauges: ServerGauges) -> [Metric] {
+        [
+            .gauge("lull_http_connections", "Clients that are connected.", gauges.connections),
+            .gauge(
+                "lull_http_requests", "Requests that wait for their answer or its end.",
+                gauges.requests),
+            .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
+        ]
     }
 
     private static func access(to content: ContentStore) -> ContentAccess {

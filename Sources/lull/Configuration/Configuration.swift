@@ -20,6 +20,7 @@ struct Configuration: Sendable {
     var deliveries: DeliverySchedule
     var webhookTimeout: Duration
     var progressInterval: Duration
+    var server: ServerLimits
     var logsJSON: Bool
     var logLevel: LogLevel
     var grace: Duration
@@ -58,6 +59,10 @@ struct Configuration: Sendable {
             values, "LULL_WEBHOOK_TIMEOUT", atLeast: .milliseconds(100))
         progressInterval = try Configuration.duration(
             values, "LULL_WEBHOOK_PROGRESS_INTERVAL", atLeast: .milliseconds(100))
+        server = ServerLimits(
+            connections: try Configuration.number(values, "LULL_CONNECTIONS", in: 1...1_000_000),
+            connectionsPerAddress: try Configuration.number(
+                values, "LULL_CONNECTIONS_PER_ADDRESS", in: 1...1_000_000))
         logsJSON = try Configuration.choice(values, "LULL_LOG_FORMAT", ["json", "text"]) == "json"
         let level = try Configuration.choice(
             values, "LULL_LOG_LEVEL", LogLevel.allCases.map { "\($0)" })

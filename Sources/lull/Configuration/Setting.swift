@@ -65,6 +65,10 @@ struct Setting: Sendable {
         Setting(
             "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",
             "shortest time between two progress events of a download"),
+        Setting("LULL_CONNECTIONS", "8192", "clients connected at once; others wait"),
+        Setting(
+            "LULL_CONNECTIONS_PER_ADDRESS", "2048",
+            "clients connected at once from one address (IPv6: /64); others are cut off"),
         Setting("LULL_LOG_FORMAT", "json", "json or text, on standard error"),
         Setting("LULL_LOG_LEVEL", "info", "debug, info, warn or error"),
         Setting("LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop"),
