@@ -24,6 +24,9 @@ package struct DownloadRecord: Sendable {
         q.claimed_at, o.running, o.lim, o.not_before, g.running, g.lim
         """
 
+    /// How many they are.
+    static let columnCount = 30
+
     /// Where the columns come from.
     static let tables = """
         downloads d LEFT JOIN queue q ON q.id = d.id
@@ -88,7 +91,14 @@ package struct DownloadRecord: Sendable {
                 notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp),
             sessionGate: GateReading(
                 running: Int(try row.get(28, as: Int32?.self) ?? 0),
-                limit: try row.get(29, as: Int32?.self).map { Int($0) }))
+                limit: try row.get(29, as: Int32?.self).map { Int($0) }),
+            need: max(
+                0,
+                (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
+                    - download.bytesReceived),
+            ranOutOfRoom: download.result["error"]?["code"]
+                == .string(
+                    DownloadFailure.noRoom.code))
     }
 
     /// A jsonb column as an object; NULL is an empty one.

@@ -6,22 +6,20 @@ package import Postgres
 package struct Downloads: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
+    private let lookups: Lookups
 
     /// Reads and writes over a pool; those who wait for a change are told.
     package init(pool: ConnectionPool, changes: ChangeHub) {
         self.pool = pool
         self.changes = changes
+        lookups = Lookups(pool: pool)
     }
 
     /// One download, or nil if the app has none of that name.
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(Downloads.findStatement, [UUIDValue(id), app])
-            guard let row = rows.first else { return nil }
-            return try DownloadRecord(row)
-        }
+        try await lookups.find(Lookups.Key(id: id, app: app))
     }
 
     /// A page of downloads.

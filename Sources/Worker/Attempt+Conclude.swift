@@ -43,6 +43,13 @@ extension Attempt {
         if let transfer = state.withLock({ $0.transfer }) { tools.engine.resume(transfer) }
     }
 
+    /// Makes what is here durable at the end of an attempt, and gives back room that is not used.
+    func keep() async -> ResumePoint? {
+        let point = await checkpoint()
+        if point != nil { await writer.trim() }
+        return point
+    }
+
     func stopped(_ order: RunOrder) async -> AttemptReport {
         switch order {
         case .cancel:
@@ -52,7 +59,7 @@ extension Attempt {
             // The row may name these bytes; if not, the sweep takes them.
             return .stopped(order, kept: nil)
         case .suspend, .release:
-            return .stopped(order, kept: await checkpoint())
+            return .stopped(order, kept: await keep())
         }
     }
 
@@ -67,7 +74,7 @@ extension Attempt {
         case (_, .notContent):
             let status = result.head?.status ?? 0
             return .failed(
-                AttemptVerdict.failure(status: status), kept: await checkpoint(),
+                AttemptVerdict.failure(status: status), kept: await keep(),
                 retryAfter: result.head?.retryAfter.flatMap {
                     RetryAfter.parse($0, now: tools.clock.now)
                 })
@@ -75,12 +82,12 @@ extension Attempt {
             let failure = DownloadFailure(
                 .network, code: "bad_server_response",
                 detail: "the origin's answer contradicts itself: \(reason)", isRetryable: true)
-            return .failed(failure, kept: await checkpoint(), retryAfter: nil)
+            return .failed(failure, kept: await keep(), retryAfter: nil)
         case (.failed(let failure), _):
             if let order { return await stopped(order) }
             if let write = await writer.writeFailure { return await notWritten(write) }
             return .failed(
-                DownloadFailure(failure), kept: await checkpoint(), retryAfter: nil)
+                DownloadFailure(failure), kept: await keep(), retryAfter: nil)
         case (.completed, _):
             preconditionFailure("a completed transfer was judged before its first byte")
         }
@@ -118,11 +125,15 @@ extension Attempt {
     }
 
     private func notWritten(_ error: ContentError) async -> AttemptReport {
+        if error.code == .noSpace {
+            // Bytes of this attempt are given up: halves of many files would fill the disk, and
+            // none of them could be finished.
+            let durable = await writer.retreat()
+            return .outOfRoom(kept: resumePoint(durable: durable))
+        }
         await writer.discard()
-        let isFull = error.code == .noSpace
         let failure = DownloadFailure(
-            .internal, code: isFull ? "insufficient_storage" : "cannot_write_to_file",
-            detail: isFull ? "the disk is full" : "the file could not be written",
+            .internal, code: "cannot_write_to_file", detail: "the file could not be written",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
     }

@@ -86,12 +86,17 @@ actor Recorder {
                     ("download_id", .string(ends[place].finished.download.id.text(.download))),
                     ("error", .string("\(error)")),
                 ])
-            ends[place].finished = retryAfterDiskFailure(ends[place])
+            ends[place].finished = retryAfterDiskFailure(ends[place], error)
         }
         return ends
     }
 
-    private func retryAfterDiskFailure(_ end: RunEnd) -> FinishedRun {
+    private func retryAfterDiskFailure(_ end: RunEnd, _ error: ContentError) -> FinishedRun {
+        if error.code == .noSpace {
+            let full = end.attempt.finished(
+                .outOfRoom(kept: nil), schedule: settings.retries, now: clock.now, using: &random)
+            if let full { return full }
+        }
         let failure = DownloadFailure(
             .internal, code: "cannot_write_to_file", detail: "the file could not be made durable",
             isRetryable: true)

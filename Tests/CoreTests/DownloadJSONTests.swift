@@ -8,7 +8,7 @@ import Testing
         "earliest_begin_date", "is_discretionary", "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
-        "timeout_interval_for_request", "timeout_interval_for_resource",
+        "timeout_interval_for_request", "timeout_interval_for_resource", "content_retention",
         "max_bytes_per_second", "webhook_url", "webhook_events", "response", "content", "error",
         "resume", "metadata", "sequence",
         "created_at", "started_at", "completed_at",

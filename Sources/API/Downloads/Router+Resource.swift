@@ -51,7 +51,7 @@ extension Router {
             applicant,
             in: Situation(
                 now: now, policy: policy, zone: zone,
-                isDraining: dependencies.worker.isDraining()))
+                isDraining: dependencies.worker.isDraining(), disk: dependencies.worker.disk()))
     }
 
     private static func originName(_ url: String) -> String? {

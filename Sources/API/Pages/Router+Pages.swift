@@ -20,7 +20,7 @@ extension Router {
 
     /// `GET /livez`: the process answers; the database has no say in this.
     func live(_ call: Call) throws(Problem) -> Response {
-        .text("ok\n", type: "text/plain; charset=utf-8")
+        Router.alive
     }
 
     /// `GET /metrics`.
@@ -33,6 +33,7 @@ extension Router {
         return .text(
             families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
     }
+    private static let alive = Response.text("ok\n", type: "text/plain; charset=utf-8")
 
     /// `GET /version`.
     func version(_ call: Call) throws(Problem) -> Response {

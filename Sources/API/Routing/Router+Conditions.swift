@@ -25,7 +25,7 @@ extension Router {
         switch error.code {
         case .overloaded:
             problem = Problem(
-                .overloaded, "Too many creates wait for the database; try again.")
+                .overloaded, "Too many requests wait for the database; try again.")
         case .unavailable, .leaseLost:
             problem = Problem(
                 .databaseUnavailable,

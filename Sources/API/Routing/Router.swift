@@ -125,15 +125,8 @@ package final class Router: Sendable {
     /// The route of a request; HEAD is answered like GET where the table has no line for it.
     private func find(_ request: Request) throws(Problem) -> (Route, [String]) {
         let path = request.path
-        let parts = path[...].utf8.dropFirst().split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var allowed: [String] = []
-        var matches = Router.routes.compactMap { route in
-            route.match(parts).map { (route, $0) }
-        }
-        // A path that the table names is nobody's identifier.
-        if matches.contains(where: { $0.1.isEmpty }) { matches.removeAll { !$0.1.isEmpty } }
-        for (route, parameters) in matches {
+        for (route, parameters) in Router.table.matches(path) {
             if route.method == request.method || route.method == "GET" && request.isHead {
                 return (route, parameters)
             }

@@ -113,6 +113,7 @@ extension Router {
             "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
             "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
             "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
+            "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
             "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,

@@ -77,6 +77,8 @@ package enum ConductorEvent: Sendable {
     case ended(Identifier, fence: Int64)
     /// A client wants a running download to stop.
     case ordered(Identifier, RunOrder)
+    /// Somebody looked at the volume of the content.
+    case diskRead(DiskReading)
     /// Another policy is in force.
     case policyChanged(Policy, TimeZoneRules)
     /// The lease is lost: nothing here may go on.
@@ -95,12 +97,15 @@ package struct ClaimedRun: Equatable, Sendable {
     package var fence: Int64
     /// An order that was already waiting for it.
     package var order: RunOrder?
+    /// Bytes that it still expects; 0 if nobody knows.
+    package var need: Int64
 
     /// Names all of it.
-    package init(id: Identifier, fence: Int64, order: RunOrder? = nil) {
+    package init(id: Identifier, fence: Int64, order: RunOrder? = nil, need: Int64 = 0) {
         self.id = id
         self.fence = fence
         self.order = order
+        self.need = need
     }
 }
 
@@ -147,6 +152,8 @@ package struct Conductor: Sendable {
     package private(set) var policy: Policy
     /// The rules of the policy's time zone.
     package private(set) var zone: TimeZoneRules
+    /// The volume of the content as it was seen last, less what was claimed since.
+    package private(set) var disk: DiskReading?
     /// How often the store is asked even if nothing hints.
     package let pollInterval: Duration
     private let slotsAtMost: Int
@@ -219,6 +226,8 @@ package struct Conductor: Sendable {
             isHinted = true
         case .ordered(let id, let order):
             actions += pass(order, to: id)
+        case .diskRead(let reading):
+            disk = reading
         case .policyChanged(let policy, let zone):
             self.policy = policy
             self.zone = zone
@@ -245,6 +254,7 @@ package struct Conductor: Sendable {
             if !claims.isEmpty || !isDirectoryFresh { isHinted = true }
         }
         isDirectoryFresh = false
+        for claim in claims { disk?.promise(claim.need) }
         let actions = claims.flatMap { begin($0) }
         endClaim()
         return actions
@@ -292,7 +302,7 @@ package struct Conductor: Sendable {
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
         guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
-        let situation = Situation(now: now, policy: policy, zone: zone)
+        let situation = Situation(now: now, policy: policy, zone: zone, disk: disk)
         let quotas = freeSlots > 0 ? plan(in: situation) : []
         if !quotas.isEmpty {
             isClaiming = true
@@ -325,7 +335,10 @@ package struct Conductor: Sendable {
         guard head.origin.running < head.origin.limit ?? limits.perOrigin,
             head.sessionGate.running < head.sessionGate.limit ?? limits.perSession
         else { return false }
-        return Admission.policyBlockers(applicant(head), in: situation).isEmpty
+        let applicant = applicant(head)
+        // The claim itself looks at what each download of the lane needs.
+        return Admission.diskBlocker(applicant, in: situation) == nil
+            && Admission.policyBlockers(applicant, in: situation).isEmpty
     }
 
     private func applicant(_ head: LaneHead) -> Applicant {

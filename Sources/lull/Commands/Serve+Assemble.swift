@@ -76,6 +76,8 @@ extension Serve {
             slots: configuration.limits.running, lease: configuration.lease,
             retries: configuration.retries)
         settings.progressEventInterval = configuration.progressInterval
+        settings.minimumFree = configuration.minimumFree
+        settings.contentRetention = configuration.defaults.contentRetention
         return settings
     }
 

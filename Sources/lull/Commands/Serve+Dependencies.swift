@@ -31,6 +31,7 @@ extension Serve {
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
+                disk: { worker.gauge.reading },
                 hint: { worker.hint() },
                 delivered: { courier.hint() },
                 orderPlaced: { worker.order($0, $1) },
@@ -73,6 +74,7 @@ extension Serve {
 
     private static func access(to content: ContentStore) -> ContentAccess {
         ContentAccess(
+            instance: Identifier(hexadecimal: content.instance) ?? Identifier(high: 0, low: 0),
             open: { id, fence in
                 do throws(ContentError) {
                     let file = try content.openForReading(
@@ -103,9 +105,11 @@ extension Serve {
         }
         do throws(ContentError) {
             let free = try content.freeBytes()
+            let trouble = content.trouble
             checks.append(
                 ReadinessCheck(
-                    name: "disk", isOK: free > 0, detail: "\(ByteCount.print(free)) free"))
+                    name: "disk", isOK: free > 0 && trouble == nil,
+                    detail: trouble ?? "\(ByteCount.print(free)) free"))
         } catch {
             checks.append(ReadinessCheck(name: "disk", isOK: false, detail: "cannot be read"))
         }

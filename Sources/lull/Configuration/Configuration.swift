@@ -12,6 +12,7 @@ struct Configuration: Sendable {
     var downloadDestinations: Destinations
     var webhookDestinations: Destinations
     var limits: PolicyLimits
+    var minimumFree: Int64?
     var bandwidth: Timetable?
     var retries: RetrySchedule
     var defaults: DeploymentDefaults
@@ -37,6 +38,9 @@ struct Configuration: Sendable {
         let running = try Configuration.number(values, "LULL_RUNNING", in: 1...10_000)
         let perOrigin = try Configuration.number(values, "LULL_PER_ORIGIN", in: 1...10_000)
         limits = PolicyLimits(running: running, perOrigin: perOrigin, perSession: running)
+        minimumFree =
+            values.isSet("LULL_MIN_FREE_BYTES")
+            ? try values.parsed("LULL_MIN_FREE_BYTES", ByteCount.parse) : nil
         bandwidth = try values.parsed("LULL_BANDWIDTH") { text throws(TimetableError) in
             try Timetable(parsing: text)
         }
@@ -51,7 +55,8 @@ struct Configuration: Sendable {
         defaults = DeploymentDefaults(
             requestTimeout: try Configuration.seconds(values, "LULL_TIMEOUT_INTERVAL_FOR_REQUEST"),
             resourceTimeout: try Configuration.seconds(
-                values, "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE"))
+                values, "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE"),
+            contentRetention: try Configuration.seconds(values, "LULL_CONTENT_RETENTION"))
         lease = try Configuration.duration(values, "LULL_LEASE", atLeast: .seconds(3))
         webhookSecret = values["LULL_WEBHOOK_SECRET"]
         deliveries = try Configuration.schedule(values)

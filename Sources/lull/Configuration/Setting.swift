@@ -54,6 +54,12 @@ struct Setting: Sendable {
         Setting(
             "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
             "time from its earliest begin after which a download fails"),
+        Setting(
+            "LULL_MIN_FREE_BYTES", nil,
+            "what stays free on the volume of LULL_DATA_DIR; unset: 5 % of it, at least 1GiB, at "
+                + "most 50GiB, never more than a tenth"),
+        Setting(
+            "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept"),
         Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
         Setting(
             "LULL_WEBHOOK_SECRET", nil, isSecret: true,

@@ -30,7 +30,7 @@ import Testing
             ("DELETE", "/v1/policy", "GET, HEAD, PUT"),
             ("QUERY", "/v1/downloads", "POST, GET, HEAD"), ("TRACE", "/livez", "GET, HEAD"),
             ("VERSION-CONTROL", "/v1/policy", "GET, HEAD, PUT"),
-            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD"),
+            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD, DELETE"),
         ])
     func otherMethods(_ method: String, _ path: String, _ allow: String) async throws {
         let reply = try await APIWorld.alone().send(method, path)
