@@ -100,6 +100,8 @@ package struct WorkerAccess: Sendable {
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
     /// Another policy is in force; told with its version, as two changes may be told out of order.
     package var policyChanged: @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
+    /// Another limit holds for a session or a download.
+    package var rateChanged: @Sendable (RateChange) -> Void
 
     /// Names all of it.
     package init(
@@ -109,7 +111,8 @@ package struct WorkerAccess: Sendable {
         hint: @escaping @Sendable () -> Void,
         delivered: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
-        policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
+        policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void,
+        rateChanged: @escaping @Sendable (RateChange) -> Void = { _ in }
     ) {
         self.policyInForce = policyInForce
         self.isDraining = isDraining
@@ -118,6 +121,7 @@ package struct WorkerAccess: Sendable {
         self.delivered = delivered
         self.orderPlaced = orderPlaced
         self.policyChanged = policyChanged
+        self.rateChanged = rateChanged
     }
 }
 
@@ -135,6 +139,8 @@ package struct APISettings: Sendable {
     package var defaults: DeploymentDefaults
     /// What holds where the policy is silent.
     package var limits: PolicyLimits
+    /// The deployment's rates where the policy is silent.
+    package var bandwidth: Timetable?
     /// The app that owns what is made without a key.
     package var app: Int64
     /// Where proxies of downloads may be; nil for no proxies.
@@ -154,6 +160,14 @@ package struct APISettings: Sendable {
         self.limits = limits
         self.app = app
     }
+}
+
+/// A limit in bytes a second that a client changed; nil takes it away.
+package enum RateChange: Sendable, Equatable {
+    /// Of a session, by its key.
+    case session(Int64, Int64?)
+    /// Of a download.
+    case download(Identifier, Int64?)
 }
 
 /// Everything that the API needs.

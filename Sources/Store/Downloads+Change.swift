@@ -119,5 +119,7 @@ extension Downloads {
     }
 
     /// The members of the stored spec that may change.
-    private static let changing = ["is_discretionary", "task_description", "metadata"]
+    private static let changing = [
+        "is_discretionary", "task_description", "metadata", "max_bytes_per_second",
+    ]
 }

@@ -29,6 +29,16 @@ final class Transfer {
 
     /// Whether the address that is looked up is the proxy's.
     var asksForProxy = false
+    /// What decides how fast it may receive; nil without any limit.
+    var pacing: Pacing?
+    /// Its own limit in bytes a second.
+    var ownLimit: Int64?
+    /// Its number there.
+    var paceNumber = 0
+    /// Bytes that it may receive before it asks again; below zero after a piece that was longer.
+    var credit: Int64 = 0
+    /// Whether it waits for its turn.
+    var isHeld = false
 
     /// Whether the run counts among the running ones.
     private(set) var hasTurn = false
@@ -53,6 +63,7 @@ final class Transfer {
         self.request = request
         self.destination = destination
         self.continuation = continuation
+        ownLimit = request.maximumBytesPerSecond
         hop = Hop(request)
         chain = [request.url]
         startedAt = now
@@ -100,7 +111,7 @@ final class Transfer {
         if !isConnected {
             earliest = min(earliest, hopStartedAt + Deadline.nanoseconds(request.connectTimeout))
         }
-        if !isPaused {
+        if !isPaused, !isHeld {
             earliest = min(earliest, lastByteAt + Deadline.nanoseconds(request.idleTimeout))
         }
         return earliest
@@ -142,8 +153,15 @@ final class Transfer {
             fail(.dataLengthExceedsMaximum)
             return .abort
         }
+        if let pacing, credit <= 0, !pacing.mayReceive(self, now: lastByteAt) {
+            isHeld = true
+            return .pause
+        }
         let answer = unsafe deliver(bytes)
-        if answer == .taken { result.bodyBytes += Int64(bytes.count) }
+        if answer == .taken {
+            result.bodyBytes += Int64(bytes.count)
+            if pacing != nil { credit -= Int64(bytes.count) }
+        }
         return answer
     }
 

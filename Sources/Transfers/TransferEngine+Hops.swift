@@ -18,6 +18,7 @@ extension TransferEngine {
             transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
         }
         if transfer.failure != nil { return end(transfer) }
+        pacing.enter(transfer, now: transfer.startedAt)
         guard running < TransferLimits.runningMax else {
             turnstile.append(transfer)
             return watch(transfer)
@@ -151,6 +152,7 @@ extension TransferEngine {
     /// Ends a run and lets the next one in.
     func end(_ transfer: Transfer) {
         guard transfers.removeValue(forKey: transfer.id) != nil else { return }
+        pacing.leave(transfer)
         detach(transfer)
         if let failure = transfer.failure { transfer.result.outcome = .failed(failure) }
         let total = SystemClock.bootNanoseconds() - transfer.startedAt

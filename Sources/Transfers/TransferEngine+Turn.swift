@@ -5,12 +5,15 @@ extension TransferEngine {
     /// Moves everything on, and answers how long the thread may sleep, in nanoseconds.
     func turn() -> Int64 {
         guard !transfers.isEmpty else { return TransferLimits.sleepMax }
+        let began = SystemClock.bootNanoseconds()
+        // Turns first: what goes on now is moved on by the same call.
+        if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
         let isSound = loop.multi.perform()
         while let (easy, code) = loop.multi.nextFinished() { finished(easy, with: code) }
         if !isSound { failAll() }
         let now = SystemClock.bootNanoseconds()
         if now >= nextScan { enforceDeadlines(now) }
-        return min(TransferLimits.sleepMax, max(0, nextScan - now))
+        return min(TransferLimits.sleepMax, max(0, min(nextScan, pacing.nextWake) - now))
     }
 
     /// Makes sure that the transfer's deadline is seen in time.

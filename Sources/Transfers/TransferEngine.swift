@@ -33,6 +33,7 @@ package actor TransferEngine {
     nonisolated let loop: CurlLoop
     let configuration: Configuration
     let resolver = Resolver()
+    let pacing = Pacing()
     let egress: EgressGuard
     let proxyEgress: EgressGuard?
 
@@ -140,6 +141,8 @@ package actor TransferEngine {
         transfer.holdsBody = false
         guard transfer.isPaused, let easy = transfer.easy else { return }
         transfer.isPaused = false
+        // One whose turn has not come goes on with it.
+        guard !transfer.isHeld else { return }
         transfer.lastByteAt = SystemClock.bootNanoseconds()
         watch(transfer)
         // What the callbacks refuse meanwhile is reported by the next turn.

@@ -45,6 +45,13 @@ package struct TransferRequest: Sendable {
     package var maximumBodyBytes: Int64?
     /// The receive buffer: 16,384 for slow, small or many transfers, 131,072 for fast ones.
     package var bufferBytes: Int = 16_384
+    /// What it belongs to as far as shared limits go, the narrow scopes first; an origin is that of
+    /// the first hop.
+    package var rateScopes: [RateScope] = []
+    /// Its own limit in bytes a second, above 0; nil for none.
+    package var maximumBytesPerSecond: Int64?
+    /// Whose turn comes first where a limit is shared: 0 the most urgent, to 3.
+    package var rank = 0
     /// How many redirects are followed; 0 delivers the 3xx itself.
     package var followsRedirects: Int = 10
     /// Whether https may redirect to http.

@@ -66,6 +66,7 @@ final class Attempt: Sendable {
         var status: Int?
         var isEnding = false
         var reserved: Int64 = 0
+        var limit: Int64?
         var toldEvents: Int64 = 0
         /// Whether a request that must not be sent twice may have reached the origin.
         var isUnrepeatable = false
@@ -75,6 +76,8 @@ final class Attempt: Sendable {
     let tools: AttemptTools
     let writer: PartWriter
     let state = Mutex(State())
+    /// Whether it gets small buffers.
+    private let isSlow: Bool
 
     /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
     let remember: @Sendable (ResumePoint?) async -> Bool
@@ -82,7 +85,7 @@ final class Attempt: Sendable {
     let markSent: @Sendable () async -> Bool
 
     init(
-        _ claim: ClaimedDownload, tools: AttemptTools,
+        _ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool = false,
         markSent: @escaping @Sendable () async -> Bool = { true },
         remember: @escaping @Sendable (ResumePoint?) async -> Bool
     ) {
@@ -90,11 +93,24 @@ final class Attempt: Sendable {
         self.tools = tools
         self.markSent = markSent
         self.remember = remember
+        self.isSlow = isSlow
         let id = claim.download.id
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
             lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))],
+            blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
             minimumFree: tools.minimumFree)
+        state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
+    }
+
+    /// Takes another limit in bytes a second; nil for none.
+    func limit(to limit: Int64?) {
+        let transfer = state.withLock { state -> TransferID? in
+            guard state.limit != limit else { return nil }
+            state.limit = limit
+            return state.transfer
+        }
+        if let transfer { tools.engine.limit(transfer, to: limit) }
     }
 
     /// Tells the attempt to stop; the first order counts, but the client's word comes before ours.
@@ -294,7 +310,12 @@ final class Attempt: Sendable {
         request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
-        request.bufferBytes = expected <= 262_144 ? 16_384 : 131_072
+        request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
+        request.rateScopes = [
+            .session(claim.sessionKey), .origin(claim.originKey), .deployment,
+        ]
+        request.rank = Int(claim.download.schedulingClass.rawValue)
+        request.maximumBytesPerSecond = state.withLock { $0.limit }
         if case .from(let point) = plan {
             request.rangeStart = point.offset
             request.ifRange = point.usesPlainRange ? nil : point.ifRange

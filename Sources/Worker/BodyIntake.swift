@@ -7,6 +7,8 @@ internal import Transfers
 final class BodyIntake: Sendable {
     /// Bytes in one block: one pwrite of this size costs the least CPU; see ARCHITECTURE.md.
     static let blockBytes = 256 * 1024
+    /// The same where a thousand trickle at once: memory counts more than calls.
+    static let smallBlockBytes = 32 * 1024
     private static let blocksAtMost = 3
 
     private struct State {
@@ -21,6 +23,11 @@ final class BodyIntake: Sendable {
     }
 
     private let state = Mutex(State())
+    private let blockBytes: Int
+
+    /// Bytes gathered into blocks of a size.
+    init(blockBytes: Int = BodyIntake.blockBytes) { self.blockBytes = blockBytes }
+
     /// Where the first byte goes in the file; set before the first byte.
     func start(at offset: Int64) {
         state.withLock {
@@ -46,10 +53,12 @@ final class BodyIntake: Sendable {
             }
             unsafe state.filling.append(contentsOf: bytes)
             state.taken += Int64(bytes.count)
-            guard state.filling.count >= BodyIntake.blockBytes else { return (.taken, false) }
+            guard state.filling.count >= blockBytes else { return (.taken, false) }
             state.ready.append(state.filling)
             state.filling = state.spare.popLast() ?? []
-            state.filling.reserveCapacity(BodyIntake.blockBytes + 16_384)
+            if blockBytes == BodyIntake.blockBytes {
+                state.filling.reserveCapacity(blockBytes + 16_384)
+            }
             let wakes = !state.isDrained
             state.isDrained = true
             return (.taken, wakes)
@@ -79,7 +88,10 @@ final class BodyIntake: Sendable {
         var block = block
         block.removeAll(keepingCapacity: true)
         return state.withLock { state in
-            if state.spare.isEmpty { state.spare.append(block) }
+            // A slow transfer holds no more than it has to.
+            if state.spare.isEmpty, blockBytes == BodyIntake.blockBytes {
+                state.spare.append(block)
+            }
             let wasPaused = state.isPaused
             state.isPaused = false
             return wasPaused

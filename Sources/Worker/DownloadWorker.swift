@@ -40,6 +40,13 @@ package actor DownloadWorker {
     private var random = SystemRandomNumberGenerator()
     var ledger: Ledger
     var runs: [Identifier: Run] = [:]
+    var rates: RateBook
+    var rateOrder = RateOrder()
+    /// Counts the limits that clients changed here.
+    var limitChanges = 0
+    /// Since when runs have not been allowed a byte.
+    var stoppedSince: [Identifier: Timestamp] = [:]
+    let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
 
     /// What a worker is built from.
     package struct Parts: Sendable {
@@ -58,6 +65,8 @@ package actor DownloadWorker {
         package var clock: DatabaseClock
         /// Told when deliveries were written.
         package var delivered: @Sendable () -> Void
+        /// The policy and its zone, where the version given is newer than what this process knows.
+        package var policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
         /// Where to say what happens.
         package var log: Log
         /// Opens what requests are sent with.
@@ -72,6 +81,8 @@ package actor DownloadWorker {
                 ),
             downloads: Downloads, clock: DatabaseClock,
             delivered: @escaping @Sendable () -> Void, log: Log,
+            policyOfVersion:
+                @escaping @Sendable (Int64) async -> (Policy, TimeZoneRules)? = { _ in nil },
             secrets: SecretBox = SecretBox(keys: [])
         ) {
             self.secrets = secrets
@@ -83,6 +94,7 @@ package actor DownloadWorker {
             self.clock = clock
             self.delivered = delivered
             self.log = log
+            self.policyOfVersion = policyOfVersion
         }
     }
 
@@ -98,6 +110,8 @@ package actor DownloadWorker {
         downloads = parts.downloads
         delivered = parts.delivered
         let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
+        policyOfVersion = parts.policyOfVersion
+        rates = RateBook(policy.bandwidth, zone: zone)
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
@@ -131,7 +145,13 @@ package actor DownloadWorker {
 
     /// Puts another policy in force.
     package nonisolated func replacePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
-        Task { await self.handle(.policyChanged(policy, zone)) }
+        Task { await self.takePolicy(policy, zone) }
+    }
+
+    func takePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
+        rates.replace(policy.bandwidth, zone: zone)
+        applyRates()
+        handle(.policyChanged(policy, zone))
     }
 
     /// How many run.
@@ -148,6 +168,7 @@ package actor DownloadWorker {
         async let beating: Void = beat()
         async let reporting: Void = report()
         async let keeping: Void = keepUp()
+        async let pacing: Void = keepRates()
         async let watching: Void = watchDisk()
         async let sweeping: Void = sweepAgain()
         async let retaining: Void = retain()
@@ -155,7 +176,7 @@ package actor DownloadWorker {
             handle(.ticked)
             await alarm.wait(upTo: max(.milliseconds(1), nextWake - clock.now))
         }
-        _ = await (beating, reporting, keeping, watching, sweeping, retaining)
+        _ = await (beating, reporting, keeping, pacing, watching, sweeping, retaining)
     }
 
     /// Stops claiming, and lets every attempt give way at a durable point.
@@ -218,7 +239,7 @@ package actor DownloadWorker {
         do throws(StoreError) {
             let (heads, now) = try await ledger.lanes()
             clock.set(now: now)
-            handle(.lanesLoaded(heads))
+            handle(.lanesLoaded(try await named(heads)))
         } catch {
             log.warn("lanes not read", [("error", .string(error.description))])
             handle(.storeFailed)
@@ -230,6 +251,7 @@ package actor DownloadWorker {
             let claimed = try await ledger.claim(
                 quotas, total: total, limits: conductor.policy.limits,
                 room: conductor.disk?.room)
+            await learnSessions(of: claimed)
             for claim in claimed { claims[claim.download.id] = claim }
             handle(
                 .claimed(
@@ -246,8 +268,9 @@ package actor DownloadWorker {
     private func start(_ claim: ClaimedDownload) {
         let ledger = ledger
         let id = claim.download.id
+        let isSlow = enterRates(claim)
         let attempt = Attempt(
-            claim, tools: tools,
+            claim, tools: tools, isSlow: isSlow,
             markSent: {
                 do throws(StoreError) {
                     return try await ledger.markSent(id, fence: claim.fence)
@@ -281,7 +304,10 @@ package actor DownloadWorker {
                     hasHook: attempt.claim.hookMask != 0))
         }
         let claim = attempt.claim
-        if runs[claim.download.id]?.attempt === attempt { runs[claim.download.id] = nil }
+        if runs[claim.download.id]?.attempt === attempt {
+            runs[claim.download.id] = nil
+            rates.end(claim.download.id)
+        }
         handle(.ended(claim.download.id, fence: claim.fence))
     }
 

@@ -29,13 +29,14 @@ actor PartWriter {
     }
 
     init(
-        name: ContentName, store: ContentStore, lane: QueueExecutor, minimumFree: Int64? = nil
+        name: ContentName, store: ContentStore, lane: QueueExecutor,
+        blockBytes: Int = BodyIntake.blockBytes, minimumFree: Int64? = nil
     ) {
         self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
-        intake = BodyIntake()
+        intake = BodyIntake(blockBytes: blockBytes)
     }
 
     /// What lets a paused transfer go on.

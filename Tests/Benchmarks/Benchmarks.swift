@@ -19,6 +19,7 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
         Benchmark(name: "R11", summary: "5,000 slow clients", run: SlowClients.run),
+        Benchmark(name: "B12", summary: "a limit switched at run time", run: RateSwitch.run),
     ]
 }
 

@@ -9,8 +9,9 @@ import Testing
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
         "timeout_interval_for_request", "timeout_interval_for_resource", "content_retention",
-        "webhook_url", "webhook_events", "method", "headers", "body_bytes", "authorization",
-        "proxy", "response", "content", "error", "resume", "metadata", "sequence",
+        "max_bytes_per_second", "webhook_url", "webhook_events", "method", "headers",
+        "body_bytes", "authorization", "proxy", "response", "content", "error", "resume",
+        "metadata", "sequence",
         "created_at", "started_at", "completed_at",
     ]
     private let created = Timestamp(seconds: 1_795_309_200)
@@ -40,9 +41,9 @@ import Testing
                 "current_url", "task_description", "earliest_begin_date",
                 "count_of_bytes_client_expects_to_send",
                 "count_of_bytes_client_expects_to_receive", "count_of_bytes_expected_to_receive",
-                "next_attempt_at", "expected_digest", "webhook_url", "webhook_events",
-                "body_bytes", "authorization", "response",
-                "content", "error", "resume", "started_at", "completed_at",
+                "next_attempt_at", "expected_digest", "max_bytes_per_second", "webhook_url",
+                "webhook_events", "body_bytes", "authorization", "response", "content", "error",
+                "resume", "started_at", "completed_at",
             ])
         #expect(json["id"] == "dl_0000000000000G000000000002")
         #expect(json["session"] == "default")
@@ -62,7 +63,7 @@ import Testing
             "task_description": "t", "earliest_begin_date": "2026-11-22T02:00:00Z",
             "count_of_bytes_client_expects_to_receive": 10,
             "count_of_bytes_client_expects_to_send": 20, "expected_digest": .string(digest),
-            "is_discretionary": true, "webhook_url": "https://h/",
+            "is_discretionary": true, "webhook_url": "https://h/", "max_bytes_per_second": 4096,
             "webhook_events": ["download.failed"], "metadata": ["k": "v"],
         ])
         #expect(download.schedulingClass == .discretionary)
@@ -91,6 +92,7 @@ import Testing
             "count_of_bytes_expected_to_receive": 11, "attempt": 2,
             "next_attempt_at": "2026-11-22T01:00:01.000Z", "expected_digest": .string(digest),
             "webhook_events": ["download.failed"], "metadata": ["k": "v"], "sequence": 7,
+            "max_bytes_per_second": 4096,
             "started_at": "2026-11-22T01:00:02.000Z", "completed_at": "2026-11-22T01:00:03.000Z",
             "response": ["status_code": 200], "content": ["length": 5], "error": ["code": "x"],
             "resume": ["outcome": "continued"],

@@ -82,8 +82,8 @@ import Testing
             ]
         ),
         (
-            #"{"conditions": {}, "budgets": [], "bandwidth": "00:00,off"}"#,
-            ["#/conditions", "#/budgets", "#/bandwidth"]
+            #"{"conditions": {}, "budgets": [], "bandwidth": "0:00,off"}"#,
+            ["#/bandwidth", "#/conditions", "#/budgets"]
         ),
     ]
 

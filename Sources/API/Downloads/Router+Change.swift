@@ -29,6 +29,10 @@ extension Router {
             switch outcome {
             case .done(let record):
                 dependencies.worker.hint()
+                if patch.names("max_bytes_per_second") {
+                    dependencies.worker.rateChanged(
+                        .download(id, record.download.spec.maxBytesPerSecond))
+                }
                 return resource(record.download, record.applicant)
             case .notFound: throw Router.noDownload(id)
             case .stale: continue

@@ -42,13 +42,20 @@ extension Router {
     func blockers(
         _ download: Download, _ applicant: Applicant?, at now: Timestamp
     ) -> [Blocker] {
-        guard download.state == .waiting, let applicant else { return [] }
+        guard download.state == .waiting, var applicant else { return [] }
         let (policy, zone) = dependencies.worker.policyInForce()
+        if policy.bandwidth.canStopOrigins {
+            applicant.originName = Router.originName(download.url)
+        }
         return Admission.blockers(
             applicant,
             in: Situation(
                 now: now, policy: policy, zone: zone,
                 isDraining: dependencies.worker.isDraining(), disk: dependencies.worker.disk()))
+    }
+
+    private static func originName(_ url: String) -> String? {
+        do throws(SourceURLError) { return try SourceURL(parsing: url).origin } catch { return nil }
     }
 
     /// The whole answer.

@@ -20,6 +20,7 @@ extension Router {
         let policy: Policy
         switch Policy.parse(
             document, defaults: dependencies.settings.limits,
+            bandwidth: dependencies.settings.bandwidth,
             isZone: { dependencies.zone($0) != nil })
         {
         case .success(let value): policy = value

@@ -22,6 +22,7 @@ extension Router {
                 app: app, identifier: identifier, configuration: known, sealed: sealed)
         }
         sessions.forget(app: app, identifier: identifier)
+        dependencies.worker.rateChanged(.session(record.key, configuration.maxBytesPerSecond))
         var response = resource(record, status: isNew ? 201 : 200)
         if isNew { response.headers.append(("Location", "/v1/sessions/" + identifier)) }
         return response
@@ -115,6 +116,7 @@ extension Router {
             "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
             "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
             "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
+            "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
         ]

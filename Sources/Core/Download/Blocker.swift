@@ -6,6 +6,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case earliestBeginDate = "earliest_begin_date"
     /// A window of the policy is closed.
     case window
+    /// The bandwidth for it is 0 at this time.
+    case bandwidthZero = "bandwidth_zero"
     /// Its session runs as many as it may.
     case sessionLimit = "session_limit"
     /// Its origin is used as much as it may be.

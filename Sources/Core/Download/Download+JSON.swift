@@ -29,6 +29,7 @@ extension Download {
         object.append("timeout_interval_for_request", .integer(spec.requestTimeout))
         object.append("timeout_interval_for_resource", .integer(spec.resourceTimeout))
         object.append("content_retention", count(spec.contentRetention))
+        object.append("max_bytes_per_second", count(spec.maxBytesPerSecond))
         object.append("webhook_url", text(spec.webhookURL))
         object.append(
             "webhook_events",

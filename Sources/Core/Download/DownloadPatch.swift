@@ -6,7 +6,7 @@ package struct DownloadPatch: Equatable, Sendable {
     package static let members =
         [
             "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
-            "metadata",
+            "metadata", "max_bytes_per_second",
         ] + RequestMembers.changeable
 
     private let document: JSONObject
@@ -43,7 +43,9 @@ package struct DownloadPatch: Equatable, Sendable {
     package func isPossible(in state: DownloadState) -> Bool {
         let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
         if names("url") || namesRequest, !isIdle { return false }
-        let schedule = ["priority", "earliest_begin_date", "is_discretionary"]
+        let schedule = [
+            "priority", "earliest_begin_date", "is_discretionary", "max_bytes_per_second",
+        ]
         return !schedule.contains(where: names) || isIdle || state == .running
     }
 
@@ -70,6 +72,9 @@ package struct DownloadPatch: Equatable, Sendable {
             if names("earliest_begin_date") { new.earliestBeginDate = request.earliestBeginDate }
             if names("is_discretionary") {
                 new.spec.isDiscretionary = request.overrides.isDiscretionary ?? isDiscretionary
+            }
+            if names("max_bytes_per_second") {
+                new.spec.maxBytesPerSecond = request.overrides.maxBytesPerSecond
             }
             if names("task_description") { new.spec.taskDescription = request.taskDescription }
             if names("metadata") { new.spec.metadata = request.metadata }

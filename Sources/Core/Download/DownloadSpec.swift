@@ -10,6 +10,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var requestTimeout: Int64
     /// Seconds from creation, or from a later earliest-begin date, after which it ends.
     package var resourceTimeout: Int64
+    /// Its own limit in bytes a second, beside that of its session; nil for none.
+    package var maxBytesPerSecond: Int64?
     /// Where events go.
     package var webhookURL: String?
     /// The names of the events that go there; nil means the default ones.
@@ -43,6 +45,7 @@ package struct DownloadSpec: Equatable, Sendable {
             own.resourceTimeout ?? session.resourceTimeout ?? defaults.resourceTimeout
         contentRetention =
             own.contentRetention ?? session.contentRetention ?? defaults.contentRetention
+        maxBytesPerSecond = own.maxBytesPerSecond
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
         bytesExpectedToSend = request.bytesExpectedToSend
@@ -67,6 +70,7 @@ package struct DownloadSpec: Equatable, Sendable {
             object["timeout_interval_for_resource"]?.integerValue
             ?? DeploymentDefaults.standard.resourceTimeout
         contentRetention = object["content_retention"]?.integerValue
+        maxBytesPerSecond = values.maxBytesPerSecond
         webhookURL = values.webhookURL
         webhookEvents = values.webhookEvents
         bytesExpectedToSend = reader.integer(
@@ -93,6 +97,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["timeout_interval_for_request"] = .integer(requestTimeout)
         object["timeout_interval_for_resource"] = .integer(resourceTimeout)
         object["content_retention"] = contentRetention.map { .integer($0) }
+        object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
         object["count_of_bytes_client_expects_to_send"] = bytesExpectedToSend.map { .integer($0) }

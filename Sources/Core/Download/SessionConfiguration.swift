@@ -10,6 +10,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var resourceTimeout: Int64?
     /// Seconds from its end for which the file of a download is kept.
     package var contentRetention: Int64?
+    /// Bytes a second: of a session for all its downloads together, of a download for itself.
+    package var maxBytesPerSecond: Int64?
     /// Where events go.
     package var webhookURL: String?
     /// The names of the events that go there.
@@ -28,6 +30,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         requestTimeout = reader.integer("timeout_interval_for_request", in: 1...86_400)
         resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
         contentRetention = reader.integer("content_retention", in: 1...315_360_000)
+        maxBytesPerSecond = reader.integer("max_bytes_per_second", in: 1...(1 << 53))
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
@@ -75,6 +78,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["timeout_interval_for_request"] = requestTimeout.map { .integer($0) }
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
         object["content_retention"] = contentRetention.map { .integer($0) }
+        object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
         object[SessionConfiguration.shapeName] = shape?.json

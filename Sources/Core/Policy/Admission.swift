@@ -22,8 +22,10 @@ package struct Applicant: Equatable, Sendable {
     package var need: Int64
     /// Whether its last attempt ended because the disk was full.
     package var ranOutOfRoom: Bool
+    /// Its origin, `scheme://host:port`; needed only where the policy may stop origins.
+    package var originName: String?
 
-    /// Names all of it.
+    /// Names all of it but the origin's name.
     package init(
         isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
         runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,
@@ -73,6 +75,8 @@ package struct Situation: Equatable, Sendable {
     package let disk: DiskReading?
     /// The windows that rules name, looked at once for all who are judged.
     let windows: [String: WindowState]
+    /// The deployment's rate, where it may be 0.
+    let deploymentRate: RateState?
 
     /// Names all of it.
     package init(
@@ -89,6 +93,8 @@ package struct Situation: Equatable, Sendable {
             windows[name] = policy.window(name)?.state(at: now, in: zone)
         }
         self.windows = windows
+        let timetable = policy.bandwidth.deployment
+        deploymentRate = timetable?.canStop == true ? timetable?.state(at: now, in: zone) : nil
     }
 }
 
@@ -115,7 +121,7 @@ package enum Admission {
                         until: until, rule: rule.name))
             }
         }
-        return blockers
+        return blockers + rateBlockers(applicant, in: situation)
     }
 
     /// Everything that holds a waiting download back; never empty.

@@ -20,8 +20,10 @@ package struct LaneHead: Equatable, Sendable {
     package var origin: GateReading
     /// How the session is used.
     package var sessionGate: GateReading
+    /// The origin, `scheme://host:port`; needed only where the policy may stop origins.
+    package var originName: String?
 
-    /// Names all of it.
+    /// Names all of it but the origin's name.
     package init(
         lane: Int64, runAt: Timestamp, sessionKey: Int64, session: String, originKey: Int64,
         schedulingClass: SchedulingClass, rank: Int, origin: GateReading, sessionGate: GateReading
@@ -351,10 +353,12 @@ package struct Conductor: Sendable {
     }
 
     private func applicant(_ head: LaneHead) -> Applicant {
-        Applicant(
+        var applicant = Applicant(
             isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
             createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
             origin: head.origin, sessionGate: head.sessionGate)
+        applicant.originName = head.originName
+        return applicant
     }
 
     private func nextWake(in situation: Situation) -> Timestamp {

@@ -6,10 +6,12 @@ extension Policy {
     /// - Parameters:
     ///   - document: as the client sent it.
     ///   - defaults: the limits where the document is silent.
+    ///   - bandwidth: the deployment's rates where the document is silent.
     ///   - isZone: true for a time zone name that the system has rules for.
     /// - Returns: the policy, or every finding.
     package static func parse(
-        _ document: JSON, defaults: PolicyLimits, isZone: (String) -> Bool
+        _ document: JSON, defaults: PolicyLimits, bandwidth: Timetable? = nil,
+        isZone: (String) -> Bool
     ) -> Result<Policy, FieldErrors> {
         guard case .object(let object) = document else {
             return .failure(FieldErrors([FieldError("#", "must be an object")]))
@@ -27,6 +29,7 @@ extension Policy {
         policy.readWindows(&reader)
         policy.readRules(&reader)
         policy.readLimits(&reader)
+        policy.bandwidth = Bandwidth(reading: &reader, standard: bandwidth)
         let errors = reader.finish()
         return errors.isEmpty ? .success(policy) : .failure(FieldErrors(errors))
     }

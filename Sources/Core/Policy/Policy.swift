@@ -10,15 +10,18 @@ package struct Policy: Equatable, Sendable {
     package var rules: [PolicyRule]
     /// How much at once.
     package var limits: PolicyLimits
+    /// How fast.
+    package var bandwidth: Bandwidth
     /// The document as it was given, echoed.
     package var document: JSONObject
 
     /// A policy that lets everything run, within the limits given.
-    package init(limits: PolicyLimits) {
+    package init(limits: PolicyLimits, bandwidth: Timetable? = nil) {
         timeZone = "UTC"
         windows = []
         rules = []
         self.limits = limits
+        self.bandwidth = Bandwidth(deployment: bandwidth)
         document = JSONObject()
     }
 
@@ -27,9 +30,10 @@ package struct Policy: Equatable, Sendable {
         windows.first { $0.name == name }?.hours
     }
 
-    /// Two policies are the same if their documents and limits are.
+    /// Two policies are the same if their documents, limits and rates are.
     package static func == (left: Policy, right: Policy) -> Bool {
         left.document == right.document && left.limits == right.limits
+            && left.bandwidth == right.bandwidth
     }
 }
 

@@ -33,6 +33,7 @@ extension Serve {
         let register = try registering(registration, content, pools, changes)
         let (ledger, now) = try await register()
         let clock = DatabaseClock(now: now)
+        let inForce = PolicyInForce(policy, zone)
         let secret = try await Settings(pool: pools.reads).value(
             "webhook_secret", orElse: WebhookSigner.makeSecret())
         let chosen = configuration.webhookSecret ?? secret
@@ -55,7 +56,9 @@ extension Serve {
             DownloadWorker.Parts(
                 engine: engine, content: content, ledger: ledger, register: register,
                 downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
-                delivered: { courier.hint() }, log: log, secrets: secrets),
+                delivered: { courier.hint() }, log: log,
+                policyOfVersion: { await newerPolicy(than: inForce, $0, pools) },
+                secrets: secrets),
             settings: workerSettings, policy: policy, zone: zone)
         let edge = edge(
             dependencies(
@@ -64,8 +67,7 @@ extension Serve {
                     sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
                     changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
                 secrets: secrets, content: content, worker: worker, courier: courier,
-                policy: PolicyInForce(policy, zone), clock: clock, pools: pools,
-                destinations: destinations),
+                policy: inForce, clock: clock, pools: pools, destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         return Parts(
             server: server(edge), worker: worker, courier: courier, engine: engine,
@@ -115,18 +117,42 @@ extension Serve {
 
     private func policyInForce(_ pools: Pools) async throws -> (Policy, TimeZoneRules) {
         guard let stored = try await Policies(pool: pools.reads).current() else {
-            return (Policy(limits: configuration.limits), .utc)
+            return (
+                Policy(limits: configuration.limits, bandwidth: configuration.bandwidth), .utc
+            )
         }
+        return try read(stored)
+    }
+
+    private func read(
+        _ stored: StoredPolicy
+    ) throws(ConfigurationError) -> (Policy, TimeZoneRules) {
         let zones = zones
-        let parsed = Policy.parse(.object(stored.document), defaults: configuration.limits) {
-            zones.rules(of: $0) != nil
-        }
+        let parsed = Policy.parse(
+            .object(stored.document), defaults: configuration.limits,
+            bandwidth: configuration.bandwidth
+        ) { zones.rules(of: $0) != nil }
         guard case .success(let policy) = parsed, let zone = zones.rules(of: policy.timeZone)
         else {
             throw ConfigurationError(
                 "the stored policy cannot be read by this program: \(parsed)")
         }
         return (policy, zone)
+    }
+
+    /// The policy that another replica stored; nil where this process has it already.
+    private func newerPolicy(
+        than known: PolicyInForce, _ version: Int64, _ pools: Pools
+    ) async -> (Policy, TimeZoneRules)? {
+        guard version > known.version else { return nil }
+        do {
+            guard let stored = try await Policies(pool: pools.reads).current() else { return nil }
+            let (policy, zone) = try read(stored)
+            return known.replace(policy, zone, version: stored.version) ? (policy, zone) : nil
+        } catch {
+            log.warn("policy not read", [("error", .string("\(error)"))])
+            return nil
+        }
     }
 
     private func server(_ edge: Edge) -> Server {
@@ -188,6 +214,9 @@ final class PolicyInForce: Sendable {
 
     /// The policy and its zone.
     var current: (Policy, TimeZoneRules) { state.withLock { ($0.policy, $0.zone) } }
+
+    /// The version of the newest that was taken; 0 for that of the start.
+    var version: Int64 { state.withLock { $0.version } }
 
     /// Takes a newer one; an older one that arrives late changes nothing.
     ///

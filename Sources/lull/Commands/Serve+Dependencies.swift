@@ -25,6 +25,7 @@ extension Serve {
             webhookDestinations: destinations.webhooks,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
         settings.proxyDestinations = destinations.proxies
+        settings.bandwidth = configuration.bandwidth
         var dependencies = Dependencies(
             settings: settings, store: store, secrets: secrets,
             content: Serve.access(to: content, worker.gauge),
@@ -38,6 +39,12 @@ extension Serve {
                 policyChanged: { new, zone, version in
                     guard policy.replace(new, zone, version: version) else { return }
                     worker.replacePolicy(new, zone)
+                },
+                rateChanged: { change in
+                    switch change {
+                    case .session(let key, let limit): worker.limitSession(key, to: limit)
+                    case .download(let id, let limit): worker.limitDownload(id, to: limit)
+                    }
                 }),
             zone: { zones.rules(of: $0) },
             readiness: { await Serve.readiness(pools, content, isDraining: draining.isRaised) },

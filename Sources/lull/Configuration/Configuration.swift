@@ -16,6 +16,7 @@ struct Configuration: Sendable {
     var certificateFile: String?
     var limits: PolicyLimits
     var minimumFree: Int64?
+    var bandwidth: Timetable?
     var retries: RetrySchedule
     var defaults: DeploymentDefaults
     var lease: Duration
@@ -49,6 +50,9 @@ struct Configuration: Sendable {
         minimumFree =
             values.isSet("LULL_MIN_FREE_BYTES")
             ? try values.parsed("LULL_MIN_FREE_BYTES", ByteCount.parse) : nil
+        bandwidth = try values.parsed("LULL_BANDWIDTH") { text throws(TimetableError) in
+            try Timetable(parsing: text)
+        }
         let base = try Configuration.duration(values, "LULL_RETRY_BASE", atLeast: .milliseconds(1))
         let cap = try Configuration.duration(values, "LULL_RETRY_CAP", atLeast: .milliseconds(1))
         guard cap >= base else {

@@ -54,6 +54,9 @@ struct Setting: Sendable {
                 + "system's"),
         Setting("LULL_RUNNING", "64", "downloads at once in this process"),
         Setting("LULL_PER_ORIGIN", "6", "downloads at once from one origin, over all replicas"),
+        Setting(
+            "LULL_BANDWIDTH", "off",
+            "bytes a second over all replicas, or a timetable, where the policy says nothing"),
         Setting("LULL_RETRY_BASE", "30s", "upper bound of the first wait after a failure"),
         Setting("LULL_RETRY_CAP", "5h", "upper bound of every wait after a failure"),
         Setting("LULL_MAX_ATTEMPTS", "8", "attempts without progress before a download fails"),

@@ -18,6 +18,7 @@ final class Told: Sendable {
         var policy = Policy(limits: APIWorld.limits)
         var zone = TimeZoneRules.utc
         var policyVersion: Int64 = 0
+        var rates: [RateChange] = []
         var removed: [(Identifier, Int64)] = []
         var reports: [String] = []
         var checks: [ReadinessCheck] = []
@@ -81,7 +82,8 @@ struct APIWorld: Sendable {
                     told.change {
                         ($0.policy, $0.zone, $0.policyVersion) = (policy, zone, version)
                     }
-                }),
+                },
+                rateChanged: { change in told.change { $0.rates.append(change) } }),
             zone: { $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil },
             readiness: { told.now.checks },
             now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) },

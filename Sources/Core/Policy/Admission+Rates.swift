@@ -1,0 +1,29 @@
+// A rate of 0 holds back like a closed window, and says until when.
+
+extension Admission {
+    /// The timetables that let nothing through at the moment.
+    static func rateBlockers(_ applicant: Applicant, in situation: Situation) -> [Blocker] {
+        let bandwidth = situation.policy.bandwidth
+        guard bandwidth.canStop else { return [] }
+        var states: [(of: String, RateState)] = []
+        if let state = situation.deploymentRate { states.append(("the deployment", state)) }
+        if bandwidth.canStopSome {
+            let tables: [(of: String, Timetable?)] = [
+                ("the session \"\(applicant.session)\"", bandwidth.session(applicant.session)),
+                ("its origin", applicant.originName.flatMap { bandwidth.origin($0) }),
+            ]
+            for (owner, timetable) in tables {
+                guard let timetable, timetable.canStop else { continue }
+                states.append(
+                    (owner, timetable.state(at: situation.now, in: situation.zone)))
+            }
+        }
+        return states.filter { $0.1.rate.isStopped }.map { owner, state in
+            let end = state.until.map { "until \($0.rfc3339)" } ?? "until the policy changes"
+            return Blocker(
+                .bandwidthZero, "the bandwidth of \(owner) is 0 \(end)",
+                since: max(applicant.createdAt, state.since ?? applicant.createdAt),
+                until: state.until)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// How fast bytes may come, as timetables and limits name it.
+
+/// So many bytes a second, none at all, or as many as there are.
+package struct ByteRate: Hashable, Sendable {
+    /// Bytes a second, 0 or more; nil without a limit.
+    package let bytesPerSecond: Int64?
+
+    /// A rate; a negative number counts as 0.
+    package init(_ bytesPerSecond: Int64?) {
+        self.bytesPerSecond = bytesPerSecond.map { max(0, $0) }
+    }
+
+    /// No limit.
+    package static let unlimited = ByteRate(nil)
+    /// Nothing moves.
+    package static let stopped = ByteRate(0)
+
+    /// Whether nothing moves.
+    package var isStopped: Bool { bytesPerSecond == 0 }
+
+    /// The tighter of two rates.
+    package func tighter(_ other: ByteRate?) -> ByteRate {
+        guard let mine = bytesPerSecond else { return other ?? self }
+        guard let theirs = other?.bytesPerSecond else { return self }
+        return ByteRate(min(mine, theirs))
+    }
+}
+
+extension ByteRate: CustomStringConvertible {
+    /// The rate as a timetable writes it: `off`, `0` or such as `512KiB`.
+    package var description: String {
+        guard let bytesPerSecond else { return "off" }
+        return bytesPerSecond == 0 ? "0" : ByteCount.print(bytesPerSecond)
+    }
+}

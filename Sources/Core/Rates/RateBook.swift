@@ -1,0 +1,200 @@
+// Which limits hold on this replica: the policy's, the sessions', and this replica's part of them.
+
+/// A run as its limits see it.
+package struct RateRun: Sendable, Equatable {
+    /// Its session's key.
+    package var sessionKey: Int64
+    /// Its session's identifier.
+    package var session: String
+    /// Its origin's key.
+    package var originKey: Int64
+    /// Its origin's host, as `SourceURL.host` spells it.
+    package var host: String
+    /// Its origin's port.
+    package var port: Int
+
+    /// Names all of it.
+    package init(sessionKey: Int64, session: String, originKey: Int64, host: String, port: Int) {
+        self.sessionKey = sessionKey
+        self.session = session
+        self.originKey = originKey
+        self.host = host
+        self.port = port
+    }
+}
+
+/// What the store tells of everybody: the other replicas' work, and limits that were changed there.
+package struct RateCensus: Sendable, Equatable {
+    /// Replicas that hold a lease, this one among them.
+    package var replicas = 1
+    /// Runs of all replicas.
+    package var running = 0
+    /// Runs of all replicas by session.
+    package var runningOfSessions: [Int64: Int] = [:]
+    /// Runs of all replicas by origin.
+    package var runningOfOrigins: [Int64: Int] = [:]
+    /// `max_bytes_per_second` of the sessions that have one.
+    package var limitsOfSessions: [Int64: Int64] = [:]
+    /// `max_bytes_per_second` of the downloads that have one.
+    package var limitsOfDownloads: [Identifier: Int64] = [:]
+    /// The version of the policy; 0 without one.
+    package var policyVersion: Int64 = 0
+
+    /// One replica, nothing known.
+    package init() {}
+}
+
+/// The limits for a transfer engine, and until when they hold.
+package struct RateOrder: Sendable, Equatable {
+    /// Bytes a second of every scope that has a limit.
+    package var limits: [RateScope: Int64] = [:]
+    /// When a timetable says something else; nil for never.
+    package var until: Timestamp?
+
+    /// No limits.
+    package init() {}
+}
+
+/// Keeps what the limits depend on, and says what they are.
+///
+/// A rate of the cluster is divided by the runs that share it: a replica with three of four gets
+/// three quarters. Where others run what is not known yet, replicas get equal parts.
+package struct RateBook: Sendable {
+    private struct Shared {
+        var name: String
+        var host = ""
+        var port = 0
+        var here = 0
+        var everywhere: Int?
+        var own: Int64?
+    }
+
+    private var bandwidth: Bandwidth
+    private var zone: TimeZoneRules
+    private var runs: [Identifier: RateRun] = [:]
+    private var sessions: [Int64: Shared] = [:]
+    private var origins: [Int64: Shared] = [:]
+    private var replicas = 1
+    private var runningEverywhere: Int?
+
+    /// A replica that runs nothing yet.
+    package init(_ bandwidth: Bandwidth, zone: TimeZoneRules) {
+        self.bandwidth = bandwidth
+        self.zone = zone
+    }
+
+    /// Whether a time may come at which something may not move.
+    package var canStop: Bool { bandwidth.canStop }
+
+    /// The same for some origins.
+    package var canStopOrigins: Bool { bandwidth.canStopOrigins }
+
+    /// The sessions among those given whose limit is not known.
+    package func unknown(_ keys: some Sequence<Int64>) -> Set<Int64> {
+        Set(keys).filter { sessions[$0] == nil }
+    }
+
+    /// What the census is to tell of.
+    package var known: (sessions: [Int64], origins: [Int64], downloads: [Identifier]) {
+        (sessions.keys.sorted(), origins.keys.sorted(), runs.keys.sorted())
+    }
+
+    /// Takes a run in.
+    ///
+    /// - Returns: whether the limits may be others now.
+    package mutating func begin(_ id: Identifier, _ run: RateRun) -> Bool {
+        end(id)
+        runs[id] = run
+        let isNew =
+            (sessions[run.sessionKey]?.here ?? 0) == 0 || origins[run.originKey] == nil
+        sessions[run.sessionKey, default: Shared(name: run.session)].here += 1
+        sessions[run.sessionKey]?.name = run.session
+        origins[
+            run.originKey, default: Shared(name: run.host, host: run.host, port: run.port)
+        ].here += 1
+        return isNew
+    }
+
+    /// Lets a run go.
+    package mutating func end(_ id: Identifier) {
+        guard let run = runs.removeValue(forKey: id) else { return }
+        sessions[run.sessionKey]?.here -= 1
+        origins[run.originKey]?.here -= 1
+    }
+
+    /// Puts another policy in force.
+    package mutating func replace(_ bandwidth: Bandwidth, zone: TimeZoneRules) {
+        self.bandwidth = bandwidth
+        self.zone = zone
+    }
+
+    /// A session has another limit; nil for none.
+    package mutating func limitSession(_ key: Int64, to limit: Int64?) {
+        sessions[key, default: Shared(name: "")].own = limit
+    }
+
+    /// Takes in what the store tells, and forgets what nobody runs here.
+    package mutating func learn(_ census: RateCensus) {
+        replicas = max(1, census.replicas)
+        runningEverywhere = census.running
+        for key in Array(sessions.keys) {
+            guard sessions[key]?.here != 0 else {
+                sessions[key] = nil
+                continue
+            }
+            sessions[key]?.own = census.limitsOfSessions[key]
+            sessions[key]?.everywhere = census.runningOfSessions[key]
+        }
+        for key in Array(origins.keys) {
+            guard origins[key]?.here != 0 else {
+                origins[key] = nil
+                continue
+            }
+            origins[key]?.everywhere = census.runningOfOrigins[key]
+        }
+    }
+
+    /// The limits at an instant.
+    package func order(at now: Timestamp) -> RateOrder {
+        var order = RateOrder()
+        func set(_ scope: RateScope, _ rate: ByteRate, _ share: Double) {
+            guard let bytes = rate.bytesPerSecond else { return }
+            order.limits[scope] = bytes == 0 ? 0 : max(1, Int64(Double(bytes) * share))
+        }
+        func look(_ timetable: Timetable?) -> ByteRate {
+            guard let state = timetable?.state(at: now, in: zone) else { return .unlimited }
+            if let until = state.until { order.until = min(order.until ?? until, until) }
+            return state.rate
+        }
+        set(
+            .deployment, look(bandwidth.deployment),
+            share(here: runs.count, everywhere: runningEverywhere))
+        for (key, session) in sessions where session.here > 0 {
+            let rate = look(bandwidth.session(session.name)).tighter(ByteRate(session.own))
+            set(.session(key), rate, share(here: session.here, everywhere: session.everywhere))
+        }
+        for (key, origin) in origins where origin.here > 0 {
+            let rate = look(bandwidth.origin(host: origin.host, port: origin.port))
+            set(.origin(key), rate, share(here: origin.here, everywhere: origin.everywhere))
+        }
+        return order
+    }
+
+    /// The runs that may not move at all at an instant.
+    package func stopped(at now: Timestamp) -> [Identifier] {
+        guard bandwidth.canStop else { return [] }
+        let limits = order(at: now).limits
+        return runs.filter { _, run in
+            let scopes: [RateScope] = [
+                .deployment, .session(run.sessionKey), .origin(run.originKey),
+            ]
+            return scopes.contains { limits[$0] == 0 }
+        }.keys.sorted()
+    }
+
+    private func share(here: Int, everywhere: Int?) -> Double {
+        guard replicas > 1 else { return 1 }
+        guard let everywhere else { return 1 / Double(replicas) }
+        return Double(max(1, here)) / Double(max(1, here, everywhere))
+    }
+}

@@ -1,0 +1,323 @@
+// Who may receive how much when: token buckets, and turns among those who share one.
+
+/// Lends turns of some bytes to transfers so that every limit holds.
+///
+/// A transfer draws from the buckets of its scopes in order, the narrow ones first. Where a bucket
+/// is empty it waits in line, so that all who share a bucket get the same number of bytes however
+/// fast each could be (deficit round robin, Shreedhar and Varghese 1995). A turn is drawn whole
+/// before its bytes come; what it does not use is given back. Times are nanoseconds since boot.
+package struct RateScheduler: Sendable {
+    /// Ranks from the most to the least urgent.
+    package static let ranks = 4
+    /// The most bytes that libcurl hands over at once (CURL_MAX_WRITE_SIZE).
+    static let chunkBytes = 16_384.0
+    /// Turns are lent on a grid, so that many transfers share a wake-up: 20 ms.
+    package static let tick: Int64 = 20_000_000
+
+    /// Bytes that a transfer may receive from now on.
+    package struct Grant: Equatable, Sendable {
+        /// Whose.
+        package let transfer: Int
+        /// How many; nil for as many as it likes, because no limit is left.
+        package let bytes: Int64?
+    }
+
+    private struct User {
+        var scopes: [RateScope]
+        var own: Int64?
+        var rank: Int
+        /// The places of its buckets, the narrow ones first.
+        var buckets: [Int] = []
+        /// The bytes of a turn that comes without waiting.
+        var quantum = 0.0
+        /// The bytes of the turn that it has drawn in part.
+        var turn = 0.0
+        /// The bucket in whose line it stands, an index of `buckets`; nil while it does not wait.
+        var stage: Int?
+        var ticket: UInt64 = 0
+        /// When it was served last, as a ticket.
+        var servedAt: UInt64 = 0
+    }
+
+    private var limits: [RateScope: Int64] = [:]
+    private var users: [Int: User] = [:]
+    private var buckets: [RateBucket?] = []
+    private var free: [Int] = []
+    private var places: [RateScope: Int] = [:]
+    private var heap = RateHeap<RateDue>()
+    private var tickets: UInt64 = 0
+
+    /// Without limits.
+    package init() {}
+
+    /// The limits in force; those of single transfers are not among them.
+    package var currentLimits: [RateScope: Int64] { limits }
+
+    /// How many transfers wait for a turn.
+    package var waitingCount: Int { users.values.count { $0.stage != nil } }
+
+    /// The transfers that draw from any bucket.
+    package var limitedCount: Int { users.count }
+
+    /// Whether a limit holds for a transfer.
+    package func isLimited(_ transfer: Int) -> Bool { users[transfer] != nil }
+
+    /// When `advance` has something to do; `Int64.max` for never.
+    package var nextWake: Int64 { heap.first?.due ?? .max }
+
+    /// Takes a transfer in if any limit holds for it.
+    ///
+    /// - Parameters:
+    ///   - transfer: its number, not in use.
+    ///   - scopes: what it belongs to, the narrow ones first.
+    ///   - own: its own limit in bytes a second, above 0; nil for none.
+    ///   - rank: 0, the most urgent, to 3.
+    ///   - now: the instant.
+    /// - Returns: false if nothing limits it.
+    package mutating func join(
+        _ transfer: Int, scopes: [RateScope], own: Int64?, rank: Int, now: Int64
+    ) -> Bool {
+        precondition(users[transfer] == nil, "a number names one transfer")
+        var user = User(
+            scopes: scopes, own: own, rank: min(max(rank, 0), RateScheduler.ranks - 1))
+        place(&user, transfer, now: now)
+        guard !user.buckets.isEmpty else { return false }
+        user.servedAt = tickets
+        users[transfer] = user
+        return true
+    }
+
+    /// Lets a transfer go.
+    ///
+    /// - Parameters:
+    ///   - transfer: which; one that never joined is fine.
+    ///   - unused: bytes of its last turn that did not come.
+    package mutating func leave(_ transfer: Int, unused: Int64) {
+        guard let user = users.removeValue(forKey: transfer) else { return }
+        for (index, place) in user.buckets.enumerated() {
+            let isDrawn = index < user.stage ?? 0
+            let bytes = Double(max(0, unused)) + (isDrawn ? user.turn : 0)
+            buckets[place]?.refund(bytes)
+            drop(place)
+        }
+    }
+
+    /// Asks for a turn.
+    ///
+    /// - Returns: bytes that may come at once; nil if the transfer waits in line now, and hears of
+    ///   its turn from `advance`.
+    package mutating func ask(_ transfer: Int, now: Int64) -> Int64? {
+        guard var user = users[transfer] else { return .max }
+        guard user.stage == nil else { return nil }
+        user.turn = user.quantum
+        let bytes = pass(&user, transfer, from: 0, now: now)
+        users[transfer] = user
+        return bytes
+    }
+
+    /// Lends the turns that are due.
+    package mutating func advance(now: Int64) -> [Grant] {
+        var grants: [Grant] = []
+        while let due = heap.first, due.due <= now {
+            _ = heap.popFirst()
+            serve(due.place, now: now, into: &grants)
+        }
+        return grants
+    }
+
+    /// Puts other limits in force.
+    ///
+    /// - Parameters:
+    ///   - new: bytes a second, 0 or more, of every scope that has a limit.
+    ///   - now: the instant.
+    /// - Returns: turns for those who need not wait any longer.
+    package mutating func replaceLimits(
+        _ new: [RateScope: Int64], now: Int64
+    ) -> [Grant] {
+        guard new != limits else { return [] }
+        limits = new
+        return rearrange(now: now)
+    }
+
+    /// Gives one transfer another limit of its own; nil for none.
+    ///
+    /// - Returns: turns for those who need not wait any longer. A transfer that was not limited
+    ///   before has to join.
+    package mutating func changeOwnLimit(
+        _ own: Int64?, of transfer: Int, now: Int64
+    ) -> [Grant] {
+        guard let user = users[transfer], user.own != own else { return [] }
+        users[transfer]?.own = own
+        return rearrange(now: now)
+    }
+
+    /// Walks from bucket to bucket; nil at the first that is not free.
+    private mutating func pass(
+        _ user: inout User, _ transfer: Int, from first: Int, now: Int64
+    ) -> Int64? {
+        for stage in first..<user.buckets.count {
+            let place = user.buckets[stage]
+            buckets[place]?.fill(now: now)
+            guard buckets[place]?.isFree(now: now) == true else {
+                tickets += 1
+                user.stage = stage
+                user.ticket = tickets
+                buckets[place]?.enqueue(
+                    RateTurn(transfer: transfer, servedAt: user.servedAt, ticket: tickets),
+                    rank: user.rank)
+                schedule(place, now: now)
+                return nil
+            }
+            // No bucket lends much more than it has, whatever the narrower ones would allow.
+            let room = max(buckets[place]?.tokens ?? 0, RateScheduler.chunkBytes)
+            if user.turn > room { resize(&user, to: room, drawn: stage) }
+            buckets[place]?.draw(user.turn)
+        }
+        user.stage = nil
+        tickets += 1
+        user.servedAt = tickets
+        return Int64(user.turn)
+    }
+
+    private mutating func serve(_ place: Int, now: Int64, into grants: inout [Grant]) {
+        buckets[place]?.isScheduled = false
+        buckets[place]?.fill(now: now)
+        buckets[place]?.contend(now: now)
+        let share = buckets[place]?.share ?? 0
+        while buckets[place]?.hasTokens == true, let turn = buckets[place]?.next() {
+            guard var user = users[turn.transfer], user.ticket == turn.ticket,
+                let stage = user.stage
+            else { continue }
+            resize(&user, to: min(share, room(for: user, before: stage, now: now)), drawn: stage)
+            buckets[place]?.draw(user.turn)
+            if let bytes = pass(&user, turn.transfer, from: stage + 1, now: now) {
+                grants.append(Grant(transfer: turn.transfer, bytes: bytes))
+            }
+            users[turn.transfer] = user
+        }
+        schedule(place, now: now)
+        release(place)
+    }
+
+    /// Gives a turn another size, and the buckets that it was drawn from the difference.
+    private mutating func resize(_ user: inout User, to bytes: Double, drawn stages: Int) {
+        for place in user.buckets[..<stages] { buckets[place]?.refund(user.turn - bytes) }
+        user.turn = bytes
+    }
+
+    /// The longest turn that the buckets before a stage allow.
+    private mutating func room(for user: User, before stage: Int, now: Int64) -> Double {
+        var room = Double.infinity
+        for place in user.buckets[..<stage] {
+            buckets[place]?.fill(now: now)
+            room = min(room, user.turn + max(0, buckets[place]?.tokens ?? 0))
+        }
+        return room
+    }
+
+    private mutating func schedule(_ place: Int, now: Int64) {
+        guard let bucket = buckets[place], !bucket.isScheduled, bucket.hasWaiting,
+            let wait = bucket.nanosecondsUntilFree
+        else { return }
+        buckets[place]?.isScheduled = true
+        let due = now + wait
+        heap.insert(
+            RateDue(
+                due: (due + RateScheduler.tick - 1) / RateScheduler.tick * RateScheduler.tick,
+                place: place))
+    }
+
+    /// Finds the buckets of a transfer, and makes those that are not there yet.
+    private mutating func place(_ user: inout User, _ transfer: Int, now: Int64) {
+        user.buckets = []
+        user.quantum = 16 * RateScheduler.chunkBytes
+        var wanted: [(RateScope, Int64)] = []
+        if let own = user.own { wanted.append((.transfer(transfer), own)) }
+        for scope in user.scopes {
+            if let limit = limits[scope] { wanted.append((scope, limit)) }
+        }
+        for (scope, limit) in wanted {
+            let place =
+                places[scope] ?? add(RateBucket(scope, bytesPerSecond: limit, now: now))
+            buckets[place]?.users += 1
+            user.buckets.append(place)
+            user.quantum = min(user.quantum, buckets[place]?.quantum ?? user.quantum)
+        }
+    }
+
+    private mutating func add(_ bucket: RateBucket) -> Int {
+        let place: Int
+        if let unused = free.popLast() {
+            place = unused
+            buckets[place] = bucket
+        } else {
+            place = buckets.count
+            buckets.append(bucket)
+        }
+        places[bucket.scope] = place
+        return place
+    }
+
+    private mutating func drop(_ place: Int) {
+        buckets[place]?.users -= 1
+        release(place)
+    }
+
+    /// Forgets a bucket that nobody uses.
+    ///
+    /// A shared limit keeps its bucket: whoever comes next finds what was used up. One that is in
+    /// the heap goes when its time comes.
+    private mutating func release(_ place: Int) {
+        guard let bucket = buckets[place], bucket.users == 0, limits[bucket.scope] == nil,
+            !bucket.isScheduled
+        else { return }
+        places[bucket.scope] = nil
+        buckets[place] = nil
+        free.append(place)
+    }
+
+    /// After a change of limits: everybody's buckets anew, and who waited asks again in order.
+    private mutating func rearrange(now: Int64) -> [Grant] {
+        heap = RateHeap()
+        for place in buckets.indices where buckets[place] != nil { settle(place, now: now) }
+        let waiting = users.filter { $0.value.stage != nil }
+            .sorted { $0.value.ticket < $1.value.ticket }.map(\.key)
+        var freed: [Int] = []
+        for (transfer, old) in users {
+            var user = old
+            for (index, place) in old.buckets.enumerated() {
+                if index < old.stage ?? 0 { buckets[place]?.refund(old.turn) }
+                buckets[place]?.users -= 1
+            }
+            user.stage = nil
+            place(&user, transfer, now: now)
+            users[transfer] = user
+            if user.buckets.isEmpty { freed.append(transfer) }
+        }
+        for transfer in freed { users[transfer] = nil }
+        for place in buckets.indices { release(place) }
+        var grants = freed.sorted().map { Grant(transfer: $0, bytes: nil) }
+        for transfer in waiting where users[transfer] != nil {
+            if let bytes = ask(transfer, now: now) {
+                grants.append(Grant(transfer: transfer, bytes: bytes))
+            }
+        }
+        return grants
+    }
+
+    /// A bucket under its new limit, with nobody in its lines.
+    private mutating func settle(_ place: Int, now: Int64) {
+        guard var bucket = buckets[place] else { return }
+        bucket.fill(now: now)
+        bucket.clear()
+        bucket.isScheduled = false
+        let limit: Int64? =
+            if case .transfer(let number) = bucket.scope {
+                users[number]?.own
+            } else {
+                limits[bucket.scope]
+            }
+        if let limit { bucket.change(bytesPerSecond: limit) }
+        buckets[place] = bucket
+    }
+}

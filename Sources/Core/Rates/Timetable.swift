@@ -1,0 +1,82 @@
+// Which rate holds when: rclone's bandwidth timetable, in the time zone of the policy.
+
+/// Rates that change by the clock on the wall; the last change that has come holds.
+///
+/// A change at a time that the clocks jump over comes with the jump, one at a time that the clocks
+/// show twice comes with the first.
+package struct Timetable: Hashable, Sendable {
+    /// A change of the rate.
+    struct Change: Hashable, Sendable {
+        /// Minutes after Monday's midnight, 0 to 10079.
+        let minute: Int
+        let rate: ByteRate
+    }
+
+    /// In the order of the week, at least one.
+    let changes: [Change]
+
+    init(changes: [Change]) {
+        precondition(!changes.isEmpty, "a timetable says at least one rate")
+        self.changes = changes.sorted { $0.minute < $1.minute }
+    }
+
+    /// The same rate at all times.
+    package static func always(_ rate: ByteRate) -> Timetable {
+        Timetable(changes: [Change(minute: 0, rate: rate)])
+    }
+
+    /// Whether there is a time at which nothing moves.
+    package var canStop: Bool { changes.contains { $0.rate.isStopped } }
+
+    /// The rate at an instant, since when it holds and until when.
+    ///
+    /// - Parameters:
+    ///   - now: the instant; a change holds from its first microsecond on.
+    ///   - zone: whose clocks the timetable means.
+    /// - Returns: the rate; `since` and `until` are nil for one that never changes.
+    package func state(at now: Timestamp, in zone: TimeZoneRules) -> RateState {
+        guard let first = changes.first, changes.contains(where: { $0.rate != first.rate }) else {
+            return RateState(rate: changes[0].rate, since: nil, until: nil)
+        }
+        let today = zone.civil(at: now).date.daysSinceEpoch
+        // A week and a day each way, and one more for zones that moved over the date line.
+        let instants = instants(onDays: today - 9...today + 9, in: zone)
+        var state = RateState(rate: instants[0].rate, since: nil, until: nil)
+        for (instant, rate) in instants where rate != state.rate {
+            guard instant <= now else {
+                return RateState(rate: state.rate, since: state.since, until: instant)
+            }
+            state = RateState(rate: rate, since: instant, until: nil)
+        }
+        return state
+    }
+
+    /// The instants of all changes on some days, in order, each once.
+    private func instants(
+        onDays days: ClosedRange<Int>, in zone: TimeZoneRules
+    ) -> [(instant: Timestamp, rate: ByteRate)] {
+        var found: [(instant: Timestamp, rate: ByteRate)] = []
+        for day in days {
+            let weekday = CivilDate.weekday(daysSinceEpoch: day).rawValue
+            for change in changes where change.minute / 1440 == weekday {
+                let local = CivilTime(
+                    date: CivilDate(daysSinceEpoch: day), secondOfDay: change.minute % 1440 * 60)
+                let instant = zone.instants(of: local).earliest
+                // Two changes that the clocks jump over come at once: the later word counts.
+                if found.last?.instant == instant { found.removeLast() }
+                found.append((instant, change.rate))
+            }
+        }
+        return found
+    }
+}
+
+/// A rate and the time for which it holds.
+package struct RateState: Hashable, Sendable {
+    /// The rate.
+    package let rate: ByteRate
+    /// Since when; nil if always.
+    package let since: Timestamp?
+    /// Until when; nil if for ever.
+    package let until: Timestamp?
+}

@@ -1,0 +1,70 @@
+// What a replica has to know to take no more than its part of a shared rate.
+package import Core
+internal import Postgres
+
+extension Ledger {
+    /// Counts what all replicas run, and reads the limits that were changed anywhere.
+    ///
+    /// - Parameters:
+    ///   - sessions: the sessions to tell of, by key.
+    ///   - origins: the origins, by key.
+    ///   - downloads: the downloads whose own limits are wanted.
+    /// - Returns: the counts and the limits.
+    /// - Throws: `unavailable` or `refused`.
+    package func rateCensus(
+        sessions: [Int64], origins: [Int64], downloads: [Identifier]
+    ) async throws(StoreError) -> RateCensus {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT 0::smallint, 0::bigint,
+                    (SELECT count(*) FROM replicas WHERE expires_at > clock_timestamp()),
+                    (SELECT count(*) FROM queue WHERE state = 1), NULL::uuid
+                UNION ALL
+                SELECT 1, 0, version, NULL, NULL FROM policies WHERE app_no = 0
+                UNION ALL
+                SELECT 2, s.session_no, coalesce(g.running, 0),
+                    (s.configuration->>'max_bytes_per_second')::bigint, NULL
+                FROM sessions s LEFT JOIN gates g ON g.kind = 2 AND g.key = s.session_no
+                WHERE s.session_no = ANY ($1)
+                UNION ALL
+                SELECT 3, key, running, NULL, NULL FROM gates WHERE kind = 1 AND key = ANY ($2)
+                UNION ALL
+                SELECT 4, 0, NULL, (spec->>'max_bytes_per_second')::bigint, id
+                FROM downloads WHERE id = ANY ($3) AND spec ? 'max_bytes_per_second'
+                """, [sessions, origins, downloads.map { UUIDValue($0) }])
+            var census = RateCensus()
+            for row in rows { try Ledger.add(row, to: &census) }
+            return census
+        }
+    }
+
+    private static func add(_ row: Row, to census: inout RateCensus) throws(PostgresError) {
+        let key = try row.get(1, as: Int64.self)
+        let count = Int(try row.get(2, as: Int64?.self) ?? 0)
+        let limit = try row.get(3, as: Int64?.self)
+        switch try row.get(0, as: Int16.self) {
+        case 0:
+            census.replicas = max(1, count)
+            census.running = Int(limit ?? 0)
+        case 1: census.policyVersion = Int64(count)
+        case 2:
+            census.runningOfSessions[key] = count
+            census.limitsOfSessions[key] = limit
+        case 3: census.runningOfOrigins[key] = count
+        default:
+            census.limitsOfDownloads[try row.get(4, as: UUIDValue.self).identifier] = limit
+        }
+    }
+
+    /// The names of origins, `scheme://host:port`, by key.
+    package func originNames(_ keys: [Int64]) async throws(StoreError) -> [Int64: String] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT origin_key, origin FROM origins WHERE origin_key = ANY ($1)", [keys])
+            var names: [Int64: String] = [:]
+            for row in rows { names[try row.get(0)] = try row.get(1, as: String.self) }
+            return names
+        }
+    }
+}

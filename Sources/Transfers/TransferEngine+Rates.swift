@@ -1,0 +1,52 @@
+// Limits in bytes a second, changed while transfers run.
+package import Core
+internal import Platform
+
+extension TransferEngine {
+    /// Puts other shared limits in force, for running transfers too; callable from anywhere.
+    ///
+    /// - Parameter limits: bytes a second of every scope that has a limit; 0 stops what belongs
+    ///   to it and leaves its connections open.
+    package nonisolated func replaceLimits(_ limits: [RateScope: Int64]) {
+        loop.post { self.assumeIsolated { $0.replaceNow(limits) } }
+    }
+
+    /// Gives a transfer another limit of its own; callable from anywhere, also for one that is
+    /// over.
+    ///
+    /// - Parameters:
+    ///   - id: which.
+    ///   - limit: bytes a second, above 0; nil for none.
+    package nonisolated func limit(_ id: TransferID, to limit: Int64?) {
+        loop.post { self.assumeIsolated { $0.limitNow(id, to: limit) } }
+    }
+
+    /// How many transfers are under a limit, and how many wait.
+    package var rateFigures: RateFigures { pacing.figures }
+
+    private func replaceNow(_ limits: [RateScope: Int64]) {
+        let now = SystemClock.bootNanoseconds()
+        let ready = pacing.replaceLimits(limits, now: now)
+        for transfer in transfers.values { pacing.enter(transfer, now: now) }
+        goOn(ready, now: now)
+    }
+
+    private func limitNow(_ id: TransferID, to limit: Int64?) {
+        guard let transfer = transfers[id], transfer.ownLimit != limit else { return }
+        let now = SystemClock.bootNanoseconds()
+        transfer.ownLimit = limit
+        goOn(pacing.changeOwnLimit(of: transfer, now: now), now: now)
+    }
+
+    /// Lets transfers go on whose turn has come.
+    func goOn(_ ready: [Transfer], now: Int64) {
+        for transfer in ready where transfer.isHeld {
+            transfer.isHeld = false
+            guard let easy = transfer.easy else { continue }
+            transfer.lastByteAt = now
+            watch(transfer)
+            // What the callbacks refuse meanwhile is reported by the next turn.
+            _ = easy.unpause()
+        }
+    }
+}

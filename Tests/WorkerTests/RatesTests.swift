@@ -1,0 +1,106 @@
+// Rates over a real queue: set by policy, session and download, changed while bytes come.
+import Core
+import Store
+import Support
+import Testing
+import Transfers
+
+@testable import Worker
+
+@Suite struct RatesTests {
+    private static func policy(_ bandwidth: String) throws -> Policy {
+        try Policy.parse(
+            ["bandwidth": .string(bandwidth)],
+            defaults: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
+        ) { _ in true }.get()
+    }
+
+    private static func script(_ bytes: [UInt8]) -> OriginServer.Script {
+        { request in
+            request.rangeStart.map { Answer.part(bytes, from: $0) } ?? Answer.whole(bytes)
+        }
+    }
+
+    @Test func zeroHoldsThenPutsBackAndLaterGoesOn() async throws {
+        let bytes = content(8_000_000)
+        try await Replica.with(Self.script(bytes)) { replica, origin in
+            replica.worker.replacePolicy(try Self.policy("3M"), .utc)
+            let id = try await replica.submit(
+                origin.url(), ["timeout_interval_for_request": 1])
+            let isMoving = try await eventually {
+                try await replica.find(id).download.bytesReceived > 500_000
+            }
+            #expect(isMoving)
+            replica.worker.replacePolicy(try Self.policy("paused"), .utc)
+            let isHeld = try await eventually {
+                await replica.lab.engine.rateFigures.waiting == 1
+            }
+            #expect(isHeld)
+            // Silence is ours: after the request's patience it waits at a durable point.
+            let waiting = try await replica.reached(.waiting, id)
+            #expect(waiting.download.bytesReceived > 0)
+            #expect(waiting.download.bytesReceived < Int64(bytes.count))
+            let late = try await replica.submit(origin.url("/late"))
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await replica.find(late).download.state == .waiting)
+            replica.worker.replacePolicy(try Self.policy("off"), .utc)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
+            #expect(record.download.result["resume"]?["outcome"] == "continued")
+            _ = try await replica.reached(.succeeded, late)
+        }
+    }
+
+    @Test func aDownloadsLimitChangesWhileItRuns() async throws {
+        let bytes = content(4_000_000)
+        try await Replica.with(Self.script(bytes)) { replica, origin in
+            let id = try await replica.submit(origin.url(), ["max_bytes_per_second": 1000])
+            let isHeld = try await eventually {
+                await replica.lab.engine.rateFigures.waiting == 1
+            }
+            #expect(isHeld)
+            replica.worker.limitDownload(id, to: nil)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
+            #expect(record.download.attempt == 1)
+        }
+    }
+
+    /// What another replica's API wrote is found at the next look at the census.
+    @Test func limitsChangedElsewhereAreFound() async throws {
+        let bytes = content(4_000_000)
+        try await Replica.with(Self.script(bytes)) { replica, origin in
+            let sessions = Sessions(pool: replica.pool)
+            var slow = SessionConfiguration()
+            slow.maxBytesPerSecond = 1000
+            _ = try await sessions.put(app: 1, identifier: "default", configuration: slow)
+            let id = try await replica.submit(origin.url())
+            let isHeld = try await eventually {
+                await replica.lab.engine.rateFigures.waiting == 1
+            }
+            #expect(isHeld)
+            _ = try await sessions.put(
+                app: 1, identifier: "default", configuration: SessionConfiguration())
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
+        }
+    }
+
+    @Test func aSessionsLimitChangesWhileItRuns() async throws {
+        let bytes = content(4_000_000)
+        try await Replica.with(Self.script(bytes)) { replica, origin in
+            replica.worker.replacePolicy(
+                try Policy.parse(
+                    ["bandwidth": ["per_session": ["default": "1k"], "per_origin": "off"]],
+                    defaults: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
+                ) { _ in true }.get(), .utc)
+            let ids = try await (0..<3).asyncMap { try await replica.submit(origin.url("/\($0)")) }
+            let areHeld = try await eventually {
+                await replica.lab.engine.rateFigures.waiting == 3
+            }
+            #expect(areHeld)
+            replica.worker.replacePolicy(try Self.policy("off"), .utc)
+            for id in ids { _ = try await replica.reached(.succeeded, id) }
+        }
+    }
+}
