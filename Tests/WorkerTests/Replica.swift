@@ -111,6 +111,25 @@ final class Replica: Sendable {
         return id
     }
 
+    /// Gives a download other values, as `PATCH` does.
+    func patch(_ id: Identifier, _ members: JSONObject) async throws {
+        let old = try await find(id).download
+        let patch = try DownloadPatch.parse(.object(members)).get()
+        #expect(patch.isPossible(in: old.state))
+        let new = try patch.applied(to: old, sessionIsDiscretionary: false).get()
+        let origin = members["url"] == nil ? nil : try SourceURL(parsing: new.url).origin
+        guard case .done = try await downloads.change(old, to: new, origin: origin, app: 1) else {
+            Issue.record("the patch was refused")
+            return
+        }
+        worker.hint()
+    }
+
+    /// The attempts so far, the oldest first.
+    func attempts(_ id: Identifier) async throws -> [AttemptRecord] {
+        try await downloads.attempts(of: id, app: 1) ?? []
+    }
+
     /// Does what the API does on a client's word.
     func perform(_ action: DownloadAction, _ id: Identifier) async throws -> DownloadState? {
         guard

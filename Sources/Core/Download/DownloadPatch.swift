@@ -5,7 +5,7 @@ package struct DownloadPatch: Equatable, Sendable {
     /// The members that may change.
     package static let members = [
         "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
-        "metadata",
+        "metadata", "require_verified_length", "on_source_change", "max_bytes",
     ]
 
     private let document: JSONObject
@@ -31,7 +31,9 @@ package struct DownloadPatch: Equatable, Sendable {
     /// while it lives, where it comes from while nothing runs.
     package func isPossible(in state: DownloadState) -> Bool {
         let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
-        if names("url"), !isIdle { return false }
+        if names("url") || ContentRules.members.contains(where: names), !isIdle {
+            return false
+        }
         let schedule = ["priority", "earliest_begin_date", "is_discretionary"]
         return !schedule.contains(where: names) || isIdle || state == .running
     }
@@ -59,6 +61,7 @@ package struct DownloadPatch: Equatable, Sendable {
             }
             if names("task_description") { new.spec.taskDescription = request.taskDescription }
             if names("metadata") { new.spec.metadata = request.metadata }
+            new.spec.rules.take(request.overrides.rules, naming: names)
             return new
         }
     }

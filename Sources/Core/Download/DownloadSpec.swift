@@ -22,6 +22,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var metadata: JSONObject
     /// What the file's digest must be.
     package var expectedDigest: ExpectedDigest?
+    /// What the content has to be like.
+    package var rules: ContentRules
     /// The place of the create in its caller's trace, told with every event.
     package var traceparent: String?
 
@@ -42,6 +44,7 @@ package struct DownloadSpec: Equatable, Sendable {
         taskDescription = request.taskDescription
         metadata = request.metadata
         expectedDigest = request.expectedDigest
+        rules = own.rules.filled(from: session.rules)
     }
 
     /// Reads what `json` wrote; members that are missing take the deployment's defaults.
@@ -59,6 +62,7 @@ package struct DownloadSpec: Equatable, Sendable {
             ?? DeploymentDefaults.standard.resourceTimeout
         webhookURL = values.webhookURL
         webhookEvents = values.webhookEvents
+        rules = values.rules
         bytesExpectedToSend = reader.integer(
             "count_of_bytes_client_expects_to_send", in: 0...Int64.max)
         taskDescription = reader.string("task_description", maximumLength: Int.max)
@@ -87,6 +91,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["task_description"] = taskDescription.map { .string($0) }
         object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
         object["expected_digest"] = expectedDigest.map { .string($0.text) }
+        rules.write(to: &object)
         object["traceparent"] = traceparent.map { .string($0) }
         return object
     }

@@ -12,6 +12,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookURL: String?
     /// The names of the events that go there.
     package var webhookEvents: [String]?
+    /// What the content of its downloads has to be like.
+    package var rules = ContentRules()
 
     /// A session that is silent on everything.
     package init() {}
@@ -23,6 +25,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
+        rules = ContentRules(reading: &reader)
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
             let known = EventType.allCases.map(\.name).joined(separator: ", ")
             reader.refuse(
@@ -55,6 +58,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
+        rules.write(to: &object)
         return object
     }
 }
