@@ -144,9 +144,14 @@ final class Replica: Sendable {
         try #require(await downloads.find(id, app: 1))
     }
 
-    /// Waits until the download is in that state.
-    func reached(_ state: DownloadState, _ id: Identifier) async throws -> DownloadRecord {
-        let isThere = try await eventually { try await find(id).download.state == state }
+    /// Waits until the download is in that state, after so many attempts at least.
+    func reached(
+        _ state: DownloadState, _ id: Identifier, attempt: Int = 0
+    ) async throws -> DownloadRecord {
+        let isThere = try await eventually {
+            let download = try await find(id).download
+            return download.state == state && download.attempt >= attempt
+        }
         let record = try await find(id)
         #expect(isThere, "\(record.download.state) instead of \(state)")
         return record

@@ -61,47 +61,71 @@ struct Row: Sendable, CustomTestStringConvertible {
     }
 
     /// Runs it through a whole worker.
-    func run() async throws {
-        let count = Mutex(0)
+    func run(maximumAttempts: Int = 3) async throws {
+        try await Row.run([self], maximumAttempts: maximumAttempts)
+    }
+
+    /// Runs rows side by side through one worker; each has a folder of the origin.
+    static func run(_ rows: [Row], maximumAttempts: Int = 3) async throws {
+        let counts = Mutex(Array(repeating: 0, count: rows.count))
         try await Replica.with(
-            change: { $0.retries.maximumAttempts = 3 },
+            change: { $0.retries.maximumAttempts = maximumAttempts },
             { request in
-                let number = count.withLock { count in
-                    count += 1
-                    return count - 1
+                guard let place = folder(of: request), rows.indices.contains(place) else {
+                    return Answer.status("500 nobody's folder")
                 }
-                return answer(request, number)
+                let number = counts.withLock { counts in
+                    counts[place] += 1
+                    return counts[place] - 1
+                }
+                return rows[place].answer(request, number)
             }
         ) { replica, origin in
-            let id = try await replica.submit(origin.url("/file.bin"), members)
-            let record = try await replica.reached(state, id)
-            let isIdle = try await eventually { await replica.worker.runningCount == 0 }
-            #expect(isIdle)
-            #expect(origin.requests.map(\.rangeStart) == ranges)
-            #expect(origin.requests.last?["if-range"] == ifRange)
-            #expect(origin.requests.allSatisfy { $0["accept-encoding"] == "identity" })
-            try await check(record, replica)
+            var ids: [Identifier] = []
+            for (place, row) in rows.enumerated() {
+                ids.append(
+                    try await replica.submit(origin.url("/\(place)/file.bin"), row.members))
+            }
+            for (place, row) in rows.enumerated() {
+                let record = try await replica.reached(row.state, ids[place])
+                let requests = origin.requests.filter { folder(of: $0) == place }
+                try await row.check(record, requests, replica)
+            }
         }
     }
 
-    private func check(_ record: DownloadRecord, _ replica: Replica) async throws {
+    private static func folder(of request: OriginRequest) -> Int? {
+        request.target.split(separator: "/").first.flatMap { Int($0) }
+    }
+
+    private func check(
+        _ record: DownloadRecord, _ requests: [OriginRequest], _ replica: Replica
+    ) async throws {
+        let name = Comment(rawValue: name)
+        #expect(requests.map(\.rangeStart) == ranges, name)
+        #expect(requests.last?["if-range"] == ifRange, name)
+        #expect(requests.allSatisfy { $0["accept-encoding"] == "identity" }, name)
         let result = record.download.result
         let tried = try await replica.attempts(record.download.id)
-        #expect(tried.count == attempts)
-        #expect(result["resume"]?["outcome"]?.stringValue == outcome)
-        #expect(result["resume"]?["reason"]?.stringValue == reason)
-        let detail = try #require(tried.last).detail
-        #expect(detail["bytes_discarded"] == .integer(discarded))
-        #expect(detail["discard_reason"]?.stringValue == reason)
-        #expect(detail["resumed_from"] == .integer(resumedFrom))
-        #expect(result["error"]?["code"]?.stringValue == code)
-        #expect(detail["error"]?["code"]?.stringValue == code)
-        if let kept { #expect(record.download.bytesReceived == kept) }
-        let isPart = try replica.lab.files().contains { $0.hasSuffix(".part") }
-        #expect(isPart == (kept ?? 0 > 0), "a part file is there when bytes are kept, else not")
-        guard state == .succeeded else { return }
-        #expect(try replica.file(record) == bytes)
-        #expect(result["content"]?["length_verified"] == .bool(isVerified))
-        if let bytes { #expect(result["content"]?["sha256"] == .string(sha256(bytes))) }
+        #expect(tried.count == attempts, name)
+        #expect(result["resume"]?["outcome"]?.stringValue == outcome, name)
+        #expect(result["resume"]?["reason"]?.stringValue == reason, name)
+        let detail = try #require(tried.last, name).detail
+        #expect(detail["bytes_discarded"] == .integer(discarded), name)
+        #expect(detail["discard_reason"]?.stringValue == reason, name)
+        #expect(detail["resumed_from"] == .integer(resumedFrom), name)
+        #expect(result["error"]?["code"]?.stringValue == code, name)
+        #expect(detail["error"]?["code"]?.stringValue == code, name)
+        if let kept { #expect(record.download.bytesReceived == kept, name) }
+        let isPart = try replica.lab.files().contains {
+            $0.hasPrefix(record.download.id.hexadecimal) && $0.hasSuffix(".part")
+        }
+        #expect(isPart == (kept ?? 0 > 0), name)
+        guard state == .succeeded, record.download.state == .succeeded else { return }
+        #expect(try replica.file(record) == bytes, name)
+        #expect(result["content"]?["length_verified"] == .bool(isVerified), name)
+        if let bytes {
+            #expect(result["content"]?["sha256"] == .string(sha256(bytes)), name)
+        }
     }
 }
