@@ -53,6 +53,14 @@ internal import Glibc
     /// The server's process that serves this connection; see PQbackendPID.
     var backendPID: Int32 { unsafe PQbackendPID(pointer) }
 
+    /// The numeric address and the port of the server, nil over a Unix socket; see PQhostaddr.
+    var peer: (address: String, port: Int)? {
+        guard let address = unsafe PQhostaddr(pointer), let port = unsafe PQport(pointer),
+            unsafe address.pointee != 0, let number = unsafe Int(String(cString: port))
+        else { return nil }
+        return (unsafe String(cString: address), number)
+    }
+
     /// The latest message of libpq, in one line; see PQerrorMessage.
     var message: String { unsafe Self.message(of: pointer) }
 

@@ -58,6 +58,9 @@ package actor PostgresConnection {
     /// The process number of the session on the server, 0 when closed.
     package var backendPID: Int32 { handle?.backendPID ?? 0 }
 
+    /// The numeric address and the port of the server; nil over a Unix socket or when closed.
+    package var peer: (address: String, port: Int)? { handle?.peer }
+
     /// How many statements are prepared.
     package var preparedCount: Int { statements.count }
 

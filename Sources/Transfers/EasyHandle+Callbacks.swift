@@ -23,7 +23,7 @@ extension EasyHandle {
     /// Judges the address that a socket is about to be connected to.
     fileprivate func allows(_ address: IPAddress, port: Int) -> Bool {
         guard let transfer else { return false }
-        let verdict = destinations.judge(address, port: port, host: transfer.hop.url.host)
+        let verdict = egress.judge(address, port: port, host: transfer.hop.url.host)
         guard case .denied(let reason) = verdict else { return true }
         transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
         return false

@@ -7,7 +7,7 @@ internal import Core
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer
     /// What judges the sockets.
-    let destinations: Destinations
+    let egress: EgressGuard
     /// The transfer that the callbacks serve; nil between transfers.
     var transfer: Transfer?
 
@@ -18,10 +18,10 @@ internal import Core
     /// Creates a handle with everything that never changes from transfer to transfer.
     ///
     /// - Returns: nil when libcurl is out of memory.
-    init?(_ configuration: TransferEngine.Configuration) {
+    init?(_ configuration: TransferEngine.Configuration, egress: EgressGuard) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = unsafe raw
-        destinations = configuration.destinations
+        self.egress = egress
         configure(configuration)
         installCallbacks()
     }

@@ -75,13 +75,13 @@ extension TransferEngine {
     /// Hands the hop to libcurl, its name pinned to the judged addresses.
     private func launch(_ transfer: Transfer, to addresses: [IPAddress]) {
         let hop = transfer.hop
-        let verdict = configuration.destinations.judge(
-            all: addresses, port: hop.url.port, host: hop.url.host)
+        let now = SystemClock.bootNanoseconds()
+        let verdict = egress.judge(addresses, of: hop.url, now: now)
         if case .denied(let reason) = verdict {
             transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
             return end(transfer)
         }
-        guard let easy = idle.popLast() ?? EasyHandle(configuration) else {
+        guard let easy = idle.popLast() ?? EasyHandle(configuration, egress: egress) else {
             transfer.fail(.resourceUnavailable, detail: "curl_easy_init: out of memory")
             return end(transfer)
         }

@@ -29,6 +29,7 @@ package actor TransferEngine {
     nonisolated let loop: CurlLoop
     let configuration: Configuration
     let resolver = Resolver()
+    let egress: EgressGuard
 
     /// Every run that has not ended.
     var transfers: [TransferID: Transfer] = [:]
@@ -52,6 +53,7 @@ package actor TransferEngine {
     private init(loop: CurlLoop, configuration: Configuration) {
         self.loop = loop
         self.configuration = configuration
+        egress = EgressGuard(configuration.destinations)
     }
 
     /// Starts libcurl and the engine's thread; end it with ``close()``.

@@ -24,6 +24,8 @@ enum TransferLimits {
     static let lookupTTL: Int64 = 10_000_000_000
     /// How long a failed look-up is remembered, in nanoseconds.
     static let lookupFailureTTL: Int64 = 1_000_000_000
+    /// How long the addresses of this machine are remembered, in nanoseconds.
+    static let interfacesTTL: Int64 = 30_000_000_000
     /// The longest sleep of the loop, in nanoseconds.
     static let sleepMax: Int64 = 60_000_000_000
 }

@@ -154,6 +154,28 @@ import Testing
         #expect(list.judge(own.address, port: 80, host: "h") == .allowed)
     }
 
+    @Test func addressesOfThisMachineCountAsLoopback() throws {
+        let own = IPAddress(v4: 0x0808_0808)
+        func verdict(_ list: String, port: Int) throws -> Destinations.Verdict {
+            try Destinations.parse(list).refusing(ownPorts: [8080])
+                .judge(all: [own], port: port, host: "h", own: [own])
+        }
+        #expect(try verdict("public", port: 80) == .denied(.loopback))
+        #expect(try verdict("public,private", port: 80) == .denied(.loopback))
+        #expect(try verdict("public,loopback", port: 80) == .allowed)
+        #expect(try verdict("8.8.8.0/24", port: 80) == .allowed)
+        #expect(try verdict("8.8.8.0/24", port: 8080) == .denied(.ownEndpoint))
+        #expect(try verdict("public,loopback", port: 8080) == .allowed)
+        let loopback = IPAddress(v4: 0x7f00_0001)
+        let list = try Destinations.parse("127.0.0.0/8").refusing(ownPorts: [8080])
+        #expect(list.judge(loopback, port: 8080, host: "h") == .denied(.ownEndpoint))
+        #expect(list.judge(loopback, port: 8081, host: "h") == .allowed)
+        let elsewhere = IPAddress(v4: 0x0808_0809)
+        #expect(
+            try Destinations.parse("public").refusing(ownPorts: [8080])
+                .judge(elsewhere, port: 8080, host: "h") == .allowed)
+    }
+
     @Test(arguments: [
         "", " ", "public,", ",public", "publik", "PUBLIC", "*", "*.com.", "10.0.0.0/33",
         "0.0.0.0/0",

@@ -59,6 +59,7 @@ package struct Destinations: Sendable, Hashable {
     var ranges: [AddressRange] = []
     var hosts: [HostPattern] = []
     var refused: Set<Endpoint> = []
+    var ownPorts: Set<Int> = []
 
     /// The public Internet, which is what is allowed when nothing is configured.
     package static let publicOnly: Destinations = {
@@ -67,10 +68,18 @@ package struct Destinations: Sendable, Hashable {
         return list
     }()
 
-    /// The same list, never leading to these endpoints: the program's own listeners and database.
+    /// The same list, never leading to these endpoints: the program's database.
     package func refusing(_ endpoints: some Sequence<Endpoint>) -> Destinations {
         var list = self
         list.refused.formUnion(endpoints)
+        return list
+    }
+
+    /// The same list, leading to these ports of this machine, the program's listeners, only where
+    /// `loopback` is allowed.
+    package func refusing(ownPorts ports: some Sequence<Int>) -> Destinations {
+        var list = self
+        list.ownPorts.formUnion(ports)
         return list
     }
 
@@ -80,15 +89,24 @@ package struct Destinations: Sendable, Hashable {
     ///   - address: the raw address, not a name.
     ///   - port: 0 to 65535.
     ///   - host: the lower-case host of the URL.
+    ///   - isOwn: whether an interface of this machine has the address: then it counts as loopback.
     /// - Returns: allowed or the reason against it. Complexity: the length of the list.
-    package func judge(_ address: IPAddress, port: Int, host: String) -> Verdict {
+    package func judge(
+        _ address: IPAddress, port: Int, host: String, isOwn: Bool = false
+    ) -> Verdict {
         if !(1...65535).contains(port) || PortRules.refused.contains(port) { return .denied(.port) }
-        if refused.contains(Endpoint(address: address, port: port)) {
+        let reserved = ReservedRange.enclosing(address)
+        let isHere = isOwn || reserved?.kind == .loopback
+        // Who allows loopback tries things out on one machine, this service's own pages too.
+        if refused.contains(Endpoint(address: address, port: port))
+            || (isHere && !allowsLoopback && ownPorts.contains(port))
+        {
             return .denied(.ownEndpoint)
         }
-        guard let reserved = ReservedRange.enclosing(address) else {
-            return judgePublic(address, host: host)
+        if isOwn, !allowsLoopback, !ranges.contains(where: { $0.contains(address) }) {
+            return .denied(.loopback)
         }
+        guard let reserved else { return judgePublic(address, host: host) }
         switch reserved.kind {
         case .loopback where allowsLoopback, .privateNetwork where allowsPrivate: return .allowed
         default: break
@@ -103,12 +121,13 @@ package struct Destinations: Sendable, Hashable {
     /// A name is refused whole when one of its addresses is denied: an honest name has no reason
     /// to point to both sides, and a rebinding one does.
     package func judge(
-        all addresses: some Collection<IPAddress>, port: Int, host: String
+        all addresses: some Collection<IPAddress>, port: Int, host: String,
+        own: Set<IPAddress> = []
     ) -> Verdict {
         var denial: Denial?
         var allowed = 0
         for address in addresses {
-            switch judge(address, port: port, host: host) {
+            switch judge(address, port: port, host: host, isOwn: own.contains(address)) {
             case .allowed: allowed += 1
             case .denied(let reason): denial = denial ?? reason
             }

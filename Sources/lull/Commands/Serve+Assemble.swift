@@ -40,8 +40,9 @@ extension Serve {
             throw ConfigurationError(
                 "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
         }
-        let engine = try open(configuration.downloadDestinations, product: "Lull")
-        let webhookEngine = try open(configuration.webhookDestinations, product: "Lull-Webhooks")
+        let destinations = try await allowedDestinations(pools)
+        let engine = try open(destinations.downloads, product: "Lull")
+        let webhookEngine = try open(destinations.webhooks, product: "Lull-Webhooks")
         let courier = Courier(
             outbox: Outbox(pool: pools.outbox, registration: registration),
             engine: webhookEngine, signer: signer,
@@ -61,7 +62,8 @@ extension Serve {
                     sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
                     changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
                 content: content, worker: worker, courier: courier,
-                policy: PolicyInForce(policy, zone), clock: clock, pools: pools),
+                policy: PolicyInForce(policy, zone), clock: clock, pools: pools,
+                destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         return Parts(
             server: server(handler), worker: worker, courier: courier, engine: engine,

@@ -14,14 +14,15 @@ extension Serve {
     /// The API's view of the program.
     func dependencies(
         store: StoreAccess, content: ContentStore, worker: DownloadWorker, courier: Courier,
-        policy: PolicyInForce, clock: DatabaseClock, pools: Pools
+        policy: PolicyInForce, clock: DatabaseClock, pools: Pools,
+        destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
         return Dependencies(
             settings: APISettings(
                 version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
-                destinations: configuration.downloadDestinations,
-                webhookDestinations: configuration.webhookDestinations,
+                destinations: destinations.downloads,
+                webhookDestinations: destinations.webhooks,
                 defaults: configuration.defaults, limits: configuration.limits, app: 1),
             store: store, content: Serve.access(to: content),
             worker: WorkerAccess(

@@ -1,0 +1,64 @@
+// The operator's list with what changes while the program runs: the addresses of this machine.
+internal import CCurl
+internal import Core
+internal import Glibc
+internal import Platform
+
+/// Judges addresses for one engine; touched only on the engine's thread.
+final class EgressGuard {
+    private let destinations: Destinations
+    private let interfaces: () -> Set<IPAddress>
+    private var own: Set<IPAddress> = []
+    private var freshUntil = Int64.min
+
+    /// A guard.
+    ///
+    /// - Parameters:
+    ///   - destinations: what the operator allows.
+    ///   - interfaces: tells the addresses of this machine.
+    init(
+        _ destinations: Destinations,
+        interfaces: @escaping () -> Set<IPAddress> = EgressGuard.interfaceAddresses
+    ) {
+        self.destinations = destinations
+        self.interfaces = interfaces
+    }
+
+    /// Judges every address of a name, before any socket is made; `now` in nanoseconds since boot.
+    func judge(_ addresses: [IPAddress], of url: SourceURL, now: Int64) -> Destinations.Verdict {
+        if now >= freshUntil {
+            own = interfaces()
+            freshUntil = now + TransferLimits.interfacesTTL
+        }
+        return destinations.judge(all: addresses, port: url.port, host: url.host, own: own)
+    }
+
+    /// Judges the raw address of a socket, by what the last look at the interfaces saw.
+    func judge(_ address: IPAddress, port: Int, host: String) -> Destinations.Verdict {
+        destinations.judge(address, port: port, host: host, isOwn: own.contains(address))
+    }
+
+    /// The addresses of this machine's interfaces; see getifaddrs(3).
+    ///
+    /// - Returns: none when the kernel does not tell; the list still guards what it names.
+    static func interfaceAddresses() -> Set<IPAddress> {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard unsafe getifaddrs(&first) == 0 else { return [] }
+        defer { unsafe freeifaddrs(first) }
+        var found: Set<IPAddress> = []
+        var next = unsafe first
+        while let entry = unsafe next {
+            unsafe next = entry.pointee.ifa_next
+            guard let raw = unsafe entry.pointee.ifa_addr else { continue }
+            let length =
+                switch Int32(unsafe raw.pointee.sa_family) {
+                case AF_INET: MemoryLayout<sockaddr_in>.size
+                case AF_INET6: MemoryLayout<sockaddr_in6>.size
+                default: 0
+                }
+            let here = unsafe SocketAddress.read(UnsafeRawPointer(raw), length: UInt32(length))
+            if let here { found.insert(here.address) }
+        }
+        return found
+    }
+}

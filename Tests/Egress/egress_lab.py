@@ -1,0 +1,147 @@
+"""Where Lull may not go, tried for real in a network namespace of our own.
+
+usage: unshare --net --mount egress_lab.py PATH-OF-LULL
+Every vector is POSTed to a real Lull. Every IPv4 and IPv6 address ends on this machine, so that a
+packet to a denied one would be seen, and answered. Exit 0 only if every vector ends as it must and
+no connection was begun to an address that the operator did not allow.
+"""
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import network
+import vectors
+from origin import Origin
+
+API_PORT = 18080
+OWN_ADDRESS = "93.184.216.34"
+# What a hostile environment would like a downloader to obey.
+HOSTILE = {name: "http://10.66.0.1:3128" for name in
+           ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")}
+
+
+class Lull:
+    """A real Lull, spoken to over a Unix socket, so that all TCP connections are its own."""
+
+    def __init__(self, binary, scratch):
+        self.path = f"{scratch}/lull.sock"
+        self.log = open(f"{scratch}/lull.log", "wb")
+        environment = {"PATH": os.environ["PATH"], "HOME": scratch} | HOSTILE | {
+            "SSL_CERT_FILE": "/nonexistent",
+            "LULL_LISTEN": f"127.0.0.1:{API_PORT},unix:{self.path}",
+            "LULL_DATA_DIR": f"{scratch}/data", "LULL_LOG_LEVEL": "debug",
+            "LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "100ms", "LULL_MAX_ATTEMPTS": "2",
+            "LULL_RUNNING": "64", "LULL_PER_ORIGIN": "32",
+        }
+        self.process = subprocess.Popen(
+            [binary, "serve"], env=environment, stdout=self.log, stderr=self.log)
+        for _ in range(600):
+            try:
+                if self.ask("GET", "/readyz")[0] == 200:
+                    return
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+            time.sleep(0.1)
+        raise SystemExit(f"lull did not become ready:\n{open(self.log.name).read()[-3000:]}")
+
+    def ask(self, method, path, body=None):
+        connection = http.client.HTTPConnection("localhost", timeout=60)
+        connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.sock.settimeout(60)
+        connection.sock.connect(self.path)
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        return answer.status, json.loads(data) if data[:1] == b"{" else data
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+def verdict(lull, status, document):
+    """One word for what became of a POST: fetched, refused, invalid, or the error's code."""
+    if status != 201:
+        code = document.get("code", "?")
+        if code == "destination-not-allowed":
+            return "refused", document
+        if code in ("validation-failed", "unsupported-url-scheme"):
+            return "invalid", document
+        return f"{status} {code}", document
+    for _ in range(30):
+        status, document = lull.ask("GET", f"/v1/downloads/{document['id']}?wait=2")
+        if document["state"] == "succeeded":
+            return "fetched", document
+        if document["state"] == "failed":
+            code = document["error"]["code"]
+            return ("refused" if code == "destination_not_allowed" else code), document
+    return document["state"], document
+
+
+def main(binary):
+    scratch = tempfile.mkdtemp(prefix="lull-egress-")
+    os.chmod(scratch, 0o755)
+    network.set_up(OWN_ADDRESS)
+    network.mount_over("/etc/resolv.conf", "nameserver %s\noptions timeout:2 attempts:1\n"
+                       % network.NAME_SERVER, scratch)
+    network.mount_over("/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n", scratch)
+    certificate = f"{scratch}/certificate.pem"
+    network.run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=ok.test",
+                "-addext", "subjectAltName=DNS:ok.test", "-keyout", certificate + ".key",
+                "-out", certificate)
+    with open(certificate, encoding="ascii") as text:
+        network.mount_over("/etc/ssl/certs/ca-certificates.crt", text.read(), scratch)
+    with open(certificate, "a", encoding="ascii") as text:
+        text.write(open(certificate + ".key", encoding="ascii").read())
+    network.NameServer(vectors.NAMES).start()
+    sniffer = network.Sniffer()
+    sniffer.start()
+    origin = Origin(certificate)
+    lull = Lull(binary, scratch)
+    failures = []
+    try:
+        posted = []
+        for name, url, expected in vectors.vectors(API_PORT, OWN_ADDRESS):
+            posted.append((name, url, expected, *lull.ask("POST", "/v1/downloads", {"url": url})))
+        for name, url, expected, status, document in posted:
+            found, told = verdict(lull, status, document)
+            if found not in expected.split("|"):
+                failures.append(f"{name} {url[:120]}: {found} instead of {expected}: {told}")
+            if found == "refused" and status == 201:
+                said = told["error"]["detail"]
+                if said != "The operator of this service does not allow the destination.":
+                    failures.append(f"{name}: the refusal says more than others: {said}")
+        for url in vectors.webhooks(API_PORT, OWN_ADDRESS):
+            lull.ask("POST", "/v1/downloads",
+                     {"url": "http://ok.test/file", "webhook_url": url})
+        time.sleep(3)
+        allowed = vectors.ALLOWED
+        denied = sorted(f"{a} port {p}" for a, p in sniffer.begun
+                        if a not in allowed and (a, p) != (network.NAME_SERVER, 53))
+        failures += [f"a connection was begun to {where}" for where in denied]
+        if ("1.1.1.1", 80) not in sniffer.begun:
+            failures.append("the sniffer saw nothing: it proves nothing")
+        if any(target.startswith("/canary") for _, target in origin.requests):
+            failures.append("a canary was fetched")
+    finally:
+        status = lull.stop()
+    if status != 0:
+        failures.append(f"lull ended with {status}")
+    print(json.dumps({"vectors": len(posted), "connections": len(sniffer.begun),
+                      "failures": failures}, indent=1))
+    subprocess.run(["rm", "-rf", scratch], check=False)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
