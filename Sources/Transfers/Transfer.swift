@@ -126,7 +126,7 @@ final class Transfer {
     /// Tells TLS from TCP: libcurl has no callback between them.
     func notePhase() {
         guard phase == .connect, hop.url.scheme == .https, let easy,
-            easy.measurements.timings.connect > 0
+            easy.measurements.connections > 0
         else { return }
         phase = .tls
     }
@@ -217,6 +217,11 @@ final class Transfer {
             return false
         }
         if request.followsRedirects > 0 {
+            if Set(fields.filter { $0.name == "location" }.map(\.value)).count > 1 {
+                result.head = head
+                fail(.badServerResponse, detail: "two different Locations")
+                return false
+            }
             switch hop.redirect(
                 status: head.status, location: head.location,
                 allowsDowngrade: request.allowsDowngrade)

@@ -39,6 +39,7 @@ extension Attempt {
         case .fromStart: wantDigest(RepresentationDigest.named(in: facts))
         case .append:
             wantDigest(RepresentationDigest.named(in: facts) ?? claim.resume?.digest)
+        case .alreadyWhole: wantDigest(claim.resume?.digest)
         default: break
         }
         return decision

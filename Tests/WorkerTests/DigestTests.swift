@@ -139,6 +139,28 @@ private let fields = [
         try await Row.run(rows)
     }
 
+    /// All bytes were here; a 416 says so, and the digest is of what is in the file.
+    @Test func whatIsHereIsComparedToo() async throws {
+        let hex = Hex.encode(hash(.md5, bytes))
+        let size = String(bytes.count, radix: 16)
+        try await Row("416", ranges: [nil, bytes.count]) { _, number in
+            number == 1
+                ? Answer.status("416 X", ["Content-Range: bytes */\(bytes.count)"])
+                : [
+                    .send(
+                        "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + size + "\r\n"),
+                    .sendBytes(bytes), .close,
+                ]
+        }.with {
+            $0.members = ["expected_digest": .string("md5:" + hex)]
+            $0.bytes = bytes
+            $0.ifRange = "\"v1\""
+            $0.outcome = "continued"
+            $0.resumedFrom = Int64(bytes.count)
+        }.run()
+    }
+
     @Test func aCodedAnswersDigestIsNotLookedAt() async throws {
         let line = field("Repr-Digest sha-256", of: [1])
         try await Row("coded", ranges: [nil]) { _, _ in

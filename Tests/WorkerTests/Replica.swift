@@ -18,6 +18,7 @@ final class Replica: Sendable {
     let downloads: Downloads
     let intake: Intake
     let worker: DownloadWorker
+    let url: String
     let ledger: Ledger
     private let isRunning: Bool
 
@@ -25,6 +26,7 @@ final class Replica: Sendable {
         _ lab: WorkerLab, url: String, isRunning: Bool, change: (inout WorkerSettings) -> Void
     ) async throws {
         self.lab = lab
+        self.url = url
         self.isRunning = isRunning
         let pool = ConnectionPool(url: url, size: 4)
         self.pool = pool
@@ -93,6 +95,23 @@ final class Replica: Sendable {
         }
     }
 
+    /// Runs a test beside another replica over the same database, with files of its own.
+    func besides(
+        change: (inout WorkerSettings) -> Void = { _ in }, _ test: (Replica) async throws -> Void
+    ) async throws {
+        try await WorkerLab.with { lab in
+            let other = try await Replica(lab, url: url, isRunning: true, change: change)
+            let running = Task { await other.worker.run() }
+            do {
+                try await test(other)
+                await other.stop(running)
+            } catch {
+                await other.stop(running)
+                throw error
+            }
+        }
+    }
+
     private func stop(_ running: Task<Void, Never>) async {
         await worker.drain(grace: .seconds(10))
         await running.value
@@ -105,8 +124,9 @@ final class Replica: Sendable {
         let claim = try lab.claim(url, id: id, members: members)
         var download = claim.download
         download.state = .waiting
+        let origin = try SourceURL(parsing: url).origin
         _ = try await intake.submit(
-            NewDownload(download: download, app: 1, sessionKey: 1, origin: "http://127.0.0.1:1"))
+            NewDownload(download: download, app: 1, sessionKey: 1, origin: origin))
         if isRunning { worker.hint() }
         return id
     }

@@ -1,5 +1,5 @@
-// Every row of the table "answer to Range: bytes=N-", and what origins do beside it, through a whole
-// worker: the file, the state, what `resume` says, and the attempt's record.
+// Every row of the table "answer to Range: bytes=N-", and what origins do beside it, through a
+// whole worker: the file, the state, what `resume` says, and the attempt's record.
 //
 // Row of the table                                   here as
 // 206 from N, or from before N                       aPartIsTaken
@@ -304,7 +304,7 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
         }.run()
     }
 
-    /// An origin whose ETags are new each time, and one whose file is new though as long and as old.
+    /// An origin whose ETags are new each time, and one whose file is new, as long and as old.
     @Test func madeUpETags() async throws {
         let kept = Int(ResumeRules.worthAsking)
         let long = content(kept + 1000)

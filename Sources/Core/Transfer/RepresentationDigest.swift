@@ -22,7 +22,7 @@ package enum RepresentationDigest {
         return nil
     }
 
-    /// `sha-256=:BASE64:, md5=…` as well as `SHA-256=BASE64,MD5=…`; what cannot be read is left out.
+    /// `sha-256=:BASE64:, md5=…` as well as `SHA-256=BASE64,MD5=…`; the unreadable is left out.
     private static func members(_ field: String) -> [ExpectedDigest] {
         field.split(separator: ",").compactMap { member in
             let trimmed = member.drop { $0 == " " || $0 == "\t" }

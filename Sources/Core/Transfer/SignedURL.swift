@@ -4,8 +4,8 @@
 package enum SignedURL {
     /// The instant after which the URL's signature no longer counts.
     ///
-    /// - Parameter url: with `X-Amz-Date` and `X-Amz-Expires` (or `X-Goog-`, `X-Oss-`), `Expires` in
-    ///   Unix seconds (CloudFront, older S3 and Cloud Storage), or `se` beside `sig` (Azure).
+    /// - Parameter url: with `X-Amz-Date` and `X-Amz-Expires` (or `X-Goog-`, `X-Oss-`), `Expires`
+    ///   in Unix seconds (CloudFront, older S3 and Cloud Storage), or `se` beside `sig` (Azure).
     /// - Returns: nil where the query says nothing of the kind.
     package static func expiry(of url: String) -> Timestamp? {
         let query = parameters(of: url)
