@@ -32,12 +32,10 @@ actor ForeignServer {
               timeout server 60s
             frontend front
               bind 127.0.0.1:\(port)
-              http-request return status 200 content-type text/plain string up if { path /up }
+              http-request return status 200 if { path /up }
               http-request redirect code 302 location /file.bin if { path /moved }
-              http-request return status 503 content-type text/plain string later hdr Retry-After 7 \
-            if { path /busy }
-              http-request return status 429 content-type text/plain string less hdr Retry-After 9 \
-            if { path /less }
+              http-request return status 503 hdr Retry-After 7 if { path /busy }
+              http-request return status 429 hdr Retry-After 9 if { path /less }
               default_backend back
             backend back
               server origin \(origin.dropFirst("http://".count))
@@ -59,11 +57,12 @@ actor ForeignServer {
             {
               admin off
               auto_https off
-              persist_config off
               storage file_system \(home)
             }
             http://127.0.0.1:\(port) {
-              respond /up up
+              handle /up {
+                respond up
+              }
               redir /moved /file.bin 308
               handle_path /proxied/* {
                 reverse_proxy \(origin)
