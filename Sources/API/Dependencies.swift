@@ -65,12 +65,16 @@ package struct ContentAccess: Sendable {
     package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
     /// Removes a file; one that is not there is fine.
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
+    /// The name of the data directory.
+    package var instance: Identifier
 
-    /// Names both.
+    /// Names all of it.
     package init(
+        instance: Identifier,
         open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
         remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
+        self.instance = instance
         self.open = open
         self.remove = remove
     }
@@ -82,6 +86,8 @@ package struct WorkerAccess: Sendable {
     package var policyInForce: @Sendable () -> (Policy, TimeZoneRules)
     /// Whether the service is about to stop.
     package var isDraining: @Sendable () -> Bool
+    /// The volume of this replica's content, nil before it was looked at.
+    package var disk: @Sendable () -> DiskReading?
     /// Something may have become due.
     package var hint: @Sendable () -> Void
     /// A webhook was written to the outbox.
@@ -95,6 +101,7 @@ package struct WorkerAccess: Sendable {
     package init(
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
         isDraining: @escaping @Sendable () -> Bool,
+        disk: @escaping @Sendable () -> DiskReading? = { nil },
         hint: @escaping @Sendable () -> Void,
         delivered: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
@@ -102,6 +109,7 @@ package struct WorkerAccess: Sendable {
     ) {
         self.policyInForce = policyInForce
         self.isDraining = isDraining
+        self.disk = disk
         self.hint = hint
         self.delivered = delivered
         self.orderPlaced = orderPlaced
@@ -156,6 +164,8 @@ package struct Dependencies: Sendable {
     package var zone: @Sendable (String) -> TimeZoneRules?
     /// Whether the service can work.
     package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
+    /// What operators' tools read, besides the version.
+    package var metrics: @Sendable () -> [Metric] = { [] }
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.

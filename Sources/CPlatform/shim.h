@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
@@ -42,14 +43,22 @@ static inline int lull_epoll_modify(int epoll, int fd, unsigned events, unsigned
     return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
 }
 
-// What is ready now, never waiting; at most 256.
-static inline int lull_epoll_ready(int epoll, unsigned *events, unsigned long long *tokens,
-                                   int capacity) {
+// What is ready, after a wait of so many milliseconds at most; at most 256.
+static inline int lull_epoll_wait(int epoll, unsigned *events, unsigned long long *tokens,
+                                  int capacity, int milliseconds) {
     struct epoll_event ready[256];
-    int count = epoll_wait(epoll, ready, capacity < 256 ? capacity : 256, 0);
+    int count = epoll_wait(epoll, ready, capacity < 256 ? capacity : 256, milliseconds);
     for (int index = 0; index < count; index++) {
         events[index] = ready[index].events;
         tokens[index] = ready[index].data.u64;
     }
     return count;
+}
+
+// A counter that wakes who waits for it in an epoll set; see eventfd(2).
+static inline int lull_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static inline int lull_eventfd_signal(int fd) {
+    unsigned long long one = 1;
+    return write(fd, &one, sizeof one) == sizeof one ? 0 : -1;
 }

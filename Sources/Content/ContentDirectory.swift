@@ -11,6 +11,8 @@ internal import Synchronization
 final class ContentDirectory: Sendable {
     /// Opened before any file is written, so that syncfs(2) reports every error of write-back.
     let descriptor: FileDescriptor
+    /// Whether writes and syncs here do what they are told.
+    let health = DiskHealth()
     private let parts = Mutex<[ContentName: WeakPart]>([:])
 
     private struct WeakPart: Sendable {
@@ -55,12 +57,16 @@ final class ContentDirectory: Sendable {
     func syncShard(_ shard: UInt8) throws(ContentError) {
         let directory = try open(
             ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
-        try attemptOnce("fsync of a directory") { fsync(directory.rawValue) }
+        try health.watch { () throws(ContentError) in
+            try attemptOnce("fsync of a directory") { fsync(directory.rawValue) }
+        }
     }
 
     /// Makes everything on the file system durable.
     func syncFileSystem() throws(ContentError) {
-        try attemptOnce("syncfs") { lull_syncfs(descriptor.rawValue) }
+        try health.watch { () throws(ContentError) in
+            try attemptOnce("syncfs") { lull_syncfs(descriptor.rawValue) }
+        }
     }
 
     /// Remembers who writes to a name.

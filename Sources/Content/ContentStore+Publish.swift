@@ -58,6 +58,7 @@ extension ContentStore {
         for (item, result) in zip(batch, results) {
             if result.isSuccess {
                 item.part.close()
+                directory.health.recover()
             } else {
                 remove(item.part)
             }

@@ -1,5 +1,4 @@
-// Reading finished files, taking them away, and room on the disk.
-internal import CPlatform
+// Reading finished files, and taking them away.
 internal import Glibc
 package import Platform
 
@@ -27,6 +26,15 @@ extension ContentStore {
         return OpenContent(descriptor: descriptor, length: status.length)
     }
 
+    /// The length of a finished file, which is not opened.
+    ///
+    /// - Throws: `ContentError`: `notFound`, also for what is no file; `ioError`.
+    package func length(of name: ContentName) throws(ContentError) -> Int64 {
+        let status = try FileStatus(of: name.path, in: directory.descriptor.rawValue)
+        guard status.isRegular else { throw ContentError(.notFound, "the content is not a file") }
+        return status.length
+    }
+
     /// Removes a finished file; forget it in the database first.
     ///
     /// - Parameter name: as published.
@@ -40,11 +48,5 @@ extension ContentStore {
     /// How many bytes are free on the file system for processes without privileges.
     ///
     /// - Throws: `ContentError`: `ioError`.
-    package func freeBytes() throws(ContentError) -> Int64 {
-        var status = CPlatform.statvfs()
-        try attempt("fstatvfs") { unsafe fstatvfs(directory.descriptor.rawValue, &status) }
-        let (bytes, overflowed) = UInt64(status.f_bavail).multipliedReportingOverflow(
-            by: UInt64(status.f_frsize))
-        return overflowed ? .max : Int64(clamping: bytes)
-    }
+    package func freeBytes() throws(ContentError) -> Int64 { try volume().free }
 }

@@ -65,16 +65,24 @@ package final class PartFile: Sendable {
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ContentError) {
         precondition(offset >= 0, "a file has no bytes before its start")
         try whileWritable { () throws(ContentError) in
-            var written = 0
-            while written < bytes.count {
-                let count = try attempt("pwrite") {
-                    unsafe pwrite(
-                        descriptor.rawValue, bytes.baseAddress.map { unsafe $0 + written },
-                        bytes.count - written, off_t(offset) + off_t(written))
-                }
-                guard count > 0 else { throw ContentError(.ioError, "pwrite wrote nothing") }
-                written += count
+            try directory.health.watch { () throws(ContentError) in
+                try unsafe writeAll(bytes, at: offset)
             }
+        }
+    }
+
+    private func writeAll(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) throws(ContentError) {
+        var written = 0
+        while written < bytes.count {
+            let count = try attempt("pwrite") {
+                unsafe pwrite(
+                    descriptor.rawValue, bytes.baseAddress.map { unsafe $0 + written },
+                    bytes.count - written, off_t(offset) + off_t(written))
+            }
+            guard count > 0 else { throw ContentError(.ioError, "pwrite wrote nothing") }
+            written += count
         }
     }
 
@@ -103,6 +111,16 @@ package final class PartFile: Sendable {
     /// - Throws: `ContentError`: the attempt is lost, discard the file.
     package func checkpoint() throws(ContentError) {
         try sync("fdatasync") { Glibc.fdatasync(descriptor.rawValue) }
+    }
+
+    /// Gives back what was reserved beyond a length, so that a file which waits holds only bytes.
+    ///
+    /// - Parameter length: the bytes to keep.
+    /// - Throws: `ContentError`: `ioError`, `locked`.
+    package func trim(to length: Int64) throws(ContentError) {
+        try whileWritable { () throws(ContentError) in
+            try attempt("ftruncate") { ftruncate(descriptor.rawValue, off_t(length)) }
+        }
     }
 
     /// Drops all bytes, so that the attempt can start again.
@@ -152,7 +170,9 @@ package final class PartFile: Sendable {
     func sync(_ operation: String, _ call: () -> Int32) throws(ContentError) {
         try whileOurs { state throws(ContentError) in
             do throws(ContentError) {
-                try attemptOnce(operation, call)
+                try directory.health.watch { () throws(ContentError) in
+                    try attemptOnce(operation, call)
+                }
             } catch {
                 state.failure = error
                 throw error

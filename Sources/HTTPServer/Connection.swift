@@ -20,8 +20,8 @@ final class Connection {
 
     /// What must be remembered of a request until its answer is written.
     struct Exchange {
-        var method: String
-        var path: String
+        /// Kept for who is told about it.
+        var told: (method: String, path: String)?
         var isHead: Bool
         var keepsAlive: Bool
         var version: HTTPVersion

@@ -3,7 +3,7 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// A private epoll set: level-triggered, asked and never waited on; see epoll(7).
+/// An epoll set, level-triggered but for the waker; see epoll(7).
 final class Readiness {
     /// Bytes can be read, or there is a connection to accept.
     static let readable: UInt32 = EPOLLIN.rawValue
@@ -12,13 +12,13 @@ final class Readiness {
     /// The connection is broken or closed both ways; reported without being asked for.
     static let broken: UInt32 = EPOLLERR.rawValue | EPOLLHUP.rawValue
 
+    /// Reports each write to an eventfd(2) once.
+    static let signal: UInt32 = EPOLLIN.rawValue | EPOLLET.rawValue
+
     private static let capacity = 256
     private let descriptors: FileDescriptor
     private(set) var events = [UInt32](repeating: 0, count: capacity)
     private(set) var tokens = [UInt64](repeating: 0, count: capacity)
-
-    /// The set's own descriptor, readable when anything in the set is ready.
-    var descriptor: Int32 { descriptors.rawValue }
 
     /// Makes an empty set.
     init() throws(Errno) {
@@ -38,10 +38,13 @@ final class Readiness {
         precondition(result == 0, "a watched descriptor can be changed")
     }
 
-    /// Fills `events` and `tokens` with what is ready now and tells how many there are.
-    func collect() -> Int {
-        let count = unsafe lull_epoll_ready(
-            descriptors.rawValue, &events, &tokens, Int32(Self.capacity))
+    /// Fills `events` and `tokens` with what is ready.
+    ///
+    /// - Parameter milliseconds: how long to wait until something is; 0 for not at all.
+    /// - Returns: how many there are.
+    func collect(waiting milliseconds: Int32) -> Int {
+        let count = unsafe lull_epoll_wait(
+            descriptors.rawValue, &events, &tokens, Int32(Self.capacity), milliseconds)
         precondition(count >= 0 || Errno.current == .interrupted, "the set itself is sound")
         return max(0, Int(count))
     }

@@ -7,10 +7,13 @@ internal import Platform
 extension Server {
     private static let listenerMark: UInt64 = 0xffff_ffff_0000_0000
 
+    /// Tells what ends the lane's sleep; nobody is served for it.
+    static let wakerToken = UInt64.max
+
     static func listenerToken(_ slot: Int) -> UInt64 { listenerMark | UInt64(slot) }
 
     static func listenerSlot(_ token: UInt64) -> Int? {
-        token >= listenerMark ? Int(token & 0xffff_ffff) : nil
+        token >= listenerMark && token != wakerToken ? Int(token & 0xffff_ffff) : nil
     }
 
     static func spareDescriptor() throws(Errno) -> FileDescriptor {

@@ -54,7 +54,6 @@ extension Server {
 
     /// Looks at every deadline.
     func tick() {
-        readClocks()
         if now >= acceptsAgainAt {
             acceptsAgainAt = .max
             if openConnections < limits.connections, !isDraining { setAccepting(true) }

@@ -1,5 +1,4 @@
 // How the server ends.
-internal import Dispatch
 internal import Platform
 
 extension Server {
@@ -33,10 +32,8 @@ extension Server {
         }
         let isComplete = openConnections == 0 && runningTasks == 0
         for connection in connections.compactMap(\.self) { drop(connection) }
-        ticks?.cancel()
-        ticks = nil
-        events?.cancel()
-        events = nil
+        lane.stop()
+        readiness = nil
         reserve = nil
         return isComplete
     }

@@ -129,7 +129,7 @@ extension Server {
 
     private func exchange(for request: Request) -> Connection.Exchange {
         Connection.Exchange(
-            method: request.method, path: request.path, isHead: request.isHead,
+            told: onRequest == nil ? nil : (request.method, request.path), isHead: request.isHead,
             keepsAlive: request.keepsAlive, version: request.version,
             began: onRequest == nil ? 0 : SystemClock.bootNanoseconds())
     }
@@ -149,7 +149,9 @@ extension Server {
 
     func reject(_ rejection: Rejection, on connection: Connection) {
         connection.exchange = nil
-        append(rejection.response, to: connection)
+        var response = refusal?(rejection, connection.parser.path) ?? rejection.response
+        response.closesConnection = true
+        append(response, to: connection)
     }
 
     /// Adds an answer to the output and decides whether the connection goes on.
@@ -179,9 +181,9 @@ extension Server {
                 connection.output.append(response.body)
             }
         }
-        if let exchange, let onRequest {
+        if let exchange, let onRequest, let told = exchange.told {
             let took = (SystemClock.bootNanoseconds() - exchange.began) / 1000
-            onRequest(exchange.method, exchange.path, response.status, took)
+            onRequest(told.method, told.path, response.status, took)
         }
     }
 

@@ -9,6 +9,7 @@ extension Server {
         connection.state = .streaming
         connection.stream = Connection.Stream(isChunked: isChunked, closes: closes)
         runningTasks += 1
+        openStreams += 1
         let token = connection.token
         let writer = BodyWriter { await self.take($0, for: token) }
         connection.task = Task { @concurrent in
@@ -45,6 +46,7 @@ extension Server {
     /// The body is whole.
     private func end(_ token: Token) {
         runningTasks -= 1
+        openStreams -= 1
         readClocks()
         if let connection = connection(token), let stream = connection.stream {
             connection.task = nil

@@ -1,39 +1,44 @@
-// The server: one lane, one source of events, many connections.
-internal import Dispatch
+// The server: one lane, one set of sockets, many connections.
 package import HTTPWire
 package import Platform
 
 /// Serves HTTP/1.1 on several addresses from one lane.
 ///
-/// All sockets are in one private epoll set, and one Dispatch source watches that set: a source per
-/// connection would cost a thread hop per request. Open it once, drain it once.
+/// All sockets are in one epoll set, in which the lane sleeps. Open it once, drain it once.
 package actor Server {
     /// Told about each answered request: method, path, status, microseconds until it was answered.
     package typealias Observer = @Sendable (String, String, Int, Int64) -> Void
+    /// The answer to bytes that are no request, with the path if that much could be read.
+    ///
+    /// It ends the connection. Called on the server's lane.
+    package typealias Refusal = @Sendable (Rejection, String?) -> Response
     /// Judges a request whose client waits for leave to send the content.
     ///
     /// Nil lets it send, an answer ends the connection. Called on the server's lane.
     package typealias Admission = @Sendable (Request) -> Response?
 
-    let lane: QueueExecutor
+    let lane = ServerLane()
     let addresses: [ListenAddress]
     let limits: ServerLimits
     let patience: Patience
     let handler: Handler
     let admission: Admission?
+    let refusal: Refusal?
+    let gauges: ServerGauges
     let onRequest: Observer?
     let log: Log
 
     var readiness: Readiness?
-    var events: (any DispatchSourceRead)?
-    var ticks: (any DispatchSourceTimer)?
+    /// When the deadlines are looked at next, in nanoseconds on the boot clock.
+    var ticksAt: Int64 = 0
     var listeners: [Listener] = []
     var connections: [Connection?] = []
     var generations: [UInt32] = []
     var freeSlots: [Int] = []
-    var openConnections = 0
+    var openConnections = 0 { didSet { gauges.setConnections(openConnections) } }
+    var openStreams = 0 { didSet { gauges.setStreams(openStreams) } }
     var connectionsOf: [ClientAddress: Int] = [:]
-    var runningTasks = 0
+    var runningTasks = 0 { didSet { gauges.setRequests(runningTasks) } }
     /// Kept open so that it can be given up for a moment when descriptors run out.
     var reserve: FileDescriptor?
     var isAccepting = true
@@ -53,22 +58,25 @@ package actor Server {
     /// - Parameters:
     ///   - addresses: where to listen.
     ///   - limits: what clients may take.
-    ///   - lane: the queue that all of it runs on.
     ///   - log: for what an operator should know.
     ///   - admission: judges requests with `Expect: 100-continue`.
+    ///   - refusal: answers what is not a request; a plain problem document if there is none.
+    ///   - gauges: kept up to date.
     ///   - onRequest: told about every answered request.
     ///   - handler: answers requests, on the lane.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
-        lane: QueueExecutor = QueueExecutor(label: "http"), log: Log = .silent,
-        admission: Admission? = nil, onRequest: Observer? = nil, handler: @escaping Handler
+        log: Log = .silent, admission: Admission? = nil, refusal: Refusal? = nil,
+        gauges: ServerGauges = ServerGauges(), onRequest: Observer? = nil,
+        handler: @escaping Handler
     ) {
         self.addresses = addresses
         self.limits = limits
         patience = Patience(limits)
-        self.lane = lane
         self.log = log
         self.admission = admission
+        self.refusal = refusal
+        self.gauges = gauges
         self.onRequest = onRequest
         self.handler = handler
     }
@@ -104,6 +112,8 @@ package actor Server {
                     listener.descriptor, events: Readiness.readable,
                     token: Self.listenerToken(slot))
             }
+            try readiness.add(
+                try lane.makeWaker(), events: Readiness.signal, token: Self.wakerToken)
             reserve = try Self.spareDescriptor()
             self.readiness = readiness
         } catch {
@@ -111,55 +121,36 @@ package actor Server {
                 code: "out-of-resources", address: addresses.description, errno: error)
         }
         listeners = bound
-        watch()
-    }
-
-    private func watch() {
-        guard let readiness else { preconditionFailure("watching follows opening") }
-        let events = DispatchSource.makeReadSource(
-            fileDescriptor: readiness.descriptor, queue: lane.queue)
-        events.setEventHandler { self.assumeIsolated { $0.turn() } }
-        // The set must outlive the source: it is let go of in the cancel handler.
-        events.setCancelHandler { self.assumeIsolated { $0.readiness = nil } }
-        events.resume()
-        self.events = events
-        let tick = tickNanoseconds
-        let ticks = DispatchSource.makeTimerSource(queue: lane.queue)
-        ticks.schedule(
-            deadline: .now() + .nanoseconds(tick), repeating: .nanoseconds(tick),
-            leeway: .nanoseconds(tick / 4))
-        ticks.setEventHandler { self.assumeIsolated { $0.tick() } }
-        ticks.resume()
-        self.ticks = ticks
+        lane.start { maySleep in self.assumeIsolated { $0.turn(maySleep: maySleep) } }
     }
 
     /// Half a second, less if a limit asks for finer steps.
-    private var tickNanoseconds: Int {
+    private var tickNanoseconds: Int64 {
         let shortest = min(
             patience.header, patience.body, patience.writeStall, patience.keepAlive,
             patience.linger)
-        return Int(min(500_000_000, max(5_000_000, shortest / 4)))
+        return min(500_000_000, max(5_000_000, shortest / 4))
     }
 
-    /// Serves what is ready.
-    ///
-    /// A bounded number of rounds, so that other work of the lane gets its
-    /// turn; the source fires again if there is more.
-    private func turn() {
-        for _ in 0..<16 {
-            guard let readiness else { return }
-            let count = readiness.collect()
-            guard count > 0 else { return }
-            readClocks()
-            for index in 0..<count {
-                let token = readiness.tokens[index]
-                if let slot = Self.listenerSlot(token) {
-                    accept(slot)
-                } else {
-                    serve(Token(rawValue: token), events: readiness.events[index])
-                }
+    /// Serves what is ready, after a sleep if there may be one and nothing is.
+    private func turn(maySleep: Bool) {
+        guard let readiness else { return }
+        // Rounded up: waking before the moment would spin until it.
+        let left = max(0, ticksAt - SystemClock.bootNanoseconds()) / 1_000_000 + 1
+        let count = readiness.collect(waiting: maySleep ? Int32(left) : 0)
+        if maySleep { lane.hasWoken() }
+        readClocks()
+        for index in 0..<count {
+            let token = readiness.tokens[index]
+            if let slot = Self.listenerSlot(token) {
+                accept(slot)
+            } else {
+                serve(Token(rawValue: token), events: readiness.events[index])
             }
         }
+        guard now >= ticksAt else { return }
+        ticksAt = now + tickNanoseconds
+        tick()
     }
 
     private func serve(_ token: Token, events: UInt32) {

@@ -7,9 +7,11 @@ package enum PercentCoding {
     /// - Parameters:
     ///   - text: bytes of a path segment, or of a name or value in a query.
     ///   - plusIsSpace: true for forms only, where `+` stands for a space.
+    ///   - keepsControls: true where a text may have control characters; U+0000 never is kept.
     /// - Returns: the text; nil for a bad escape, for what is no UTF-8, and for control characters.
-    package static func decode(_ text: some Collection<UInt8>, plusIsSpace: Bool = false) -> String?
-    {
+    package static func decode(
+        _ text: some Collection<UInt8>, plusIsSpace: Bool = false, keepsControls: Bool = false
+    ) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = text.startIndex
@@ -22,7 +24,8 @@ package enum PercentCoding {
             } else if plusIsSpace, byte == 0x2b {
                 byte = .space
             }
-            guard byte >= 0x20, byte != 0x7f else { return nil }
+            let isControl = byte < 0x20 || byte == 0x7f
+            guard !isControl || keepsControls && byte != 0 else { return nil }
             bytes.append(byte)
         }
         return String(validating: bytes, as: UTF8.self)

@@ -22,6 +22,7 @@ package struct Rejection: Error, Sendable, Hashable {
         let json = """
             {"type":"/problems/\(code)","title":"\(title)","status":\(status),\
             "code":"\(code)","detail":"\(detail)"}
+
             """
         return Response(
             status: status, headers: [("Content-Type", "application/problem+json")],
@@ -46,11 +47,27 @@ package struct Rejection: Error, Sendable, Hashable {
             detail: "The body has more than \(bytesAtMost) bytes, which is all that is read.")
     }
 
-    static let uriTooLong = Rejection(
-        status: 414, code: "uri-too-long", detail: "The request line is longer than allowed.")
-    static let fieldsTooLarge = Rejection(
-        status: 431, code: "header-fields-too-large",
-        detail: "The header fields are larger or more than allowed.")
+    static func uriTooLong(_ bytesAtMost: Int) -> Rejection {
+        Rejection(
+            status: 414, code: "uri-too-long",
+            detail: "The first line has more than \(bytesAtMost) bytes, which is all that is read.")
+    }
+
+    static func fieldsTooLarge(_ limits: WireLimits) -> Rejection {
+        Rejection(
+            status: 431, code: "header-fields-too-large",
+            detail: "There may be \(limits.headerFields) header fields with \(limits.lineBytes) "
+                + "bytes in a line and \(limits.headerBlockBytes) in all; these are more.")
+    }
+
+    static func trailersTooLarge(_ limits: WireLimits) -> Rejection {
+        Rejection(
+            status: 431, code: "header-fields-too-large",
+            detail: "Trailers may have \(limits.trailerBytes) bytes in all; these have more.")
+    }
+
+    static let unknownMethod = notImplemented(
+        "The method is none of those that IANA has registered; names are case-sensitive.")
     static let version = Rejection(
         status: 505, code: "http-version-not-supported", detail: "Speak HTTP/1.1 or HTTP/1.0.")
     static let expectation = Rejection(

@@ -21,8 +21,8 @@ struct RequestLine {
             throw .malformed("The request line is not method, target and version.")
         }
         let version = try parseVersion(line.extracting((second + 1)..<line.count))
-        let method = knownMethod(line.extracting(0..<first))
-        guard let method else { throw .notImplemented("This method is not known here.") }
+        let method = Method.recognize(line.extracting(0..<first))
+        guard let method else { throw .unknownMethod }
         var target = Target(method: method)
         try target.parse(line.extracting((first + 1)..<second))
         return RequestLine(
@@ -43,17 +43,5 @@ struct RequestLine {
         else { throw .malformed("The version is not of the form HTTP/1.1.") }
         guard text[5] == 0x31 else { throw .version }
         return text[7] == 0x30 ? .http10 : .http11
-    }
-
-    /// The methods of RFC 9110 section 9 and RFC 5789 that an origin server may be asked for.
-    private static func knownMethod(_ text: Span<UInt8>) -> String? {
-        switch text.count {
-        case 3: text.equals("GET") ? "GET" : text.equals("PUT") ? "PUT" : nil
-        case 4: text.equals("POST") ? "POST" : text.equals("HEAD") ? "HEAD" : nil
-        case 5: text.equals("PATCH") ? "PATCH" : text.equals("TRACE") ? "TRACE" : nil
-        case 6: text.equals("DELETE") ? "DELETE" : nil
-        case 7: text.equals("OPTIONS") ? "OPTIONS" : nil
-        default: nil
-        }
     }
 }

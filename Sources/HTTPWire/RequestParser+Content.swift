@@ -46,8 +46,9 @@ extension RequestParser {
 
     /// Trailer fields are checked and dropped (RFC 9112 section 7.1.2).
     mutating func readTrailer() throws(Rejection) -> Event? {
+        let limits = limits
         let limit = limits.trailerBytes - trailerBytes - 2
-        guard let range = try takeLine(limit: limit, excess: .fieldsTooLarge) else {
+        guard let range = try takeLine(limit: limit, excess: .trailersTooLarge(limits)) else {
             return .needMore
         }
         if range.isEmpty { return finish() }

@@ -24,14 +24,13 @@ extension RequestParser {
     }
 
     mutating func readRequestLine() throws(Rejection) -> Event? {
-        let known = min(buffer.count, position + limits.lineBytes)
-        let excess: Rejection =
-            buffer.count - position > limits.lineBytes
-                && !buffer[position..<known].contains(.space)
-            ? .notImplemented("This method is not known here.") : .uriTooLong
-        guard let range = try takeLine(limit: limits.lineBytes, excess: excess) else {
-            return .needMore
-        }
+        let limit = limits.lineBytes
+        let known = buffer[position..<min(buffer.count, position + limit)]
+        guard
+            let range = try takeLine(
+                limit: limit,
+                excess: known.contains(.space) ? .uriTooLong(limit) : .unknownMethod)
+        else { return .needMore }
         line = try RequestLine.parse(buffer.span.extracting(range))
         framing = Framing()
         places.removeAll(keepingCapacity: true)
@@ -42,9 +41,11 @@ extension RequestParser {
 
     mutating func readFields() throws(Rejection) -> Event? {
         var framing = self.framing
+        let limits = limits
         while true {
             let room = limits.headerBlockBytes - (position - blockStart) - 2
-            let range = try takeLine(limit: min(limits.lineBytes, room), excess: .fieldsTooLarge)
+            let range = try takeLine(
+                limit: min(limits.lineBytes, room), excess: .fieldsTooLarge(limits))
             guard let range else {
                 self.framing = framing
                 return .needMore
@@ -53,7 +54,7 @@ extension RequestParser {
                 self.framing = framing
                 return try endHead(blockEnd: range.lowerBound)
             }
-            if places.count == limits.headerFields { throw .fieldsTooLarge }
+            if places.count == limits.headerFields { throw .fieldsTooLarge(limits) }
             let field = try Self.readField(buffer.span.extracting(range), noting: &framing)
             let base = range.lowerBound - blockStart
             places.append(

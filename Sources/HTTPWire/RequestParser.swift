@@ -86,6 +86,9 @@ package struct RequestParser: Sendable {
     /// Bytes of content announced by the request that is being read, or read so far if chunked.
     package var contentBytes: Int { max(announced, body.count) }
 
+    /// The path of the request that is being read or was rejected, once its first line is known.
+    package var path: String? { line?.path ?? request?.path }
+
     /// Takes over bytes from the connection.
     package mutating func feed(_ bytes: Span<UInt8>) {
         if case .rejected = phase { return }
@@ -128,17 +131,19 @@ package struct RequestParser: Sendable {
     ///   - excess: what a longer line is refused with.
     /// - Returns: where the line lies, without its line end; nil if it is not there yet.
     /// - Throws: `excess`, or a rejection of a line that ends without a carriage return.
-    mutating func takeLine(limit: Int, excess: Rejection) throws(Rejection) -> Range<Int>? {
+    mutating func takeLine(
+        limit: Int, excess: @autoclosure () -> Rejection
+    ) throws(Rejection) -> Range<Int>? {
         let end = Self.lineEnd(in: buffer.span, from: max(scanned, position))
         guard end < buffer.count else {
             scanned = end
-            if end - position > limit + 1 { throw excess }
+            if end - position > limit + 1 { throw excess() }
             return nil
         }
         let start = position
         let hasReturn = end > start && buffer[end - 1] == .carriageReturn
         let stop = hasReturn ? end - 1 : end
-        if stop - start > limit { throw excess }
+        if stop - start > limit { throw excess() }
         guard hasReturn else { throw .malformed("A line ends without a carriage return.") }
         position = end + 1
         return start..<stop

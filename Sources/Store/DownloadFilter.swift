@@ -23,6 +23,9 @@ package struct DownloadFilter: Sendable, Equatable {
     /// Whether any download will do.
     package var isEmpty: Bool { self == DownloadFilter() }
 
+    /// Whether only downloads that have not ended are meant.
+    var isLive: Bool { !states.isEmpty && states.allSatisfy { !$0.isTerminal } }
+
     /// The condition on `d` and `q`; its parameters are those of `parameters(app:)`, from `$1`.
     static let condition = """
         d.app_no = $1 AND ($2::text IS NULL OR d.session = $2)

@@ -24,12 +24,22 @@ package struct DownloadRecord: Sendable {
         q.claimed_at, o.running, o.lim, o.not_before, g.running, g.lim
         """
 
+    /// How many they are.
+    static let columnCount = 30
+
     /// Where the columns come from.
-    static let tables = """
-        downloads d LEFT JOIN queue q ON q.id = d.id
+    static let tables = tables(liveOnly: false)
+
+    /// Where the columns of live downloads come from: the queue is short where the history is long.
+    static let liveTables = tables(liveOnly: true)
+
+    private static func tables(liveOnly: Bool) -> String {
+        """
+        downloads d \(liveOnly ? "" : "LEFT") JOIN queue q ON q.id = d.id
         LEFT JOIN gates o ON q.state = 0 AND o.kind = 1 AND o.key = d.origin_key
         LEFT JOIN gates g ON q.state = 0 AND g.kind = 2 AND g.key = d.session_no
         """
+    }
 
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
     static let status = """
@@ -88,7 +98,14 @@ package struct DownloadRecord: Sendable {
                 notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp),
             sessionGate: GateReading(
                 running: Int(try row.get(28, as: Int32?.self) ?? 0),
-                limit: try row.get(29, as: Int32?.self).map { Int($0) }))
+                limit: try row.get(29, as: Int32?.self).map { Int($0) }),
+            need: max(
+                0,
+                (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
+                    - download.bytesReceived),
+            ranOutOfRoom: download.result["error"]?["code"]
+                == .string(
+                    DownloadFailure.noRoom.code))
     }
 
     /// A jsonb column as an object; NULL is an empty one.

@@ -96,7 +96,10 @@ extension Downloads {
             try await end(&record, as: .canceled, error: nil, in: transaction)
         case (.delete, _):
             _ = try await transaction.query(
-                "DELETE FROM downloads WHERE id = $1", [UUIDValue(id)])
+                """
+                WITH d AS (DELETE FROM downloads WHERE id = $1 RETURNING id)
+                UPDATE contents c SET phase = 2 FROM d WHERE c.id = d.id
+                """, [UUIDValue(id)])
         default:
             break
         }

@@ -6,22 +6,20 @@ package import Postgres
 package struct Downloads: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
+    private let lookups: Lookups
 
     /// Reads and writes over a pool; those who wait for a change are told.
     package init(pool: ConnectionPool, changes: ChangeHub) {
         self.pool = pool
         self.changes = changes
+        lookups = Lookups(pool: pool)
     }
 
     /// One download, or nil if the app has none of that name.
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(Downloads.findStatement, [UUIDValue(id), app])
-            guard let row = rows.first else { return nil }
-            return try DownloadRecord(row)
-        }
+        try await lookups.find(Lookups.Key(id: id, app: app))
     }
 
     /// A page of downloads.
@@ -39,12 +37,14 @@ package struct Downloads: Sendable {
         after: Identifier?, limit: Int
     ) async throws(StoreError) -> [DownloadRecord] {
         let (sign, direction) = order == .newestFirst ? ("<", "DESC") : (">", "ASC")
+        let (tables, id) =
+            filter.isLive ? (DownloadRecord.liveTables, "q.id") : (DownloadRecord.tables, "d.id")
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
-                WHERE \(DownloadFilter.condition) AND ($8::uuid IS NULL OR d.id \(sign) $8)
-                ORDER BY d.id \(direction) LIMIT $9
+                SELECT \(DownloadRecord.columns) FROM \(tables)
+                WHERE \(DownloadFilter.condition) AND ($8::uuid IS NULL OR \(id) \(sign) $8)
+                ORDER BY \(id) \(direction) LIMIT $9
                 """,
                 filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)])
             var page: [DownloadRecord] = []

@@ -24,6 +24,13 @@ package struct ClaimedDownload: Sendable {
     package let order: RunOrder?
     /// What an earlier attempt left.
     package let resume: ResumePoint?
+    /// Bytes that it still expects in this data directory; 0 if nobody knows.
+    package var need: Int64 {
+        let kept = resume?.offset ?? 0
+        return max(0, (resume?.total ?? total ?? download.bytesExpectedByClient ?? 0) - kept)
+    }
+    /// The length that the origin announced to an earlier attempt.
+    package var total: Int64?
 
     /// Names what every claim has; `resume` is what an earlier attempt left.
     package init(
@@ -51,18 +58,19 @@ extension Ledger {
     ///   - quotas: from which lanes, in this order.
     ///   - total: at most so many.
     ///   - limits: what the gates that have no limit of their own allow.
+    ///   - room: what they may take together on the disk, in bytes; nil for any.
     /// - Returns: the downloads; the commit is done.
     /// - Throws: `leaseLost` among others.
     package func claim(
-        _ quotas: [LaneQuota], total: Int, limits: PolicyLimits
+        _ quotas: [LaneQuota], total: Int, limits: PolicyLimits, room: Int64? = nil
     ) async throws(StoreError) -> [ClaimedDownload] {
         let claimed = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT * FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8)",
+                "SELECT * FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                 [
                     replica, quotas.map(\.head.lane), quotas.map(\.head.originKey),
                     quotas.map(\.head.sessionKey), quotas.map { Int32($0.count) },
-                    Int32(limits.perOrigin), Int32(limits.perSession), Int32(total),
+                    Int32(limits.perOrigin), Int32(limits.perSession), Int32(total), room,
                 ])
             var claimed: [ClaimedDownload] = []
             claimed.reserveCapacity(rows.count)
@@ -88,12 +96,14 @@ extension Ledger {
         download.sequence = Int64(try row.get(4, as: Int32.self))
         download.bytesReceived = try row.get(18)
         download.startedAt = try row.get(14, as: TimestampValue?.self)?.timestamp ?? claimedAt
-        return ClaimedDownload(
+        var claimed = ClaimedDownload(
             download: download, fence: try row.get(1),
             barren: Int(try row.get(3, as: Int32.self)),
             originKey: try row.get(9), sessionKey: try row.get(7),
             deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: claimedAt,
             hookMask: try row.get(20), order: RunOrder(rawValue: try row.get(21)),
             resume: ResumePoint(stored: try DownloadRecord.object(row, 23)))
+        claimed.total = try row.get(24)
+        return claimed
     }
 }

@@ -2,52 +2,58 @@
 package import Core
 internal import Postgres
 
-/// A file that a row names.
-package struct KeptFile: Hashable, Sendable {
-    /// The download.
-    package let download: Identifier
-    /// The attempt.
-    package let fence: Int64
-    /// Whether it is unfinished.
-    package let isPart: Bool
-
-    /// Names a file.
-    package init(download: Identifier, fence: Int64, isPart: Bool) {
-        self.download = download
-        self.fence = fence
-        self.isPart = isPart
-    }
+/// What the rows say of files that were found.
+package struct FileOwners: Sendable {
+    /// The rows of the downloads; one that is not in here has none.
+    package let owners: [Identifier: FileOwner]
+    /// The database's clock.
+    package let now: Timestamp
+    /// Since when the database knows the data directory.
+    package let knownSince: Timestamp
 }
 
 extension Ledger {
-    /// The files that the rows of some downloads name.
+    /// What becomes of the files of some downloads.
     ///
     /// - Parameters:
     ///   - ids: the downloads.
     ///   - instance: the data directory; resume points of others count as none.
-    /// - Returns: finished files of succeeded downloads, part files that an attempt may go on with.
+    /// - Returns: what the rows say of them.
     /// - Throws: `unavailable` or `refused`.
-    package func keptFiles(
-        of ids: [Identifier], instance: String
-    ) async throws(StoreError) -> Set<KeptFile> {
+    package func owners(
+        of ids: [Identifier], instance: Identifier
+    ) async throws(StoreError) -> FileOwners {
         try await sorting { () throws(PostgresError) in
+            let known = try await pool.query(
+                """
+                WITH i AS (
+                    INSERT INTO instances (instance) VALUES ($1) ON CONFLICT DO NOTHING
+                    RETURNING first_seen_at)
+                SELECT clock_timestamp(), least(
+                    (SELECT first_seen_at FROM instances WHERE instance = $1),
+                    (SELECT first_seen_at FROM i))
+                """, [UUIDValue(instance)])[0]
             let rows = try await pool.query(
                 """
-                SELECT d.id, d.win_fence, false FROM downloads d
-                WHERE d.id = ANY ($1) AND d.state = 1
-                UNION ALL
-                SELECT q.id, (q.resume->>'fence')::bigint, true FROM queue q
-                WHERE q.id = ANY ($1) AND q.resume->>'instance' = $2
-                """, [ids.map { UUIDValue($0) }, instance])
-            var kept: Set<KeptFile> = []
+                SELECT d.id, q.fence,
+                    CASE WHEN q.resume->>'instance' = $2 THEN (q.resume->>'fence')::bigint END,
+                    CASE WHEN d.state = 1
+                        AND coalesce(d.result->'content'->>'state', 'held') = 'held'
+                        THEN d.win_fence END
+                FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = ANY ($1)
+                """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
+            var owners: [Identifier: FileOwner] = [:]
             for row in rows {
-                guard let fence = try row.get(1, as: Int64?.self) else { continue }
-                kept.insert(
-                    KeptFile(
-                        download: try row.get(0, as: UUIDValue.self).identifier, fence: fence,
-                        isPart: try row.get(2)))
+                let id = try row.get(0, as: UUIDValue.self).identifier
+                if let fence = try row.get(1, as: Int64?.self) {
+                    owners[id] = .live(fence: fence, kept: try row.get(2))
+                } else {
+                    owners[id] = .ended(content: try row.get(3))
+                }
             }
-            return kept
+            return FileOwners(
+                owners: owners, now: try known.get(0, as: TimestampValue.self).timestamp,
+                knownSince: try known.get(1, as: TimestampValue.self).timestamp)
         }
     }
 

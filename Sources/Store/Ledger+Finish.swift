@@ -38,6 +38,8 @@ package struct FinishedRun: Sendable {
     package var barren: Int
     /// Where a later attempt may go on.
     package var resume: ResumePoint?
+    /// Its file, if it has one now.
+    package var content: KeptContent?
     /// What the attempt's record keeps beside its times.
     package var detail: JSONObject
     /// The keys of the gates that it held.
@@ -56,6 +58,7 @@ package struct FinishedRun: Sendable {
         self.at = at
         barren = claimed.barren
         resume = nil
+        content = nil
         detail = JSONObject()
         originKey = claimed.originKey
         sessionKey = claimed.sessionKey
@@ -173,15 +176,24 @@ extension Ledger {
 /// A batch of ends as the arrays of one statement.
 private struct FinishColumns {
     static let statement = """
-        SELECT * FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-            $16, $17, $18)
+        WITH done AS MATERIALIZED (
+            SELECT f AS id FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                $14, $15, $16, $17, $18) f),
+        kept AS (
+            INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
+            SELECT u.* FROM unnest($19::uuid[], $20::uuid[], $21::bigint[], $22::bigint[],
+                $23::timestamptz[], $24::timestamptz[])
+                u(id, instance, fence, length, expires_at, due_at)
+            JOIN done ON done.id = u.id)
+        SELECT id FROM done
         """
 
     let runs: [FinishedRun]
     let replica: Int64
 
     var parameters: [any ColumnValue] {
-        [
+        let kept = runs.compactMap { run in run.content.map { (run, $0) } }
+        return [
             replica,
             runs.map { UUIDValue($0.download.id) },
             runs.map(\.fence),
@@ -200,6 +212,12 @@ private struct FinishColumns {
             runs.map { $0.download.startedAt.map { TimestampValue($0) } },
             runs.map(\.originKey),
             runs.map(\.sessionKey),
+            kept.map { UUIDValue($0.0.download.id) },
+            kept.map { UUIDValue($0.1.instance) },
+            kept.map(\.0.fence),
+            kept.map(\.1.length),
+            kept.map { TimestampValue($0.1.expiresAt) },
+            kept.map { TimestampValue($0.1.warnAt) },
         ]
     }
 }

@@ -38,6 +38,9 @@ package struct Migrator: Sendable {
         Migration(
             number: 4, name: "0004_journal.sql",
             sql: String(decoding: PackageResources._004_journal_sql, as: UTF8.self)),
+        Migration(
+            number: 6, name: "0006_content.sql",
+            sql: String(decoding: PackageResources._006_content_sql, as: UTF8.self)),
     ]
 
     /// Applies what is missing.

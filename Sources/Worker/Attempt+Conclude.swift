@@ -48,6 +48,13 @@ extension Attempt {
         if let transfer = state.withLock({ $0.transfer }) { tools.engine.resume(transfer) }
     }
 
+    /// Makes what is here durable at the end of an attempt, and gives back room that is not used.
+    func keep() async -> ResumePoint? {
+        let point = await checkpoint()
+        if point != nil { await writer.trim() }
+        return point
+    }
+
     func stopped(_ order: RunOrder) async -> AttemptReport {
         switch order {
         case .cancel:
@@ -57,7 +64,7 @@ extension Attempt {
             // The row may name these bytes; if not, the sweep takes them.
             return .stopped(order, kept: nil)
         case .suspend, .release:
-            return .stopped(order, kept: await checkpoint())
+            return .stopped(order, kept: await keep())
         }
     }
 
@@ -73,30 +80,30 @@ extension Attempt {
             // The head of a 416 says nothing about the content.
             return await verify(nil, isLengthVerified: true)
         case (_, .notContent):
-            let kept = await checkpoint()
+            let kept = await keep()
             return .failed(
                 failure(of: result, kept: kept), kept: kept,
                 retryAfter: result.head?.retryAfter.flatMap {
                     RetryAfter.parse($0, now: tools.clock.now)
                 })
         case (_, .reject(let failure)):
-            var kept = await checkpoint()
+            var kept = await keep()
             if failure.code == "source_changed" { kept?.void = failure.detail }
             return .failed(failure, kept: kept, retryAfter: nil)
         case (_, .ambiguous(let reason)):
             let failure = DownloadFailure(
                 .network, code: "bad_server_response",
                 detail: "the origin's answer contradicts itself: \(reason)", isRetryable: true)
-            return .failed(failure, kept: await checkpoint(), retryAfter: nil)
+            return .failed(failure, kept: await keep(), retryAfter: nil)
         case (.failed(let failure), _):
             if let order { return await stopped(order) }
             if let write = await writer.writeFailure { return await notWritten(write) }
             if writer.intake.isOverBound, let most = claim.download.spec.rules.maximumBytes {
                 return .failed(
-                    .tooLong(nil, most: most), kept: await checkpoint(), retryAfter: nil)
+                    .tooLong(nil, most: most), kept: await keep(), retryAfter: nil)
             }
             return .failed(
-                DownloadFailure(failure), kept: await checkpoint(), retryAfter: nil)
+                DownloadFailure(failure), kept: await keep(), retryAfter: nil)
         case (.completed, _):
             preconditionFailure("a completed transfer was judged before its first byte")
         }
@@ -132,11 +139,15 @@ extension Attempt {
     }
 
     private func notWritten(_ error: ContentError) async -> AttemptReport {
+        if error.code == .noSpace {
+            // Bytes of this attempt are given up: halves of many files would fill the disk, and
+            // none of them could be finished.
+            let durable = await writer.retreat()
+            return .outOfRoom(kept: resumePoint(durable: durable))
+        }
         await writer.discard()
-        let isFull = error.code == .noSpace
         let failure = DownloadFailure(
-            .internal, code: isFull ? "insufficient_storage" : "cannot_write_to_file",
-            detail: isFull ? "the disk is full" : "the file could not be written",
+            .internal, code: "cannot_write_to_file", detail: "the file could not be written",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
     }

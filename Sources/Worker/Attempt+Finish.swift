@@ -25,7 +25,13 @@ extension Attempt {
             run.download.bytesReceived = body.length
             run.download.bytesTotal = body.length
             run.download.result["response"] = body.response
-            run.download.result["content"] = body.content(of: run.download.id)
+            run.content = Identifier(hexadecimal: tools.instance).map { instance in
+                KeptContent(
+                    instance: instance, length: body.length, at: now,
+                    retention: claim.download.spec.contentRetention ?? tools.contentRetention)
+            }
+            run.download.result["content"] = body.content(
+                of: run.download.id, until: run.content?.expiresAt)
             run.download.result["current_url"] = body.head.map { .string($0.url.description) }
             run.download.result["resume"] = resumeSummary
             run.barren = 0
@@ -34,6 +40,10 @@ extension Attempt {
             return finished(
                 failure, kept: kept, retryAfter: retryAfter, schedule: schedule, now: now,
                 using: &random)
+        case .outOfRoom(let kept):
+            let verdict = AttemptVerdict.outOfRoom(
+                barren: claim.barren, schedule: schedule, now: now, deadline: claim.deadline)
+            return finished(verdict, .noRoom, kept: kept, now: now)
         case .stopped(.cancel, _):
             var run = run(.canceled, .canceled, at: now)
             run.download.state = .canceled
@@ -66,7 +76,15 @@ extension Attempt {
             failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
             barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
             deadline: claim.deadline)
-        switch AttemptVerdict.decide(end, schedule: schedule, using: &random) {
+        return finished(
+            AttemptVerdict.decide(end, schedule: schedule, using: &random), failure, kept: kept,
+            now: now)
+    }
+
+    private func finished(
+        _ verdict: AttemptVerdict, _ failure: DownloadFailure, kept: ResumePoint?, now: Timestamp
+    ) -> FinishedRun {
+        switch verdict {
         case .retry(let next, let cool, let barren):
             var run = failed(failure, .retry, .retryScheduled, at: now)
             run.download.state = .waiting

@@ -12,6 +12,8 @@ enum AttemptReport: Sendable {
     case complete(CompleteBody)
     /// It did not work.
     case failed(DownloadFailure, kept: ResumePoint?, retryAfter: Duration?)
+    /// The disk had no room for it.
+    case outOfRoom(kept: ResumePoint?)
     /// It was stopped by an order.
     case stopped(RunOrder, kept: ResumePoint?)
 }
@@ -32,6 +34,9 @@ struct AttemptTools: Sendable {
     let lanes: [QueueExecutor]
     let instance: String
     let clock: DatabaseClock
+    var minimumFree: Int64?
+    /// Seconds for a download that does not say how long its content is kept.
+    var contentRetention = DeploymentDefaults.standard.contentRetention
 }
 
 /// One attempt; created for a claim, run once.
@@ -57,6 +62,7 @@ final class Attempt: Sendable {
         var forgetsETag = false
         var status: Int?
         var isEnding = false
+        var reserved: Int64 = 0
         var toldEvents: Int64 = 0
     }
 
@@ -78,7 +84,8 @@ final class Attempt: Sendable {
         let id = claim.download.id
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
-            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))])
+            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))],
+            minimumFree: tools.minimumFree)
     }
 
     /// Tells the attempt to stop; the first order counts, but the client's word comes before ours.
@@ -94,6 +101,16 @@ final class Attempt: Sendable {
     var progress: (received: Int64, total: Int64?) {
         let position = writer.intake.position
         return (position.start + position.taken, state.withLock { $0.total })
+    }
+
+    /// Bytes that it still expects and that are not reserved on the disk; 0 if nobody knows.
+    var need: Int64 {
+        let position = writer.intake.position
+        return state.withLock { state in
+            guard !state.isEnding else { return 0 }
+            let whole = state.total ?? claim.total ?? claim.download.bytesExpectedByClient ?? 0
+            return max(0, whole - max(state.reserved, position.start + position.taken))
+        }
     }
 
     /// Makes what is here durable.
@@ -290,6 +307,14 @@ final class Attempt: Sendable {
         return result
     }
 
+    /// Takes room on the disk for the whole file.
+    private func reserve(_ length: Int64) {
+        Task {
+            guard await writer.reserve(bytes: length) else { return }
+            state.withLock { $0.reserved = length }
+        }
+    }
+
     /// Runs on libcurl's thread, before the first byte.
     private func judge(_ head: ResponseHead, _ plan: ResumePlan) -> TransferSink.Answer {
         let facts = ResponseFacts(head)
@@ -310,17 +335,19 @@ final class Attempt: Sendable {
                 return state.rowNamesBytes
             }
             if let reason { noteDiscard(reason.text) } else { writer.intake.start(at: 0) }
-            if let length { Task { await writer.reserve(bytes: length) } }
+            if let length { reserve(length) }
             guard rowNamesBytes else { return .taken }
             // The row must not name bytes of the old source once new ones are written over them.
             Task { await self.forgetKeptBytes() }
             return .pause
         case .append(let offset):
             writer.intake.start(at: offset)
-            state.withLock { state in
+            let total = state.withLock { state in
                 state.wasWhole = false
                 state.total = head.framing.contentRange?.total ?? state.total
+                return state.total
             }
+            if let total { reserve(total) }
             return .taken
         case .notContent:
             return .taken

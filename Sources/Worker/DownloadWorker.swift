@@ -22,8 +22,11 @@ package actor DownloadWorker {
     let clock: DatabaseClock
     let recorder: Recorder
     let log: Log
+    /// What was seen of the volume.
+    package nonisolated let gauge = DiskGauge()
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
-    private let downloads: Downloads
+    let downloads: Downloads
+    let delivered: @Sendable () -> Void
     private var conductor: Conductor
     private let alarm = Alarm()
     private let isHinted = Atomic(false)
@@ -88,10 +91,12 @@ package actor DownloadWorker {
         ledger = parts.ledger
         register = parts.register
         downloads = parts.downloads
+        delivered = parts.delivered
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
-            instance: parts.content.instance, clock: parts.clock)
+            instance: parts.content.instance, clock: parts.clock,
+            minimumFree: settings.minimumFree, contentRetention: settings.contentRetention)
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
             delivered: parts.delivered)
@@ -129,17 +134,21 @@ package actor DownloadWorker {
     package func run() async {
         // Nothing is claimed before: a file that is being published has no row yet.
         await sweep()
+        await readDisk(on: FileLane(label: "volume"))
         let waiting = early ?? []
         early = nil
         for event in waiting { handle(event) }
         async let beating: Void = beat()
         async let reporting: Void = report()
         async let keeping: Void = keepUp()
+        async let watching: Void = watchDisk()
+        async let sweeping: Void = sweepAgain()
+        async let retaining: Void = retain()
         while !isStopped {
             handle(.ticked)
             await alarm.wait(upTo: max(.milliseconds(1), nextWake - clock.now))
         }
-        _ = await (beating, reporting, keeping)
+        _ = await (beating, reporting, keeping, watching, sweeping, retaining)
     }
 
     /// Stops claiming, and lets every attempt give way at a durable point.
@@ -169,9 +178,9 @@ package actor DownloadWorker {
 
     func handle(_ event: ConductorEvent) {
         if early != nil {
-            // Hints and orders mean nothing yet; a policy and the end do.
+            // Hints and orders mean nothing yet; the disk, a policy and the end do.
             switch event {
-            case .policyChanged, .drained: early?.append(event)
+            case .diskRead, .policyChanged, .drained: early?.append(event)
             default: break
             }
             return
@@ -212,12 +221,14 @@ package actor DownloadWorker {
     private func claim(_ quotas: [LaneQuota], total: Int) async {
         do throws(StoreError) {
             let claimed = try await ledger.claim(
-                quotas, total: total, limits: conductor.policy.limits)
+                quotas, total: total, limits: conductor.policy.limits,
+                room: conductor.disk?.room)
             for claim in claimed { claims[claim.download.id] = claim }
             handle(
                 .claimed(
                     claimed.map {
-                        ClaimedRun(id: $0.download.id, fence: $0.fence, order: $0.order)
+                        ClaimedRun(
+                            id: $0.download.id, fence: $0.fence, order: $0.order, need: $0.need)
                     }))
         } catch {
             log.warn("nothing claimed", [("error", .string(error.description))])

@@ -9,6 +9,8 @@ actor PartWriter {
     nonisolated let intake: BodyIntake
     private let lane: QueueExecutor
     private let store: ContentStore
+    /// Bytes that stay free on the volume; nil for the standard part of it.
+    private let minimumFree: Int64?
     nonisolated let name: ContentName
     private var part: PartFile?
     private var digest = SHA256()
@@ -21,13 +23,18 @@ actor PartWriter {
     private var base: Int64 = 0
     private var isOver = false
     private var failure: ContentError?
+    /// The failure came before any byte of this attempt was written.
+    private var hasNoReservation = false
     private var goOn: (@Sendable () -> Void)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe lane.asUnownedSerialExecutor()
     }
 
-    init(name: ContentName, store: ContentStore, lane: QueueExecutor) {
+    init(
+        name: ContentName, store: ContentStore, lane: QueueExecutor, minimumFree: Int64? = nil
+    ) {
+        self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
@@ -106,14 +113,54 @@ actor PartWriter {
     var writeFailure: ContentError? { failure }
 
     /// Reserves room for a body whose length was announced.
-    func reserve(bytes: Int64) {
-        guard failure == nil, !isOver, bytes > Int64(BodyIntake.blockBytes) else { return }
+    ///
+    /// - Returns: whether the room is there; false also for a small body, which needs none.
+    func reserve(bytes: Int64) -> Bool {
+        guard failure == nil, !isOver, bytes > Int64(BodyIntake.blockBytes) else { return false }
         do throws(ContentError) {
-            try begin().preallocate(bytes: bytes)
+            let file = try begin()
+            let hasWritten = written > base
+            do throws(ContentError) {
+                try store.preallocate(bytes: bytes, for: file, written: written) { volume in
+                    minimumFree ?? DiskReading.standardReserve(total: volume.total)
+                }
+                return true
+            } catch {
+                hasNoReservation = !hasWritten
+                throw error
+            }
         } catch {
             failure = error
             intake.refuse("there is no room for the file")
+            return false
         }
+    }
+
+    /// Gives up what a full disk cost: the bytes of this attempt, and those of earlier ones unless
+    /// no byte was written since.
+    ///
+    /// - Returns: how many bytes of the file are still there, and durable.
+    func retreat() -> Int64 {
+        guard hasNoReservation, failure?.code == .noSpace, let part, written > 0,
+            written == durable, intake.position.start == base
+        else {
+            discard()
+            return 0
+        }
+        do throws(ContentError) {
+            try part.trim(to: written)
+            return written
+        } catch {
+            discard()
+            return 0
+        }
+    }
+
+    /// Gives back room that was reserved and not filled.
+    func trim() {
+        guard failure == nil, !isOver, let part else { return }
+        // What is not given back is cut off when the file is taken over.
+        do throws(ContentError) { try part.trim(to: written) } catch {}
     }
 
     /// Removes the file; a drain or a reservation that comes later makes none.

@@ -19,7 +19,7 @@ struct RunEnd: Sendable {
 /// Publishes and records ends, in batches.
 actor Recorder {
     private struct Entry {
-        let end: RunEnd
+        var end: RunEnd
         let done: CheckedContinuation<Void, Never>
     }
 
@@ -31,8 +31,11 @@ actor Recorder {
     private let clock: DatabaseClock
     private let log: Log
     private let delivered: @Sendable () -> Void
+    /// Ends whose files wait for their names, and ends that wait for their commit.
     private var pending: [Entry] = []
-    private var isWorking = false
+    private var published: [Entry] = []
+    private var isPublishing = false
+    private var isCommitting = false
     private var random = SystemRandomNumberGenerator()
 
     init(
@@ -51,21 +54,35 @@ actor Recorder {
     func record(_ end: RunEnd) async {
         await withCheckedContinuation { done in
             pending.append(Entry(end: end, done: done))
-            guard !isWorking else { return }
-            isWorking = true
-            Task { await self.work() }
+            guard !isPublishing else { return }
+            isPublishing = true
+            Task { await self.publishPending() }
         }
     }
 
-    private func work() async {
+    /// The disk makes the next files durable while the database records the last ones.
+    private func publishPending() async {
         while !pending.isEmpty {
-            let batch = Array(pending.prefix(Recorder.batchAtMost))
+            var batch = Array(pending.prefix(Recorder.batchAtMost))
             pending.removeFirst(batch.count)
-            let published = await publish(batch.map(\.end))
-            await commit(published)
+            let ends = await publish(batch.map(\.end))
+            for place in batch.indices { batch[place].end = ends[place] }
+            published += batch
+            guard !isCommitting else { continue }
+            isCommitting = true
+            Task { await self.commitPublished() }
+        }
+        isPublishing = false
+    }
+
+    private func commitPublished() async {
+        while !published.isEmpty {
+            let batch = Array(published.prefix(Recorder.batchAtMost))
+            published.removeFirst(batch.count)
+            await commit(batch.map(\.end))
             for entry in batch { entry.done.resume() }
         }
-        isWorking = false
+        isCommitting = false
     }
 
     /// Gives whole files their names behind one sync; a file that fails is an attempt that failed.
@@ -86,12 +103,17 @@ actor Recorder {
                     ("download_id", .string(ends[place].finished.download.id.text(.download))),
                     ("error", .string("\(error)")),
                 ])
-            ends[place].finished = retryAfterDiskFailure(ends[place])
+            ends[place].finished = retryAfterDiskFailure(ends[place], error)
         }
         return ends
     }
 
-    private func retryAfterDiskFailure(_ end: RunEnd) -> FinishedRun {
+    private func retryAfterDiskFailure(_ end: RunEnd, _ error: ContentError) -> FinishedRun {
+        if error.code == .noSpace {
+            let full = end.attempt.finished(
+                .outOfRoom(kept: nil), schedule: settings.retries, now: clock.now, using: &random)
+            if let full { return full }
+        }
         let failure = DownloadFailure(
             .internal, code: "cannot_write_to_file", detail: "the file could not be made durable",
             isRetryable: true)

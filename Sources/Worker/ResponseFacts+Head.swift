@@ -65,13 +65,14 @@ extension CompleteBody {
     }
 
     /// The resource's `content` member.
-    func content(of id: Identifier) -> JSON {
+    func content(of id: Identifier, until expiresAt: Timestamp?) -> JSON {
         [
             "href": .string("/v1/downloads/\(id.text(.download))/content"),
             "length": .integer(length),
             "sha256": .string(sha256),
             "length_verified": .bool(isLengthVerified),
-            "expires_at": .null,
+            "expires_at": expiresAt.map { .string($0.rfc3339) } ?? .null,
+            "state": .string(ContentState.held.rawValue),
         ]
     }
 }

@@ -17,6 +17,16 @@ package struct WorkerSettings: Sendable {
     package var progressEventInterval: Duration
     /// Lanes for file work.
     package var fileLanes: Int
+    /// Bytes that stay free on the volume; nil for the standard part of it.
+    package var minimumFree: Int64?
+    /// Seconds for a download that does not say how long its content is kept.
+    package var contentRetention: Int64
+    /// How often the volume is looked at.
+    package var diskInterval: Duration
+    /// How often files are looked for that no row needs.
+    package var sweepInterval: Duration
+    /// How often content is looked for whose time is over.
+    package var retentionInterval: Duration
 
     /// The defaults, with what is usually configured.
     package init(slots: Int, lease: Duration, retries: RetrySchedule) {
@@ -28,6 +38,11 @@ package struct WorkerSettings: Sendable {
         reportInterval = .seconds(1)
         progressEventInterval = .seconds(5)
         fileLanes = 2
+        minimumFree = nil
+        contentRetention = DeploymentDefaults.standard.contentRetention
+        diskInterval = .seconds(1)
+        sweepInterval = .seconds(600)
+        retentionInterval = .seconds(1)
     }
 
     /// The self-stop comes this much before the lease ends, as others count it.

@@ -14,7 +14,11 @@ struct Benchmark: Sendable {
         Benchmark(name: "B1", summary: "10,000 files of 10 KiB", run: ManyFiles.run),
         Benchmark(name: "B2", summary: "one file of 2 GiB with its digest", run: BigFile.run),
         Benchmark(name: "B5", summary: "creates, each after its commit", run: Submissions.run),
+        Benchmark(name: "B6", summary: "one download by its identifier", run: Lookups.run),
         Benchmark(name: "B7", summary: "GET /livez", run: Liveness.run),
+        Benchmark(
+            name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
+        Benchmark(name: "R11", summary: "5,000 slow clients", run: SlowClients.run),
     ]
 }
 

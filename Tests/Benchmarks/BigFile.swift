@@ -66,4 +66,10 @@ struct Created: Decodable {
     static func id(_ body: [UInt8]) throws -> String {
         try JSONDecoder().decode(Created.self, from: Data(body)).id
     }
+
+    /// The identifiers of a batch, in its order.
+    static func ids(_ body: [UInt8]) throws -> [String] {
+        struct Batch: Decodable { let data: [Created] }
+        return try JSONDecoder().decode(Batch.self, from: Data(body)).data.map(\.id)
+    }
 }

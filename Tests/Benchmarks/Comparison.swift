@@ -18,20 +18,24 @@ struct Comparison: Encodable {
     enum Goal: Encodable {
         case atLeast(Double)
         case atMost(Double)
+        /// Lull's own value, whatever the peer's is.
+        case below(Double)
         case none
 
         var text: String {
             switch self {
             case .atLeast(let ratio): ">= \(ratio)"
             case .atMost(let ratio): "<= \(ratio)"
+            case .below(let value): "Lull < \(value)"
             case .none: "-"
             }
         }
 
-        func isMet(by ratio: Double) -> Bool? {
+        func isMet(by ratio: Double, _ value: Double) -> Bool? {
             switch self {
             case .atLeast(let least): ratio >= least
             case .atMost(let most): ratio <= most
+            case .below(let most): value < most
             case .none: nil
             }
         }

@@ -23,10 +23,14 @@ final class HTTPConnection {
     private let port: Int
     private var buffer: [UInt8] = []
 
-    init(port: Int) throws {
+    /// Connects; a small receive buffer makes a client that is slow to read.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
         self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw BenchmarkError("no socket") }
+        if var receiveBuffer {
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4)
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -52,7 +56,12 @@ final class HTTPConnection {
             "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
             + (body.isEmpty ? "" : "Content-Type: application/json\r\n")
             + (body.isEmpty && method == "GET" ? "" : "Content-Length: \(body.utf8.count)\r\n")
-        let bytes = Array((head + "\r\n" + body).utf8)
+        try write(head + "\r\n" + body)
+    }
+
+    /// Sends a text as it is.
+    func write(_ text: String) throws {
+        let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {

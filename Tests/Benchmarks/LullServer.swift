@@ -30,6 +30,17 @@ final class LullServer {
         }
     }
 
+    /// Starts twice: the database has room for the clients of pgbench only after a restart.
+    static func roomy(_ plan: Plan, name: String, connections: Int) throws -> LullServer {
+        let first = try LullServer(plan, name: name)
+        defer { first.stop() }
+        try Command.check(
+            "psql", ["-XqAtc", "ALTER SYSTEM SET max_connections = \(connections)"],
+            plan: plan, environment: first.database)
+        first.stop()
+        return try LullServer(plan, name: name)
+    }
+
     /// Stops the service and its database.
     func stop() { command.stop() }
 

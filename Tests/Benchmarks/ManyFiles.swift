@@ -5,6 +5,7 @@ enum ManyFiles {
     private static let count = 10_000
     private static let bytes = 10_240
     private static let atOnce = "128"
+    private static let batch = 1_000
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("nginx")
@@ -23,9 +24,9 @@ enum ManyFiles {
         }
         let rounds = try Rounds(plan, sides)
         let note =
-            "Lull's jobs come as single POSTs over 64 kept connections (there is no batch "
-            + "endpoint), LULL_RUNNING and LULL_PER_ORIGIN \(atOnce); from the first POST until "
-            + "the last is succeeded; every side has a new folder each round"
+            "Lull's jobs come in batches of \(batch), LULL_RUNNING and LULL_PER_ORIGIN "
+            + "\(atOnce); from the first POST until the last is succeeded; every side has a new "
+            + "folder each round"
         return [
             ("aria2c", "aria2c \(Aria2Daemon.arguments)", 4.0),
             ("wget2", "wget2 -q -i, which syncs nothing", 1.0),
@@ -57,13 +58,16 @@ enum ManyFiles {
             plan, name: "b1-lull-\(round)",
             settings: ["LULL_RUNNING": atOnce, "LULL_PER_ORIGIN": atOnce])
         defer { lull.stop() }
-        let bodies = urls.map { #"{"url":"\#($0)"}"# }
+        let bodies = stride(from: 0, to: count, by: batch).map { first in
+            let items = urls[first..<first + batch].map { #"{"url":"\#($0)"}"# }
+            return #"{"downloads":[\#(items.joined(separator: ","))]}"#
+        }
         let ((ids, posting), lap) = try Lap.time(servers: [lull.pid]) {
             let start = ContinuousClock.now
             let run = try PostRun(
-                port: lull.port, path: "/v1/downloads", bodies: bodies, connections: 64)
+                port: lull.port, path: "/v1/downloads/batch", bodies: bodies, connections: 1)
             let posting = (ContinuousClock.now - start) / .seconds(1)
-            let ids = try run.answers.map { try Created.id($0) }
+            let ids = try run.answers.flatMap { try Created.ids($0) }
             // The last ones end last, nearly: then a list of what is left costs little.
             for id in ids.suffix(64) { _ = try lull.end(of: id) }
             while try !lull.isIdle() { Thread.sleep(forTimeInterval: 0.01) }

@@ -35,7 +35,8 @@ enum Report {
         ]
         for comparison in comparisons {
             let ratio = Spread(comparison.ratios)
-            let met = comparison.goal.isMet(by: ratio.median)
+            let met = comparison.goal.isMet(
+                by: ratio.median, Spread(comparison.lull.map(\.value)).median)
             let both = comparison.peer + comparison.lull
             rows.append([
                 comparison.name, comparison.unit, comparison.peerName,

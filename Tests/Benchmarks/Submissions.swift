@@ -6,14 +6,15 @@ enum Submissions {
     private static let connections = 64
 
     /// A download that is not due for years, so that nothing but the intake works.
-    private static let body =
+    static let body =
         #"{"url":"http://127.0.0.1:18080/exports/2026/11/report-0042.parquet","#
         + #""earliest_begin_date":"2036-01-01T00:00:00Z","task_description":"nightly export","#
         + #""count_of_bytes_client_expects_to_receive":10485760}"#
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         for program in ["wrk", "pgbench", "psql"] { try plan.need(program) }
-        let lull = try start(plan)
+        let lull = try LullServer.roomy(
+            plan, name: "b5-lull", connections: connections + 36)
         defer { lull.stop() }
         _ = try PostRun(
             port: lull.port, path: "/v1/downloads", bodies: [body], connections: 1)
@@ -33,17 +34,6 @@ enum Submissions {
                     + "indexes and values of the wide row (\(bytes) bytes); Lull also writes the "
                     + "queue's row and the event; CPU each is Lull's and the database's")
         ]
-    }
-
-    /// Starts Lull twice: its database has room for pgbench's clients only after a restart.
-    private static func start(_ plan: Plan) throws -> LullServer {
-        let first = try LullServer(plan, name: "b5-lull")
-        defer { first.stop() }
-        try Command.check(
-            "psql", ["-XqAtc", "ALTER SYSTEM SET max_connections = \(connections + 36)"],
-            plan: plan, environment: first.database)
-        first.stop()
-        return try LullServer(plan, name: "b5-lull")
     }
 
     private static func create(_ lull: LullServer, _ plan: Plan) throws -> Sample {
@@ -80,12 +70,7 @@ enum Submissions {
                 ], plan: plan, environment: lull.database)
         }
         let stored = try lull.value("SELECT count(*) FROM bench_jobs", plan: plan) - before
-        let words = output.split(separator: "\n").first { $0.hasPrefix("tps = ") }?
-            .split(separator: " ")
-        guard let words, let rate = Double(words[2]) else {
-            throw BenchmarkError("pgbench said \(output)")
-        }
-        return lap.sample(rate, count: stored)
+        return lap.sample(try PgBench(output: output).perSecond, count: stored)
     }
 
     /// A table like the one of downloads, and a script that inserts what Lull inserted.

@@ -9,8 +9,8 @@ import Testing
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
         "require_verified_length", "on_source_change", "max_bytes", "timeout_interval_for_request",
-        "timeout_interval_for_resource", "webhook_url",
-        "webhook_events", "response", "content", "error", "resume", "metadata", "sequence",
+        "timeout_interval_for_resource", "content_retention", "webhook_url", "webhook_events",
+        "response", "content", "error", "resume", "metadata", "sequence",
         "created_at", "started_at", "completed_at",
     ]
     private let created = Timestamp(seconds: 1_795_309_200)

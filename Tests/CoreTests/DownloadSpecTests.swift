@@ -76,7 +76,9 @@ import Testing
         ])
         let far = try spec(
             [:],
-            defaults: DeploymentDefaults(requestTimeout: 200_000, resourceTimeout: 100_000_000))
+            defaults: DeploymentDefaults(
+                requestTimeout: 200_000, resourceTimeout: 100_000_000,
+                contentRetention: 1_000_000_000))
         for spec in [full, far, try spec([:])] {
             #expect(DownloadSpec(stored: spec.json) == spec)
             let text = JSON.object(spec.json).text
@@ -85,7 +87,7 @@ import Testing
         #expect(
             try spec([:]).json.members.map(\.key) == [
                 "session_version", "is_discretionary", "timeout_interval_for_request",
-                "timeout_interval_for_resource",
+                "timeout_interval_for_resource", "content_retention",
             ])
     }
 
@@ -95,5 +97,6 @@ import Testing
         #expect(spec.requestTimeout == 60)
         #expect(spec.resourceTimeout == 604_800)
         #expect(spec.metadata.isEmpty)
+        #expect(spec.contentRetention == nil)
     }
 }

@@ -16,6 +16,8 @@ import Testing
         (.succeeded, 9, "download.succeeded", .succeeded, true),
         (.failed, 10, "download.failed", .failed, true),
         (.canceled, 11, "download.canceled", .canceled, true),
+        (.contentExpiring, 12, "download.content_expiring", .succeeded, false),
+        (.contentExpired, 13, "download.content_expired", .succeeded, false),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -34,7 +36,7 @@ import Testing
     private static let subscribed: [([String], Int32)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
-        (["download.*"], 0xffe), (["download.progress", "download.*"], 0xffe),
+        (["download.*"], 0x3ffe), (["download.progress", "download.*"], 0x3ffe),
     ]
 
     @Test(arguments: subscribed)

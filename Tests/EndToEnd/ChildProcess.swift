@@ -56,6 +56,8 @@ final class ChildProcess: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
+    var identifier: Int32 { process.processIdentifier }
+
     /// Sends a signal to this process alone; nothing happens when it has ended.
     func send(_ signal: Int32) {
         guard process.isRunning else { return }

@@ -11,6 +11,13 @@ struct LullClient {
         let countOfBytesReceived: Int
         let attempt: Int
         let resume: Resume?
+        let blockers: [Blocker]?
+    }
+
+    /// Why a download waits.
+    struct Blocker: Decodable {
+        let code: String
+        let detail: String
     }
 
     /// What became of the bytes of an earlier attempt.
@@ -27,6 +34,7 @@ struct LullClient {
         var expectedDigest: String?
         var webhookUrl: String?
         var webhookEvents: [String]?
+        var countOfBytesClientExpectsToReceive: Int?
     }
 
     let base: String
@@ -67,6 +75,11 @@ struct LullClient {
         guard answer.status == 200 || answer.status == 201 else {
             throw HarnessError("PUT /v1/policy: \(answer.status) \(answer.body)")
         }
+    }
+
+    /// Releases the content of a download; the status of the answer.
+    func release(_ id: String) async throws -> Int {
+        try await Curl.send("DELETE", "\(base)/v1/downloads/\(id)/content", json: "").status
     }
 
     func webhookSecret() async throws -> String {

@@ -7,16 +7,25 @@ actor LullProcess {
     nonisolated let base: String
 
     private let scratch: Scratch
-    private let binary: String
+    private let command: [String]
     private let environment: [String: String]
+    private let descriptors: Int?
     private var child: ChildProcess?
 
-    /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs.
-    init(in scratch: Scratch, settings: [String: String] = [:]) async throws {
-        let address = "127.0.0.1:\(try await freePort())"
+    /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs,
+    /// `descriptors` how many files and sockets it may have open; `wrapper` is a command that
+    /// becomes the program named behind it.
+    init(
+        in scratch: Scratch, settings: [String: String] = [:], descriptors: Int? = nil,
+        wrapper: [String] = []
+    ) async throws {
+        let listen = settings["LULL_LISTEN"]?.split(separator: ",").first.map(String.init)
+        let free = "127.0.0.1:\(try await freePort())"
+        let address = listen ?? free
         self.scratch = scratch
+        self.descriptors = descriptors
         base = "http://\(address)"
-        binary = try Repository.lull()
+        command = wrapper + [try Repository.lull(), "serve"]
         let common = [
             "LULL_LISTEN": address,
             "LULL_DATA_DIR": scratch.file("data"),
@@ -31,8 +40,10 @@ actor LullProcess {
     /// Starts the program and waits until it says that it is ready.
     func start() async throws {
         precondition(child == nil, "lull runs already")
+        let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
         let child = try ChildProcess(
-            binary, ["serve"], environment: environment, log: scratch.file("lull.log"))
+            "/bin/bash", ["-c", limit + "exec \"$0\" \"$@\""] + command,
+            environment: environment, log: scratch.file("lull.log"))
         self.child = child
         try await eventually("lull ready at \(base)") {
             guard child.isRunning else {
@@ -41,6 +52,9 @@ actor LullProcess {
             return try await Curl.get("\(base)/readyz").status == 200 ? () : nil
         }
     }
+
+    /// The program's number, nil while it does not run.
+    var identifier: Int32? { child.flatMap { $0.isRunning ? $0.identifier : nil } }
 
     /// Kills the program as a power cut would; its database goes on, as an orphan.
     func killHard() async {

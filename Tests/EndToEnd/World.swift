@@ -15,10 +15,12 @@ struct World {
     /// Runs a test in a new world; whatever happens, no process and no file stays behind.
     static func with(
         settings: [String: String] = [:], originBytesPerSecond: Int? = nil,
+        wrapper: (Scratch) -> [String] = { _ in [] },
         _ body: (World) async throws -> Void
     ) async throws {
         let scratch = try Scratch()
-        let lull = try await LullProcess(in: scratch, settings: settings)
+        let lull = try await LullProcess(
+            in: scratch, settings: settings, wrapper: wrapper(scratch))
         let origin = try await NginxOrigin(in: scratch, bytesPerSecond: originBytesPerSecond)
         let receiver = WebhookReceiver(in: scratch)
         do {

@@ -1,5 +1,5 @@
 // Many clients that want little, and one that wants something.
-import Glibc
+import Foundation
 import HTTPServer
 import HTTPWire
 import Testing
@@ -32,12 +32,14 @@ import Testing
         await unlimited.server.drain(grace: .seconds(20))
     }
 
+    /// LULL_CROWD is the number of clients, 1,000 unless it says otherwise; both ends of each are
+    /// in this process.
     @Test func slowClientsDoNotKeepOthersWaiting() async throws {
-        // Both ends of a thousand connections are in this process.
         var files = rlimit()
         try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
         files.rlim_cur = files.rlim_max
         try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
+        let size = unsafe getenv("LULL_CROWD").flatMap { unsafe Int(String(cString: $0)) } ?? 1000
         let served = try await Served()
         // Half heads, half bodies, and readers that take nothing.
         let beginnings = [
@@ -45,18 +47,32 @@ import Testing
             request("/echo", "Content-Length: 100\r\n", method: "POST") + "some",
             request("/flood"),
         ]
+        let healthy = try await served.client()
+        #expect(try await healthy.ask(request("/a")).status == 200)
+        let memory = try residentBytes()
         var crowd: [Client] = []
-        for number in 0..<1000 {
+        for number in 0..<size {
             let client = try await served.client(receiveBuffer: 4096)
             try await client.send(beginnings[number % 4])
             crowd.append(client)
         }
-        let healthy = try await served.client()
-        for _ in 0..<100 {
-            #expect(try await healthy.ask(request("/b")).status == 200)
+        for number in 0..<100 {
+            let answer = try await healthy.ask(request("/b\(number)"))
+            #expect(answer.status == 200)
+            #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("GET /b\(number) "))
         }
+        // Nobody's answer is kept beyond what may wait for a slow reader, here with both ends.
+        let growth = try residentBytes() - memory
+        #expect(growth < size * 128 << 10, "\(growth) bytes more for \(size) clients")
         for client in crowd { await client.close() }
         #expect(try await healthy.ask(request("/c")).status == 200)
         await served.server.drain(grace: .seconds(20))
+    }
+
+    /// What this process has in memory; see proc_pid_statm(5).
+    private func residentBytes() throws -> Int {
+        let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+            .split(separator: " ")
+        return try #require(Int(words[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

@@ -32,11 +32,14 @@ import Testing
         #expect(pairs?.map(\.name) == ["a", "b", "a", "c"])
         #expect(pairs?.map(\.value) == ["1", "", "é&", "x=y"])
         #expect(QueryString.parse("")?.isEmpty == true)
+        #expect(QueryString.parse("q=%09%7f")?.first?.value == "\t\u{7f}")
         #expect(QueryString.parse("q=a+b")?.first?.value == "a+b")
         #expect(QueryString.parse("q=a+b", form: true)?.first?.value == "a b")
     }
 
-    @Test(arguments: ["a", "a=1&", "&a=1", "a=1&&b=2", "=1", "a=%", "a=%zz", "%00=1", "a=%ff"])
+    @Test(arguments: [
+        "a", "a=1&", "&a=1", "a=1&&b=2", "=1", "a=%", "a=%zz", "%00=1", "a=%00", "a=%ff",
+    ])
     func oddQueriesAreRefused(_ query: String) {
         #expect(QueryString.parse(query) == nil)
     }

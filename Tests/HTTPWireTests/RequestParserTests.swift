@@ -73,6 +73,43 @@ import Testing
         #expect(text.contains(#""status":400,"code":"malformed-request","detail":""#))
     }
 
+    @Test(arguments: [
+        ("BREW / HTTP/1.1¶", nil, "IANA"),
+        ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1¶", nil, " 8192 bytes"),
+        (
+            "GET /a/b?c HTTP/1.1¶Host: a¶X: \(String(repeating: "a", count: 9000))¶", "/a/b",
+            " 8192 "
+        ),
+        ("GET /a HTTP/1.1¶Host: a¶\(String(repeating: "X: y¶", count: 100))", "/a", " 100 header"),
+        ("POST /a HTTP/1.1¶Host: a¶Content-Length: 99999999¶¶", "/a", " 4194304 bytes"),
+        (
+            "POST /a HTTP/1.1¶Host: a¶Transfer-Encoding: chunked¶¶0¶"
+                + "X: \(String(repeating: "a", count: 5000))¶", "/a", " 4096 bytes"
+        ),
+    ])
+    func aRejectionNamesTheLimitAndWhatWasAsked(_ text: String, _ path: String?, _ words: String) {
+        var parser = RequestParser()
+        parser.feed(Vector.wire(text).span)
+        guard case .reject(let rejection) = parser.next() else {
+            Issue.record("something is too large")
+            return
+        }
+        #expect(rejection.detail.contains(words), "\(rejection.detail)")
+        #expect(parser.path == path)
+    }
+
+    @Test(arguments: ["QUERY", "PROPFIND", "VERSION-CONTROL", "MKCOL", "ACL", "TRACE", "UPDATE"])
+    func registeredMethodsAreLeftToThePath(_ method: String) {
+        let observed = Observed([Vector.wire("\(method) /a HTTP/1.1¶Host: a¶¶")[...]])
+        #expect(observed.requests == ["\(method) /a - a http11 keeps Host=a "])
+    }
+
+    @Test(arguments: ["query", "PRI", "BREW", "GETS", "PROPFINDS", "M-SEARCH", "CONNECT"])
+    func otherMethodsAreNot(_ method: String) {
+        let observed = Observed([Vector.wire("\(method) /a HTTP/1.1¶Host: a¶¶")[...]])
+        #expect(observed.rejection?.status == 501)
+    }
+
     @Test func aRejectedParserStaysRejected() {
         var parser = RequestParser()
         parser.feed(Vector.wire("!\"¶").span)

@@ -176,24 +176,28 @@ import Testing
             let ids = try await lab.submit(3)
             let ledger = try await lab.register()
             let claims = try await lab.claim(ledger)
+            let here = StoreLab.identifier()
             for claim in claims {
                 var run = lab.end(claim, claim.download.id == ids[0] ? .succeeded : .retry)
                 run.resume =
                     claim.download.id == ids[1]
                     ? ResumePoint(
-                        offset: 9, fence: claim.fence, instance: "here",
+                        offset: 9, fence: claim.fence, instance: here.hexadecimal,
                         facts: ResponseFacts(status: 200, url: "x"), total: nil, restarts: 0,
                         now: claim.claimedAt) : nil
                 #expect(try await ledger.finish([run]).count == 1)
             }
-            let here = try await ledger.keptFiles(of: ids, instance: "here")
+            let stranger = StoreLab.identifier()
+            let found = try await ledger.owners(of: ids + [stranger], instance: here)
             #expect(
-                here == [
-                    KeptFile(download: ids[0], fence: 1, isPart: false),
-                    KeptFile(download: ids[1], fence: 1, isPart: true),
+                found.owners == [
+                    ids[0]: .ended(content: 1), ids[1]: .live(fence: 2, kept: 1),
+                    ids[2]: .live(fence: 2, kept: nil),
                 ])
-            let there = try await ledger.keptFiles(of: ids, instance: "there")
-            #expect(there == [KeptFile(download: ids[0], fence: 1, isPart: false)])
+            let again = try await ledger.owners(of: ids, instance: here)
+            #expect(again.knownSince == found.knownSince)
+            let there = try await ledger.owners(of: [ids[1]], instance: StoreLab.identifier())
+            #expect(there.owners == [ids[1]: .live(fence: 2, kept: nil)])
         }
     }
 }

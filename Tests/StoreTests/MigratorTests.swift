@@ -28,10 +28,10 @@ import Testing
     @Test func appliesEachFileOnce() async throws {
         try await withMigrator { migrator, _, _ in
             let numbers = Migrator.migrations.map(\.number)
-            #expect(numbers == Array(1...numbers.count))
+            #expect(numbers.first == 1 && Set(numbers).sorted() == numbers)
             let runs = (try await migrator.run(), try await migrator.run())
             #expect(runs == (numbers, []))
-            #expect(try await migrator.version() == numbers.count)
+            #expect(try await migrator.version() == numbers.last)
         }
     }
 

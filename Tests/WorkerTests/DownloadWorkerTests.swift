@@ -241,16 +241,6 @@ import Testing
         }
     }
 
-    @Test func sweepsWhatNoRowNames() async throws {
-        try await Replica.with({ _ in [] }, isRunning: false) { replica, _ in
-            let stray = ContentName(download: WorkerLab.identifier(), fence: 4)
-            try replica.lab.store.create(stray).write(content(10), at: 0)
-            #expect(try replica.lab.files().count == 1)
-            await replica.worker.sweep()
-            #expect(try replica.lab.files().isEmpty)
-        }
-    }
-
     private func eventuallyIdle(_ replica: Replica) async -> Bool {
         do {
             return try await eventually { await replica.worker.runningCount == 0 }

@@ -191,7 +191,7 @@ extension AttemptReport {
     var kept: ResumePoint? {
         switch self {
         case .complete: nil
-        case .failed(_, let kept, _), .stopped(_, let kept): kept
+        case .failed(_, let kept, _), .stopped(_, let kept), .outOfRoom(let kept): kept
         }
     }
 

@@ -11,6 +11,8 @@ struct BatchBody: Sendable {
 
     /// The documents, each as a create of its own would have it.
     let downloads: [JSON]
+    /// What is wrong with the defaults, also where no download takes them.
+    let faultsOfDefaults: [FieldError]
     /// The names of the members that each download gave itself, not the defaults.
     private let own: [Set<String>]
     private let lines: [Int]
@@ -20,6 +22,9 @@ struct BatchBody: Sendable {
     /// - Throws: as `Call.document`, and `validation-failed` for what is not a batch.
     init(_ call: Call) throws(Problem) {
         let session = call.query["session"]
+        if let session, !SessionIdentifier.isValid(session) {
+            throw .invalid("?session", SessionIdentifier.rule)
+        }
         if MediaType.isURIList(call.request.headers["Content-Type"] ?? "") {
             try self.init(list: call.request.body, session: session)
         } else {
@@ -48,6 +53,7 @@ struct BatchBody: Sendable {
         let errors = reader.finish()
         guard errors.isEmpty else { throw .invalid(errors) }
         if let session, defaults["session"] == nil { defaults["session"] = .string(session) }
+        faultsOfDefaults = BatchBody.faults(defaults)
         downloads = items.map { BatchBody.merged($0, defaults) }
         own = items.map { Set($0.objectValue?.members.map(\.key) ?? []) }
         lines = []
@@ -74,6 +80,7 @@ struct BatchBody: Sendable {
             throw .invalid(
                 "#", "must list 1 to \(BatchBody.downloadsAtMost) URLs, lists \(items.count)")
         }
+        faultsOfDefaults = []
         downloads = items
         own = items.map { _ in ["url"] }
         lines = numbers
@@ -93,6 +100,15 @@ struct BatchBody: Sendable {
             !own[place].contains(String(member))
         else { return error }
         return FieldError("#/defaults" + error.pointer.dropFirst(path.utf8.count), error.detail)
+    }
+
+    private static func faults(_ defaults: JSONObject) -> [FieldError] {
+        var whole = defaults
+        if whole["url"] == nil { whole["url"] = "https://a.example/" }
+        switch DownloadRequest.parse(.object(whole), at: "#/defaults") {
+        case .success: return []
+        case .failure(let faults): return faults.list
+        }
     }
 
     private static func merged(_ item: JSON, _ defaults: JSONObject) -> JSON {

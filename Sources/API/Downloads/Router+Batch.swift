@@ -55,6 +55,7 @@ extension Router {
         guard rejected == 0 else {
             throw .batch(errors, rejected: rejected, of: body.downloads.count)
         }
+        guard body.faultsOfDefaults.isEmpty else { throw .invalid(body.faultsOfDefaults) }
         return batch
     }
 }

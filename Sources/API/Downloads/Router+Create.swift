@@ -134,6 +134,7 @@ extension Applicant {
             isDiscretionary: download.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: download.createdAt,
             runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
-            attempt: 0, origin: GateReading(), sessionGate: GateReading())
+            attempt: 0, origin: GateReading(), sessionGate: GateReading(),
+            need: download.bytesExpectedByClient ?? 0)
     }
 }

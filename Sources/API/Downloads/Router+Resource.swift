@@ -48,7 +48,7 @@ extension Router {
             applicant,
             in: Situation(
                 now: now, policy: policy, zone: zone,
-                isDraining: dependencies.worker.isDraining()))
+                isDraining: dependencies.worker.isDraining(), disk: dependencies.worker.disk()))
     }
 
     /// The whole answer.

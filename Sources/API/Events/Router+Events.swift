@@ -102,7 +102,7 @@ extension Router {
             body += event.message.body.dropFirst()
         }
         let cursor = next.map { "\"\($0.text)\"" } ?? "null"
-        body += "],\"next_cursor\":\(cursor),\"gap\":\(page.gap != nil)}".utf8
+        body += "],\"next_cursor\":\(cursor),\"gap\":\(page.gap != nil)}\n".utf8
         var headers = [
             ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
             ("Vary", "Accept"),

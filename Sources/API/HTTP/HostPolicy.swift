@@ -36,17 +36,23 @@ package enum HostPolicy: Sendable {
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.
     static func isLoopback(_ authority: String) -> Bool {
-        // Byte by byte: this is asked of every request.
-        loopbackNames.contains { name in
-            var rest = authority.utf8[...]
-            for expected in name {
-                guard let byte = rest.popFirst() else { return false }
-                let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                guard (isCapital ? byte | 0x20 : byte) == expected else { return false }
-            }
-            return rest.isEmpty || rest.first == UInt8(ascii: ":")
-        }
+        // Byte by byte, as this is asked of every request.
+        isHost("127.0.0.1", authority) || isHost("localhost", authority)
+            || isHost("[::1]", authority)
     }
 
-    private static let loopbackNames = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
+    /// Whether an authority is a name, given in small letters, with any port.
+    private static func isHost(_ name: StaticString, _ authority: String) -> Bool {
+        let bytes = authority.utf8.span
+        let length = name.utf8CodeUnitCount
+        guard bytes.count >= length else { return false }
+        let isName = name.withUTF8Buffer { letters in
+            letters.indices.allSatisfy { index in
+                let byte = bytes[index]
+                let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+                return unsafe (isCapital ? byte | 0x20 : byte) == letters[index]
+            }
+        }
+        return isName && (bytes.count == length || bytes[length] == UInt8(ascii: ":"))
+    }
 }

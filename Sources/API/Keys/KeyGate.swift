@@ -48,6 +48,11 @@ package final class KeyGate: Sendable {
         return .later { await self.lookUp(digest, for: request) }
     }
 
+    /// Refuses what is not a request, as `Router.refuse` does.
+    package func refuse(_ rejection: Rejection, path: String?) -> Response {
+        open.refuse(rejection, path: path)
+    }
+
     private func lookUp(_ digest: [UInt8], for request: Request) async -> Response {
         let grant: KeyGrant?
         do throws(StoreError) {

@@ -20,8 +20,20 @@ extension Router {
 
     /// `GET /livez`: the process answers; the database has no say in this.
     func live(_ call: Call) throws(Problem) -> Response {
-        .text("ok\n", type: "text/plain; charset=utf-8")
+        Router.alive
     }
+
+    /// `GET /metrics`.
+    func metrics(_ call: Call) throws(Problem) -> Response {
+        let version = dependencies.settings.version
+        let build = Metric(
+            "lull_build_info", "The program; always 1.", kind: .gauge,
+            samples: [.init(1, labels: [("version", version)])])
+        let families = [build] + dependencies.metrics()
+        return .text(
+            families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+    private static let alive = Response.text("ok\n", type: "text/plain; charset=utf-8")
 
     /// `GET /version`.
     func version(_ call: Call) throws(Problem) -> Response {

@@ -104,7 +104,7 @@ package struct Problem: Error, Sendable {
         return Response(
             status: kind.status,
             headers: [("Content-Type", "application/problem+json")] + headers,
-            body: .bytes(object.serialized()))
+            body: .bytes(object.line()))
     }
 
     private static func json(_ error: FieldError) -> JSON {

@@ -116,7 +116,12 @@ extension ProblemKind {
         case .contentNotReady:
             "Content is there once <code>state</code> is <code>succeeded</code>. Wait for it with "
                 + "<code>?wait=60</code> on the download, or by a webhook."
-        case .contentExpired: "The file was removed. Create the download again."
+        case .contentExpired:
+            "The file was removed: it was kept for <code>content_retention</code>, or released. "
+                + "Create the download again."
+        case .contentLost:
+            "The file is missing or damaged in the data directory, which its operator should know. "
+                + "Create the download again."
         case .preconditionFailed:
             "The resource changed since you read it. Read it again and send its new "
                 + "<code>ETag</code> in <code>If-Match</code>."

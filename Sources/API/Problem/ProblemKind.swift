@@ -28,6 +28,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case idempotencyKeyInProgress = "idempotency-key-in-progress"
     /// The content was here and is gone.
     case contentExpired = "content-expired"
+    /// The content was here and is missing or damaged.
+    case contentLost = "content-lost"
     /// The resource is not the one that the client saw.
     case preconditionFailed = "precondition-failed"
     /// The body is larger than allowed.
@@ -78,7 +80,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress: 409
-        case .contentExpired: 410
+        case .contentExpired, .contentLost: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
         case .uriTooLong: 414
@@ -113,6 +115,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "The request is being done"
         case .contentExpired: "The content is gone"
+        case .contentLost: "The content was lost"
         case .preconditionFailed: "The resource is not the one that you saw"
         case .contentTooLarge: "The body is too large"
         case .uriTooLong: "The URL of the request is too long"

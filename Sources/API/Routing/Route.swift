@@ -3,7 +3,9 @@ internal import Core
 internal import HTTPWire
 
 /// A method on a path, and who answers it.
-struct Route: Sendable {
+///
+/// A class, because each request looks at several and takes one along.
+final class Route: Sendable {
     /// Who answers: at once on the server's lane, or after some work.
     enum Work: Sendable {
         case now(@Sendable (Router) -> (Call) throws(Problem) -> Response)
@@ -22,9 +24,13 @@ struct Route: Sendable {
     let work: Work
     /// Whether the work itself stores the idempotency key, in the transaction of what it does.
     let keepsKey: Bool
+    /// Whether its answers are JSON, and nothing else.
+    let isJSON: Bool
+    /// What a key has to open for it; nil for what is open to everybody.
+    let scope: KeyScope?
     private let segments: [Segment]
 
-    private enum Segment: Sendable {
+    private enum Segment: Sendable, Equatable {
         case literal([UInt8])
         case placeholder
     }
@@ -40,19 +46,23 @@ struct Route: Sendable {
         self.query = query
         self.work = work
         self.keepsKey = keepsKey
+        isJSON = path.hasPrefix("/v1/") && !path.hasSuffix("/content")
+        scope = Route.scope(method, path)
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))
         }
     }
 
-    /// Whether its answers are JSON, and nothing else.
-    var isJSON: Bool { path.hasPrefix("/v1/") && !path.hasSuffix("/content") }
+    /// Whether its path has a part that names something.
+    var hasPlaceholders: Bool { segments.contains(.placeholder) }
 
-    /// What a key has to open for it; nil for what is open to everybody.
-    var scope: KeyScope? {
+    /// How many parts its path has.
+    var segmentCount: Int { segments.count }
+
+    private static func scope(_ method: String, _ path: String) -> KeyScope? {
         guard path.hasPrefix("/v1/") else { return nil }
         let isRead = method == "GET" || method == "HEAD"
-        if path.hasSuffix("/content") { return .readContent }
+        if path.hasSuffix("/content"), isRead { return .readContent }
         if path.hasSuffix("/secret") || path == "/v1/policy" && !isRead { return .admin }
         return isRead ? .readDownloads : .writeDownloads
     }

@@ -25,7 +25,7 @@ extension Router {
         switch error.code {
         case .overloaded:
             problem = Problem(
-                .overloaded, "Too many creates wait for the database; try again.")
+                .overloaded, "Too many requests wait for the database; try again.")
         case .unavailable, .leaseLost:
             problem = Problem(
                 .databaseUnavailable,
@@ -72,12 +72,21 @@ extension Response {
     ) -> Response {
         Response(
             status: status, headers: [("Content-Type", "application/json")] + headers,
-            body: .bytes(object.serialized()))
+            body: .bytes(object.line()))
     }
 
     /// An answer with a text body.
     static func text(_ text: String, type: String) -> Response {
         Response(
             status: 200, headers: [("Content-Type", type)], body: .bytes(Array(text.utf8)))
+    }
+}
+
+extension JSONObject {
+    /// The bytes of a body, with a line end for those who read it in a terminal.
+    func line() -> [UInt8] {
+        var bytes = serialized()
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
     }
 }

@@ -1,6 +1,9 @@
 // The table of routes: openapi.yaml has the same lines, and a test holds both against each other.
 
 extension Router {
+    /// The same lines, arranged for looking up.
+    static let table = RouteTable(routes)
+
     /// Every path that is answered; anything else is not found.
     static let routes: [Route] = [
         Route("GET", "/livez", "getLiveness", .now(Router.live)),
@@ -30,7 +33,12 @@ extension Router {
             "POST", "/v1/downloads/{id}/cancel", "cancelDownload", .later(Router.cancelDownload)),
         Route("POST", "/v1/downloads/{id}/retry", "retryDownload", .later(Router.retryDownload)),
         Route("GET", "/v1/downloads/{id}/attempts", "listAttempts", .later(Router.listAttempts)),
-        Route("GET", "/v1/downloads/{id}/content", "getContent", .later(Router.getContent)),
+        Route(
+            "GET", "/v1/downloads/{id}/content", "getContent", query: ["release"],
+            .later(Router.getContent)),
+        Route(
+            "DELETE", "/v1/downloads/{id}/content", "releaseContent",
+            .later(Router.releaseContent)),
         Route("HEAD", "/v1/downloads/{id}/content", "headContent", .later(Router.getContent)),
         Route(
             "GET", "/v1/downloads/{id}/events", "listDownloadEvents", query: EventRequest.names,
@@ -47,6 +55,7 @@ extension Router {
             "GET", "/v1/webhook_endpoints/default/secret", "getWebhookSecret",
             .later(Router.webhookSecret)),
         Route("GET", "/readyz", "getReadiness", .later(Router.ready)),
+        Route("GET", "/metrics", "getMetrics", .now(Router.metrics)),
         Route("GET", "/version", "getVersion", .now(Router.version)),
         Route("GET", "/openapi.yaml", "getDescription", .now(Router.description)),
         Route("GET", "/problems/{slug}", "getProblemPage", .now(Router.problemPage)),

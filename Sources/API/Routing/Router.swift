@@ -36,12 +36,13 @@ package final class Router: Sendable {
             let (route, parameters) = try find(request)
             try Router.check(request, against: route, grant)
             let query = try Query(request.query, known: route.query)
-            // What stores nothing needs no key.
-            let takesKey = route.method == "POST" && query["dry_run"] != "true"
+            let key =
+                route.method == "POST"
+                ? try KeyField.read(request, app: dependencies.settings.app) : nil
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters, query: query,
-                once: takesKey
-                    ? try KeyField.read(request, app: dependencies.settings.app) : nil,
+                // What stores nothing needs no key.
+                once: query["dry_run"] == "true" ? nil : key,
                 grant: grant,
                 traceparent: request.headers["traceparent"].flatMap(TraceParent.read))
             switch route.work {
@@ -57,6 +58,21 @@ package final class Router: Sendable {
     func refuse(_ request: Request, _ problem: Problem) -> Response {
         let id = numbers.take(at: dependencies.now()).text(.request)
         return named(problem.response(instance: request.path, requestID: id), id)
+    }
+
+    /// Refuses what is not a request, with everything that other refusals have.
+    ///
+    /// - Parameters:
+    ///   - rejection: what is wrong with it.
+    ///   - path: where it was sent, if that much could be read.
+    /// - Returns: the answer, named like every other.
+    package func refuse(_ rejection: Rejection, path: String?) -> Response {
+        let id = numbers.take(at: dependencies.now()).text(.request)
+        let kind = ProblemKind(rawValue: rejection.code) ?? .malformedRequest
+        // Without a path the occurrence is named by its page and the identifier of the request.
+        let instance = path ?? kind.path + "#" + id
+        let problem = Problem(kind, rejection.detail)
+        return named(problem.response(instance: instance, requestID: id), id)
     }
 
     /// Refuses a request because the store failed before it was looked up.
@@ -79,6 +95,14 @@ package final class Router: Sendable {
     private func named(_ response: Response, _ id: String) -> Response {
         var response = response
         response.headers.append(("X-Request-Id", id))
+        // What is true now need not be in a minute: a cache has to ask, and where there is no tag
+        // to ask with it need not keep anything (RFC 9111 sections 5.2.2.4 and 5.2.2.5).
+        var hasTag = false
+        for (name, _) in response.headers {
+            if name == "Cache-Control" { return response }
+            if name == "ETag" { hasTag = true }
+        }
+        response.headers.append(("Cache-Control", hasTag ? "no-cache" : "no-store"))
         return response
     }
 
@@ -101,15 +125,8 @@ package final class Router: Sendable {
     /// The route of a request; HEAD is answered like GET where the table has no line for it.
     private func find(_ request: Request) throws(Problem) -> (Route, [String]) {
         let path = request.path
-        let parts = path[...].utf8.dropFirst().split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var allowed: [String] = []
-        var matches = Router.routes.compactMap { route in
-            route.match(parts).map { (route, $0) }
-        }
-        // A path that the table names is nobody's identifier.
-        if matches.contains(where: { $0.1.isEmpty }) { matches.removeAll { !$0.1.isEmpty } }
-        for (route, parameters) in matches {
+        for (route, parameters) in Router.table.matches(path) {
             if route.method == request.method || route.method == "GET" && request.isHead {
                 return (route, parameters)
             }

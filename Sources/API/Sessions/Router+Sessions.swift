@@ -117,6 +117,7 @@ extension Router {
             "on_source_change":
                 values.rules.onSourceChange.map { .string($0.rawValue) } ?? .null,
             "max_bytes": values.rules.maximumBytes.map { .integer($0) } ?? .null,
+            "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
             "created_at": .string(record.createdAt.rfc3339),

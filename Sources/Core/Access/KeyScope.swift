@@ -13,6 +13,9 @@ package enum KeyScope: String, Sendable, CaseIterable {
 
     /// What a key opens for which nobody named anything.
     package static let standard: Set<KeyScope> = [.writeDownloads, .readDownloads, .readContent]
+
+    /// Every right.
+    static let all = Set(allCases)
 }
 
 /// What one key opens, and how much of it.
@@ -39,6 +42,6 @@ package struct KeyGrant: Sendable, Equatable {
 
     /// Everything, as where no keys are needed.
     package static func everything(app: Int64) -> KeyGrant {
-        KeyGrant(app: app, scopes: Set(KeyScope.allCases))
+        KeyGrant(app: app, scopes: KeyScope.all)
     }
 }

@@ -29,6 +29,7 @@ extension Download {
         spec.rules.append(to: &object)
         object.append("timeout_interval_for_request", .integer(spec.requestTimeout))
         object.append("timeout_interval_for_resource", .integer(spec.resourceTimeout))
+        object.append("content_retention", count(spec.contentRetention))
         object.append("webhook_url", text(spec.webhookURL))
         object.append(
             "webhook_events",

@@ -53,6 +53,10 @@ package struct DownloadFailure: Error, Equatable, Sendable {
         return .object(object)
     }
 
+    /// The end of an attempt for which the disk had no room; the download waits.
+    package static let noRoom = DownloadFailure(
+        .internal, code: "insufficient_storage", detail: "the disk is full", isRetryable: true)
+
     /// The failure of a download whose time is over.
     package static let resourceTimeout = DownloadFailure(
         .permanent, code: "timed_out",

@@ -24,6 +24,9 @@ package struct DownloadSpec: Equatable, Sendable {
     package var expectedDigest: ExpectedDigest?
     /// What the content has to be like.
     package var rules: ContentRules
+    /// Seconds from its end for which the file is kept; nil for what was stored before there was
+    /// a retention: the deployment's.
+    package var contentRetention: Int64?
     /// The place of the create in its caller's trace, told with every event.
     package var traceparent: String?
 
@@ -38,6 +41,8 @@ package struct DownloadSpec: Equatable, Sendable {
         requestTimeout = own.requestTimeout ?? session.requestTimeout ?? defaults.requestTimeout
         resourceTimeout =
             own.resourceTimeout ?? session.resourceTimeout ?? defaults.resourceTimeout
+        contentRetention =
+            own.contentRetention ?? session.contentRetention ?? defaults.contentRetention
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
         bytesExpectedToSend = request.bytesExpectedToSend
@@ -60,6 +65,7 @@ package struct DownloadSpec: Equatable, Sendable {
         resourceTimeout =
             object["timeout_interval_for_resource"]?.integerValue
             ?? DeploymentDefaults.standard.resourceTimeout
+        contentRetention = object["content_retention"]?.integerValue
         webhookURL = values.webhookURL
         webhookEvents = values.webhookEvents
         rules = values.rules
@@ -85,6 +91,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["is_discretionary"] = .bool(isDiscretionary)
         object["timeout_interval_for_request"] = .integer(requestTimeout)
         object["timeout_interval_for_resource"] = .integer(resourceTimeout)
+        object["content_retention"] = contentRetention.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
         object["count_of_bytes_client_expects_to_send"] = bytesExpectedToSend.map { .integer($0) }
@@ -111,9 +118,14 @@ package struct DeploymentDefaults: Equatable, Sendable {
     package var requestTimeout: Int64
     /// Seconds from creation, or from a later earliest-begin date.
     package var resourceTimeout: Int64
+    /// Seconds from the end of a download for which its file is kept.
+    package var contentRetention: Int64
 
-    /// Sets both.
-    package init(requestTimeout: Int64, resourceTimeout: Int64) {
+    /// Sets all of it.
+    package init(
+        requestTimeout: Int64, resourceTimeout: Int64, contentRetention: Int64 = 604_800
+    ) {
+        self.contentRetention = contentRetention
         self.requestTimeout = requestTimeout
         self.resourceTimeout = resourceTimeout
     }

@@ -24,6 +24,10 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case failed = 10
     /// Ended by the client.
     case canceled = 11
+    /// The file of a succeeded download will soon be removed.
+    case contentExpiring = 12
+    /// The file of a succeeded download was kept for its time and is gone.
+    case contentExpired = 13
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -39,6 +43,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .succeeded: "download.succeeded"
         case .failed: "download.failed"
         case .canceled: "download.canceled"
+        case .contentExpiring: "download.content_expiring"
+        case .contentExpired: "download.content_expired"
         }
     }
 
@@ -58,7 +64,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .started, .progress: .running
         case .attentionRequired: .attentionRequired
         case .suspended: .suspended
-        case .succeeded: .succeeded
+        case .succeeded, .contentExpiring, .contentExpired: .succeeded
         case .failed: .failed
         case .canceled: .canceled
         }

@@ -67,15 +67,21 @@ package struct Identifier: Hashable, Sendable, Comparable {
 
     /// The text form, for example `dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C`.
     package func text(_ kind: IdentifierKind) -> String {
-        var digits = [UInt8](repeating: 0, count: 26)
         var high = high
         var low = low
-        for place in stride(from: 25, through: 0, by: -1) {
-            digits[place] = Identifier.alphabet[Int(low & 31)]
-            low = low >> 5 | high << 59
-            high >>= 5
+        let prefix = kind.rawValue.utf8
+        let start = prefix.count + 1
+        // Written in place: every request has at least one.
+        return unsafe String(unsafeUninitializedCapacity: start + 26) { room in
+            for (place, byte) in prefix.enumerated() { unsafe room[place] = byte }
+            unsafe room[start - 1] = UInt8(ascii: "_")
+            for place in stride(from: start + 25, through: start, by: -1) {
+                unsafe room[place] = Identifier.alphabet[Int(low & 31)]
+                low = low >> 5 | high << 59
+                high >>= 5
+            }
+            return start + 26
         }
-        return kind.rawValue + "_" + String(decoding: digits, as: Unicode.ASCII.self)
     }
 
     /// 32 lower-case hexadecimal digits, safe as a file name.

@@ -8,6 +8,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var requestTimeout: Int64?
     /// Seconds from creation, or from a later earliest-begin date, after which a download ends.
     package var resourceTimeout: Int64?
+    /// Seconds from its end for which the file of a download is kept.
+    package var contentRetention: Int64?
     /// Where events go.
     package var webhookURL: String?
     /// The names of the events that go there.
@@ -23,6 +25,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         isDiscretionary = reader.bool("is_discretionary")
         requestTimeout = reader.integer("timeout_interval_for_request", in: 1...86_400)
         resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
+        contentRetention = reader.integer("content_retention", in: 1...315_360_000)
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
         rules = ContentRules(reading: &reader)
@@ -56,6 +59,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["is_discretionary"] = isDiscretionary.map { .bool($0) }
         object["timeout_interval_for_request"] = requestTimeout.map { .integer($0) }
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
+        object["content_retention"] = contentRetention.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
         rules.write(to: &object)

@@ -18,11 +18,16 @@ package struct Applicant: Equatable, Sendable {
     package var origin: GateReading
     /// How its session is used.
     package var sessionGate: GateReading
+    /// Bytes that it still expects; 0 if nobody knows.
+    package var need: Int64
+    /// Whether its last attempt ended because the disk was full.
+    package var ranOutOfRoom: Bool
 
     /// Names all of it.
     package init(
         isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
-        runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading
+        runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,
+        need: Int64 = 0, ranOutOfRoom: Bool = false
     ) {
         self.isDiscretionary = isDiscretionary
         self.session = session
@@ -32,6 +37,8 @@ package struct Applicant: Equatable, Sendable {
         self.attempt = attempt
         self.origin = origin
         self.sessionGate = sessionGate
+        self.need = need
+        self.ranOutOfRoom = ranOutOfRoom
     }
 }
 
@@ -62,15 +69,21 @@ package struct Situation: Equatable, Sendable {
     package let zone: TimeZoneRules
     /// Whether the service is about to stop.
     package let isDraining: Bool
+    /// The volume of the content; nil if nobody looked yet, which holds nothing back.
+    package let disk: DiskReading?
     /// The windows that rules name, looked at once for all who are judged.
     let windows: [String: WindowState]
 
     /// Names all of it.
-    package init(now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false) {
+    package init(
+        now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false,
+        disk: DiskReading? = nil
+    ) {
         self.now = now
         self.policy = policy
         self.zone = zone
         self.isDraining = isDraining
+        self.disk = disk
         var windows: [String: WindowState] = [:]
         for name in policy.rules.flatMap(\.windows) where windows[name] == nil {
             windows[name] = policy.window(name)?.state(at: now, in: zone)
@@ -110,6 +123,7 @@ package enum Admission {
         var blockers = timeBlockers(applicant, in: situation)
         blockers += policyBlockers(applicant, in: situation)
         blockers += gateBlockers(applicant, in: situation)
+        if let disk = diskBlocker(applicant, in: situation) { blockers.append(disk) }
         if situation.isDraining {
             blockers.append(
                 Blocker(.draining, "the service is about to stop", since: situation.now))
@@ -124,6 +138,16 @@ package enum Admission {
         ]
     }
 
+    /// What the volume of the content has against it.
+    package static func diskBlocker(
+        _ applicant: Applicant, in situation: Situation
+    ) -> Blocker? {
+        guard let disk = situation.disk, !disk.admits(applicant.need) else { return nil }
+        return Blocker(
+            .diskReserve, disk.sentence(need: applicant.need),
+            since: max(applicant.createdAt, applicant.waitingSince))
+    }
+
     private static func timeBlockers(
         _ applicant: Applicant, in situation: Situation
     ) -> [Blocker] {
@@ -133,6 +157,16 @@ package enum Admission {
                 Blocker(
                     .earliestBeginDate, "it does not begin before \(applicant.runAt.rfc3339)",
                     since: applicant.createdAt, until: applicant.runAt)
+            ]
+        }
+        if applicant.ranOutOfRoom {
+            // The disk's own blocker says more, as long as it holds.
+            guard diskBlocker(applicant, in: situation) == nil else { return [] }
+            return [
+                Blocker(
+                    .diskReserve,
+                    "the disk was full; the next attempt begins at \(applicant.runAt.rfc3339)",
+                    since: applicant.waitingSince, until: applicant.runAt)
             ]
         }
         return [

@@ -75,6 +75,8 @@ package enum ConductorEvent: Sendable {
     case ended(Identifier, fence: Int64)
     /// A client wants a running download to stop.
     case ordered(Identifier, RunOrder)
+    /// Somebody looked at the volume of the content.
+    case diskRead(DiskReading)
     /// Another policy is in force.
     case policyChanged(Policy, TimeZoneRules)
     /// The lease is lost: nothing here may go on.
@@ -93,12 +95,15 @@ package struct ClaimedRun: Equatable, Sendable {
     package var fence: Int64
     /// An order that was already waiting for it.
     package var order: RunOrder?
+    /// Bytes that it still expects; 0 if nobody knows.
+    package var need: Int64
 
     /// Names all of it.
-    package init(id: Identifier, fence: Int64, order: RunOrder? = nil) {
+    package init(id: Identifier, fence: Int64, order: RunOrder? = nil, need: Int64 = 0) {
         self.id = id
         self.fence = fence
         self.order = order
+        self.need = need
     }
 }
 
@@ -139,12 +144,16 @@ package struct Conductor: Sendable {
 
     /// How long the store is left alone after a failure.
     package static let rest = Duration.seconds(1)
+    /// How long slots that become free wait for others, so that one claim serves them all.
+    package static let gathering = Duration.milliseconds(5)
     private static let earlyOrdersAtMost = 1024
 
     /// The policy that decides, and its zone.
     package private(set) var policy: Policy
     /// The rules of the policy's time zone.
     package private(set) var zone: TimeZoneRules
+    /// The volume of the content as it was seen last, less what was claimed since.
+    package private(set) var disk: DiskReading?
     /// How often the store is asked even if nothing hints.
     package let pollInterval: Duration
     private let slotsAtMost: Int
@@ -165,6 +174,7 @@ package struct Conductor: Sendable {
     private var earlyOrders: [Identifier: RunOrder] = [:]
     private var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
+    private var gathersUntil = Timestamp.epoch
 
     /// A replica with nothing to do yet.
     ///
@@ -185,7 +195,9 @@ package struct Conductor: Sendable {
     package var runningCount: Int { runs.count }
 
     /// How many more may run.
-    package var freeSlots: Int { max(0, min(slotsAtMost, policy.limits.running) - runs.count) }
+    package var freeSlots: Int { max(0, capacity - runs.count) }
+
+    private var capacity: Int { min(slotsAtMost, policy.limits.running) }
 
     /// Takes in an event and says what to do.
     package mutating func handle(
@@ -194,6 +206,7 @@ package struct Conductor: Sendable {
         // A clock that was set back must not put the next look off.
         nextLook = min(nextLook, now + pollInterval)
         restsUntil = min(restsUntil, now + Conductor.rest)
+        gathersUntil = min(gathersUntil, now + Conductor.gathering)
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
@@ -213,10 +226,14 @@ package struct Conductor: Sendable {
             restsUntil = now + Conductor.rest
         case .ended(let id, let fence):
             runs[Run(id: id, fence: fence)] = nil
+            // Ends are recorded together and told one by one.
+            if gathersUntil <= now { gathersUntil = now + Conductor.gathering }
             // Its end may have made room at a gate that the directory shows as full.
             isHinted = true
         case .ordered(let id, let order):
             actions += pass(order, to: id)
+        case .diskRead(let reading):
+            disk = reading
         case .policyChanged(let policy, let zone):
             self.policy = policy
             self.zone = zone
@@ -243,6 +260,7 @@ package struct Conductor: Sendable {
             if !claims.isEmpty || !isDirectoryFresh { isHinted = true }
         }
         isDirectoryFresh = false
+        for claim in claims { disk?.promise(claim.need) }
         let actions = claims.flatMap { begin($0) }
         endClaim()
         return actions
@@ -290,7 +308,10 @@ package struct Conductor: Sendable {
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
         guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
-        let situation = Situation(now: now, policy: policy, zone: zone)
+        if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 8 {
+            return [.wake(at: gathersUntil)]
+        }
+        let situation = Situation(now: now, policy: policy, zone: zone, disk: disk)
         let quotas = freeSlots > 0 ? plan(in: situation) : []
         if !quotas.isEmpty {
             isClaiming = true
@@ -323,7 +344,10 @@ package struct Conductor: Sendable {
         guard head.origin.running < head.origin.limit ?? limits.perOrigin,
             head.sessionGate.running < head.sessionGate.limit ?? limits.perSession
         else { return false }
-        return Admission.policyBlockers(applicant(head), in: situation).isEmpty
+        let applicant = applicant(head)
+        // The claim itself looks at what each download of the lane needs.
+        return Admission.diskBlocker(applicant, in: situation) == nil
+            && Admission.policyBlockers(applicant, in: situation).isEmpty
     }
 
     private func applicant(_ head: LaneHead) -> Applicant {

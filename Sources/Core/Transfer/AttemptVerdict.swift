@@ -66,6 +66,23 @@ package enum AttemptVerdict: Equatable, Sendable {
         return .retry(at: next, cool: asked.map { min(end.now + $0, end.deadline) }, barren: barren)
     }
 
+    /// What follows when the disk had no room: it waits, and no attempt counts against it.
+    ///
+    /// - Parameters:
+    ///   - barren: attempts without progress so far.
+    ///   - schedule: the deployment's retries.
+    ///   - now: the database's clock.
+    ///   - deadline: when the download's time is over.
+    /// - Returns: a retry, or the end of a download whose time is over.
+    package static func outOfRoom(
+        barren: Int, schedule: RetrySchedule, now: Timestamp, deadline: Timestamp
+    ) -> AttemptVerdict {
+        guard now < deadline else { return .fail(.resourceTimeout) }
+        // A quota may be full where the volume is not: the origin is not asked all the time.
+        let pause = min(.seconds(30), schedule.base)
+        return .retry(at: min(now + pause, deadline), cool: nil, barren: barren)
+    }
+
     /// What a status that is no content says (RFC 9110 section 15).
     ///
     /// - Parameters:

@@ -55,7 +55,7 @@ extension Serve {
                 downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
                 delivered: { courier.hint() }, log: log),
             settings: workerSettings, policy: policy, zone: zone)
-        let handler = gate(
+        let edge = edge(
             dependencies(
                 store: StoreAccess(
                     intake: Intake(pool: pools.intake), downloads: downloads,
@@ -66,7 +66,7 @@ extension Serve {
                 destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         return Parts(
-            server: server(handler), worker: worker, courier: courier, engine: engine,
+            server: server(edge), worker: worker, courier: courier, engine: engine,
             webhookEngine: webhookEngine)
     }
 
@@ -75,6 +75,8 @@ extension Serve {
             slots: configuration.limits.running, lease: configuration.lease,
             retries: configuration.retries)
         settings.progressEventInterval = configuration.progressInterval
+        settings.minimumFree = configuration.minimumFree
+        settings.contentRetention = configuration.defaults.contentRetention
         return settings
     }
 
@@ -120,7 +122,7 @@ extension Serve {
         return (policy, zone)
     }
 
-    private func server(_ handler: @escaping Handler) -> Server {
+    private func server(_ edge: Edge) -> Server {
         let log = log
         let observer: Server.Observer = { method, path, status, microseconds in
             log.debug(
@@ -132,18 +134,26 @@ extension Serve {
                 ])
         }
         return Server(
-            addresses: configuration.listen, log: log,
-            onRequest: configuration.logLevel == .debug ? observer : nil, handler: handler)
+            addresses: configuration.listen, limits: configuration.server, log: log,
+            refusal: edge.refuse, gauges: gauges,
+            onRequest: configuration.logLevel == .debug ? observer : nil, handler: edge.answer)
+    }
+
+    /// Who answers requests, and who answers what is none.
+    private struct Edge {
+        let answer: Handler
+        let refuse: Server.Refusal
     }
 
     /// The router, behind a gate where keys are needed.
-    private func gate(_ dependencies: Dependencies, keys: APIKeys) -> Handler {
+    private func edge(_ dependencies: Dependencies, keys: APIKeys) -> Edge {
         guard configuration.needsKeys else {
             let router = Router(dependencies)
-            return { router.answer($0) }
+            return Edge(
+                answer: { router.answer($0) }, refuse: { router.refuse($0, path: $1) })
         }
         let gate = KeyGate(dependencies, keys: keys)
-        return { gate.answer($0) }
+        return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, path: $1) })
     }
 
     private static func nodeName() -> String {

@@ -3,6 +3,7 @@ internal import API
 internal import Content
 internal import Core
 internal import Crypto
+internal import HTTPServer
 internal import HTTPWire
 internal import Platform
 internal import Postgres
@@ -18,7 +19,7 @@ extension Serve {
         destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
-        return Dependencies(
+        var dependencies = Dependencies(
             settings: APISettings(
                 version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
                 destinations: destinations.downloads,
@@ -28,6 +29,7 @@ extension Serve {
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
+                disk: { worker.gauge.reading },
                 hint: { worker.hint() },
                 delivered: { courier.hint() },
                 orderPlaced: { worker.order($0, $1) },
@@ -47,10 +49,24 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        let gauges = gauges
+        dependencies.metrics = { Serve.metrics(gauges) }
+        return dependencies
+    }
+
+    private static func metrics(_ gauges: ServerGauges) -> [Metric] {
+        [
+            .gauge("lull_http_connections", "Clients that are connected.", gauges.connections),
+            .gauge(
+                "lull_http_requests", "Requests that wait for their answer or its end.",
+                gauges.requests),
+            .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
+        ]
     }
 
     private static func access(to content: ContentStore) -> ContentAccess {
         ContentAccess(
+            instance: Identifier(hexadecimal: content.instance) ?? Identifier(high: 0, low: 0),
             open: { id, fence in
                 do throws(ContentError) {
                     let file = try content.openForReading(
@@ -81,9 +97,11 @@ extension Serve {
         }
         do throws(ContentError) {
             let free = try content.freeBytes()
+            let trouble = content.trouble
             checks.append(
                 ReadinessCheck(
-                    name: "disk", isOK: free > 0, detail: "\(ByteCount.print(free)) free"))
+                    name: "disk", isOK: free > 0 && trouble == nil,
+                    detail: trouble ?? "\(ByteCount.print(free)) free"))
         } catch {
             checks.append(ReadinessCheck(name: "disk", isOK: false, detail: "cannot be read"))
         }

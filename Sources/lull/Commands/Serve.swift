@@ -19,6 +19,7 @@ struct Serve: Sendable {
     let log: Log
     let zones = ZoneFiles()
     let isDraining = Flag()
+    let gauges = ServerGauges()
 
     init(_ configuration: Configuration) {
         self.configuration = configuration

@@ -12,6 +12,7 @@ struct Configuration: Sendable {
     var downloadDestinations: Destinations
     var webhookDestinations: Destinations
     var limits: PolicyLimits
+    var minimumFree: Int64?
     var retries: RetrySchedule
     var defaults: DeploymentDefaults
     var lease: Duration
@@ -19,6 +20,7 @@ struct Configuration: Sendable {
     var deliveries: DeliverySchedule
     var webhookTimeout: Duration
     var progressInterval: Duration
+    var server: ServerLimits
     var logsJSON: Bool
     var logLevel: LogLevel
     var grace: Duration
@@ -35,6 +37,9 @@ struct Configuration: Sendable {
         let running = try Configuration.number(values, "LULL_RUNNING", in: 1...10_000)
         let perOrigin = try Configuration.number(values, "LULL_PER_ORIGIN", in: 1...10_000)
         limits = PolicyLimits(running: running, perOrigin: perOrigin, perSession: running)
+        minimumFree =
+            values.isSet("LULL_MIN_FREE_BYTES")
+            ? try values.parsed("LULL_MIN_FREE_BYTES", ByteCount.parse) : nil
         let base = try Configuration.duration(values, "LULL_RETRY_BASE", atLeast: .milliseconds(1))
         let cap = try Configuration.duration(values, "LULL_RETRY_CAP", atLeast: .milliseconds(1))
         guard cap >= base else {
@@ -46,7 +51,8 @@ struct Configuration: Sendable {
         defaults = DeploymentDefaults(
             requestTimeout: try Configuration.seconds(values, "LULL_TIMEOUT_INTERVAL_FOR_REQUEST"),
             resourceTimeout: try Configuration.seconds(
-                values, "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE"))
+                values, "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE"),
+            contentRetention: try Configuration.seconds(values, "LULL_CONTENT_RETENTION"))
         lease = try Configuration.duration(values, "LULL_LEASE", atLeast: .seconds(3))
         webhookSecret = values["LULL_WEBHOOK_SECRET"]
         deliveries = try Configuration.schedule(values)
@@ -54,6 +60,10 @@ struct Configuration: Sendable {
             values, "LULL_WEBHOOK_TIMEOUT", atLeast: .milliseconds(100))
         progressInterval = try Configuration.duration(
             values, "LULL_WEBHOOK_PROGRESS_INTERVAL", atLeast: .milliseconds(100))
+        server = ServerLimits(
+            connections: try Configuration.number(values, "LULL_CONNECTIONS", in: 1...1_000_000),
+            connectionsPerAddress: try Configuration.number(
+                values, "LULL_CONNECTIONS_PER_ADDRESS", in: 1...1_000_000))
         logsJSON = try Configuration.choice(values, "LULL_LOG_FORMAT", ["json", "text"]) == "json"
         let level = try Configuration.choice(
             values, "LULL_LOG_LEVEL", LogLevel.allCases.map { "\($0)" })

@@ -51,6 +51,12 @@ struct Setting: Sendable {
         Setting(
             "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
             "time from its earliest begin after which a download fails"),
+        Setting(
+            "LULL_MIN_FREE_BYTES", nil,
+            "what stays free on the volume of LULL_DATA_DIR; unset: 5 % of it, at least 1GiB, at "
+                + "most 50GiB, never more than a tenth"),
+        Setting(
+            "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept"),
         Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
         Setting(
             "LULL_WEBHOOK_SECRET", nil, isSecret: true,
@@ -62,6 +68,10 @@ struct Setting: Sendable {
         Setting(
             "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",
             "shortest time between two progress events of a download"),
+        Setting("LULL_CONNECTIONS", "8192", "clients connected at once; others wait"),
+        Setting(
+            "LULL_CONNECTIONS_PER_ADDRESS", "2048",
+            "clients connected at once from one address (IPv6: /64); others are cut off"),
         Setting("LULL_LOG_FORMAT", "json", "json or text, on standard error"),
         Setting("LULL_LOG_LEVEL", "info", "debug, info, warn or error"),
         Setting("LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop"),

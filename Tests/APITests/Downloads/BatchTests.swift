@@ -16,6 +16,28 @@ import Testing
         try await world.pool.query("SELECT count(*) FROM queue")[0].get(0)
     }
 
+    @Test(
+        arguments: [
+            ("", "{\"url\":7}", "#/defaults/url"), ("", "{\"priority\":2}", "#/defaults/priority"),
+            ("?session=-a", "{}", "?session"),
+        ])
+    func whatNoDownloadTakesIsJudgedToo(
+        _ query: String, _ defaults: String, _ pointer: String
+    ) async throws {
+        try await APIWorld.with { world in
+            let reply = await send(
+                world,
+                """
+                {"session":"default","defaults":\(defaults),
+                 "downloads":[{"url":"https://a.example/","priority":0.1}]}
+                """, query: query)
+            reply.expectProblem("validation-failed", status: 422)
+            #expect(reply.pointers == [pointer])
+            let count = try await queued(world)
+            #expect(count == 0)
+        }
+    }
+
     @Test func manyComeInInOrder() async throws {
         try await APIWorld.with { world in
             let list = (0..<1000).map { "{\"url\":\"https://a.example/\($0)\"}" }

@@ -2,6 +2,7 @@
 import Core
 import Foundation
 import HTTPWire
+import Postgres
 import Testing
 
 @testable import API
@@ -158,6 +159,78 @@ import Testing
                 "GET", path, headers: [("If-None-Match", ContentTests.tag)])
             #expect(reply["Content-Type"] == "application/octet-stream")
             #expect(reply["Content-Disposition"] == "attachment; filename=\"a.iso\"")
+        }
+    }
+
+    private func keep(_ world: APIWorld, _ path: String, instance: Identifier) async throws {
+        let id = try #require(Identifier(String(path.split(separator: "/")[2]), kind: .download))
+        _ = try await world.pool.query(
+            """
+            INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
+            VALUES (($1::text)::uuid, ($2::text)::uuid, 1, 10, now() + interval '1 day', now())
+            """, [id.hexadecimal, instance.hexadecimal])
+    }
+
+    @Test func releasedContentIsGone() async throws {
+        try await withContent { world, path in
+            try await keep(world, path, instance: APIWorld.instance)
+            #expect(await world.send("DELETE", path).status == 204)
+            #expect(world.told.now.removed.count == 1)
+            await world.send("GET", path).expectProblem("content-expired", status: 410)
+            #expect(await world.send("DELETE", path).status == 204)
+            let download = await world.send("GET", String(path.dropLast("/content".count)))
+            #expect(download.json["state"] == "succeeded")
+            #expect(download.json["content"]?["state"] == "released")
+        }
+    }
+
+    @Test func releasesWhenTheLastByteIsSent() async throws {
+        try await withContent { world, path in
+            let first = await world.send(
+                "GET", path + "?release=true", headers: [("Range", "bytes=0-4")])
+            #expect(first.status == 206 && first.file?.sent == nil)
+            #expect(await world.send("GET", path).file?.sent == nil)
+            let rest = await world.send(
+                "GET", path + "?release=true", headers: [("Range", "bytes=5-")])
+            #expect(rest.status == 206 && rest.file?.sent != nil)
+            let whole = await world.send("GET", path + "?release=true")
+            let text = try read(whole)
+            #expect(text == "0123456789")
+            #expect(world.told.now.removed.isEmpty)
+            whole.file?.sent?()
+            for _ in 0..<1000 where world.told.now.removed.isEmpty {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            #expect(world.told.now.removed.count == 1)
+            await world.send("GET", path).expectProblem("content-expired", status: 410)
+            await world.send("GET", path + "?release=2")
+                .expectProblem("content-expired", status: 410)
+        }
+    }
+
+    @Test func missingContentIsLostOrElsewhere() async throws {
+        try await withContent { world, path in
+            try await keep(world, path, instance: Identifier(high: 5, low: 5))
+            world.told.change { $0.content = .missing }
+            await world.send("GET", path).expectProblem("not-ready", status: 503)
+        }
+        try await withContent { world, path in
+            try await keep(world, path, instance: APIWorld.instance)
+            world.told.change { $0.content = .missing }
+            await world.send("GET", path).expectProblem("content-lost", status: 410)
+            await world.send("GET", path).expectProblem("content-lost", status: 410)
+            #expect(world.told.now.reports.count == 1, "said once")
+        }
+    }
+
+    @Test func aFullDiskIsABlocker() async throws {
+        try await APIWorld.with { world in
+            let disk = DiskReading(free: 1 << 30, total: 1 << 34, reserve: 1 << 29)
+            world.told.change { $0.disk = disk }
+            let reply = await world.create("\"count_of_bytes_client_expects_to_receive\":999999999")
+            let blocker = reply.json["blockers"]?[0]
+            #expect(blocker?["code"] == "disk_reserve")
+            #expect(blocker?["detail"]?.stringValue?.hasSuffix("441.7 MiB are missing") == true)
         }
     }
 }

@@ -119,6 +119,11 @@ import Testing
     @Test func whatIsNoKeyIsRefused() async throws {
         let world = try APIWorld.alone()
         await post(world, "a b").expectProblem("invalid-idempotency-key", status: 400)
+        await world.send(
+            "POST", "/v1/downloads?dry_run=true", OnceTests.body,
+            headers: [("Idempotency-Key", "a b")]
+        )
+        .expectProblem("invalid-idempotency-key", status: 400)
         let two = [("Idempotency-Key", "a"), ("Idempotency-Key", "b")]
         await world.send("POST", "/v1/downloads", OnceTests.body, headers: two)
             .expectProblem("invalid-idempotency-key", status: 400)

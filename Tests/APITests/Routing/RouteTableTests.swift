@@ -29,6 +29,24 @@ import Testing
         }
     }
 
+    @Test func aPathFindsTheSameLinesAsAWalkThroughAllOfThem() {
+        let paths = Router.routes.map { $0.path.replacing(/\{[a-z]+\}/, with: "a%20b") }
+        for path in paths + ["/", "/v1", "/v1/", "/livez/", "/v1/downloads/", "/problems/a/b"] {
+            let parts = path[...].utf8.dropFirst().split(
+                separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            let all = Router.routes.compactMap { route in
+                route.match(parts).map { (route.operation, $0) }
+            }
+            let named = all.filter { $0.1.isEmpty }
+            let found = Router.table.matches(path)
+            let wanted = named.isEmpty ? all : named
+            #expect(found.map(\.route.operation) == wanted.map(\.0), "\(path)")
+            #expect(found.map(\.parameters) == wanted.map(\.1), "\(path)")
+        }
+        #expect(Router.table.matches("/v1/downloads/batch").count == 1)
+        #expect(Router.table.matches("/v1/downloads/x").map(\.parameters) == [["x"], ["x"], ["x"]])
+    }
+
     @Test func everyProblemIsDescribedAndNothingElse() throws {
         let text = String(decoding: APIDescription.bytes, as: UTF8.self)
         let list = try #require(

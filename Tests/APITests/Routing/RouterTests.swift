@@ -1,5 +1,6 @@
 // Paths, methods and queries that lead nowhere, and what every answer has.
 import Core
+import HTTPWire
 import Testing
 
 @testable import API
@@ -27,13 +28,58 @@ import Testing
             ("PUT", "/v1/downloads/dl_1", "GET, HEAD, PATCH, DELETE"),
             ("GET", "/v1/downloads/dl_1/cancel", "POST"),
             ("DELETE", "/v1/policy", "GET, HEAD, PUT"),
-            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD"),
+            ("QUERY", "/v1/downloads", "POST, GET, HEAD"), ("TRACE", "/livez", "GET, HEAD"),
+            ("VERSION-CONTROL", "/v1/policy", "GET, HEAD, PUT"),
+            ("POST", "/v1/downloads/dl_1/content", "GET, HEAD, DELETE"),
         ])
     func otherMethods(_ method: String, _ path: String, _ allow: String) async throws {
         let reply = try await APIWorld.alone().send(method, path)
         reply.expectProblem("method-not-allowed", status: 405)
         #expect(
             Set((reply["Allow"] ?? "").split(separator: ", ")) == Set(allow.split(separator: ", ")))
+    }
+
+    @Test(
+        arguments: [
+            Rejection.timeout,
+            Rejection(status: 414, code: "uri-too-long", detail: "It is too long."),
+        ])
+    func whatIsNoRequestIsRefusedLikeEverythingElse(_ rejection: Rejection) throws {
+        let router = Router(try APIWorld.alone().dependencies)
+        let reply = Reply(response: router.refuse(rejection, path: "/v1/downloads"))
+        reply.expectProblem(rejection.code, status: rejection.status)
+        #expect(reply.json["detail"]?.stringValue == rejection.detail)
+        #expect(reply.json["instance"] == "/v1/downloads")
+        let pathless = Reply(response: router.refuse(rejection, path: nil))
+        pathless.expectProblem(rejection.code, status: rejection.status)
+        let id = try #require(pathless["X-Request-Id"])
+        #expect(
+            pathless.json["instance"]?.stringValue == "/problems/\(rejection.code)#\(id)")
+    }
+
+    @Test func everyRejectionHasItsProblem() throws {
+        // What the parser says in a word has to be a word of the table.
+        let texts = [
+            "GET /#f HTTP/1.1\r\n", "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n",
+            "BREW / HTTP/1.1\r\n", "GET / HTTP/2.0\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 9000))\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 1\r\n\r\n",
+        ]
+        var codes: Set<String> = []
+        for text in texts {
+            var parser = RequestParser()
+            let bytes = Array(text.utf8)
+            parser.feed(bytes.span)
+            guard case .reject(let rejection) = parser.next() else {
+                Issue.record("nothing is wrong with \(text.prefix(60))")
+                continue
+            }
+            let kind = try #require(ProblemKind(rawValue: rejection.code))
+            #expect(kind.status == rejection.status)
+            codes.insert(rejection.code)
+        }
+        #expect(codes.count == texts.count)
     }
 
     @Test(

@@ -22,6 +22,7 @@ final class Told: Sendable {
         var checks: [ReadinessCheck] = []
         var isDraining = false
         var content: ContentOpening = .missing
+        var disk: DiskReading?
     }
 
     private let state = Mutex(State())
@@ -33,6 +34,7 @@ final class Told: Sendable {
 
 /// A service by value: requests in, answers out.
 struct APIWorld: Sendable {
+    static let instance = Identifier(high: 1, low: 2)
     static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
 
     let dependencies: Dependencies
@@ -62,11 +64,13 @@ struct APIWorld: Sendable {
                     try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
                 }),
             content: ContentAccess(
+                instance: APIWorld.instance,
                 open: { _, _ in told.now.content },
                 remove: { id, fence in told.change { $0.removed.append((id, fence)) } }),
             worker: WorkerAccess(
                 policyInForce: { (told.now.policy, told.now.zone) },
                 isDraining: { told.now.isDraining },
+                disk: { told.now.disk },
                 hint: { told.change { $0.hints += 1 } },
                 delivered: { told.change { $0.deliveries += 1 } },
                 orderPlaced: { id, order in told.change { $0.orders.append((id, order)) } },

@@ -55,6 +55,7 @@ struct Reply {
         #expect(json["detail"]?.stringValue?.isEmpty == false, sourceLocation: location)
         #expect(json["instance"]?.stringValue?.first == "/", sourceLocation: location)
         #expect(json["request_id"]?.stringValue == self["X-Request-Id"], sourceLocation: location)
+        #expect(bytes.last == UInt8(ascii: "\n"), sourceLocation: location)
         #expect(self["X-Request-Id"]?.hasPrefix("req_") == true, sourceLocation: location)
     }
 }

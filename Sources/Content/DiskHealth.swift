@@ -1,0 +1,44 @@
+// A disk that fails again and again is no place for more downloads.
+internal import Platform
+internal import Synchronization
+
+/// Counts what failed in a row; shared by the lanes that write and by who asks whether all is well.
+final class DiskHealth: Sendable {
+    /// So many failures in a row are no accident of one file.
+    static let failuresAtMost = 3
+
+    private struct State {
+        var failures = 0
+        var last: ContentError?
+    }
+
+    private let state = Mutex(State())
+
+    /// What the disk answers, nil while it works.
+    var trouble: String? {
+        state.withLock { state in
+            guard state.failures >= DiskHealth.failuresAtMost else { return nil }
+            return state.last.map { "\($0)" }
+        }
+    }
+
+    /// Runs a call on the disk and remembers a failure that is not the fault of one file.
+    func watch(_ body: () throws(ContentError) -> Void) throws(ContentError) {
+        do throws(ContentError) {
+            try body()
+        } catch {
+            if error.code == .ioError, error.errno != nil, error.errno != .fileTooLarge {
+                state.withLock { state in
+                    state.failures += 1
+                    state.last = error
+                }
+            }
+            throw error
+        }
+    }
+
+    /// Bytes have reached the disk.
+    func recover() {
+        state.withLock { $0 = State() }
+    }
+}

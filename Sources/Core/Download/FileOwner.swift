@@ -1,0 +1,36 @@
+// Which files a download still needs: the rule by which all others are removed.
+
+/// What the rows say of a download whose file was found.
+package enum FileOwner: Equatable, Sendable {
+    /// It lives: the fence of its row, and that of the bytes which a later attempt may go on with.
+    case live(fence: Int64, kept: Int64?)
+    /// It has ended: the fence of its content, nil if there is none to keep.
+    case ended(content: Int64?)
+    /// No row knows it.
+    case unknown
+
+    /// For how long what no row knows is left alone.
+    package static let patience = Duration.seconds(86_400)
+
+    /// Whether a file has to stay.
+    ///
+    /// A fence only grows, so what is not needed now never will be: a file that is being written
+    /// or published has the fence of its row.
+    ///
+    /// - Parameters:
+    ///   - fence: the fence in its name.
+    ///   - isPart: whether it is unfinished.
+    ///   - age: since it was written, by the database's clock.
+    ///   - acquaintance: since this database knows the data directory; a file without a row in a
+    ///     new one may mean that the database is the wrong one.
+    /// - Returns: false if it may be removed.
+    package func needs(
+        fence: Int64, isPart: Bool, age: Duration, acquaintance: Duration
+    ) -> Bool {
+        switch self {
+        case .live(let current, let kept): fence >= current || isPart && fence == kept
+        case .ended(let content): !isPart && fence == content
+        case .unknown: min(age, acquaintance) < FileOwner.patience
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// How much room the volume of the content has, as a value: admission decides by it.
+
+/// One look at the volume, and what is promised on it.
+package struct DiskReading: Equatable, Sendable {
+    /// Bytes that are free.
+    package var free: Int64
+    /// Bytes that the whole volume has.
+    package var total: Int64
+    /// Bytes that stay free: downloads do not begin below that.
+    package var reserve: Int64
+    /// Bytes that running downloads expect and have not taken yet.
+    package var promised: Int64
+    /// What the disk answers instead of working, one sentence; nil while it works.
+    package var trouble: String?
+
+    /// Names all of it.
+    package init(
+        free: Int64, total: Int64, reserve: Int64, promised: Int64 = 0, trouble: String? = nil
+    ) {
+        self.free = free
+        self.total = total
+        self.reserve = reserve
+        self.promised = promised
+        self.trouble = trouble
+    }
+
+    /// Bytes that a download which begins now may take; 0 when none may begin.
+    package var room: Int64 { trouble == nil ? max(0, spare) : 0 }
+
+    /// What is left beside reserve and promises; negative if something has taken of these.
+    private var spare: Int64 {
+        let (kept, overflowed) = reserve.addingReportingOverflow(promised)
+        return overflowed ? -free : free - kept
+    }
+
+    /// Whether a download may begin.
+    ///
+    /// - Parameter need: the bytes that it still expects; 0 if nobody knows.
+    /// - Returns: false below the reserve, and where it would take of that or of what is promised.
+    package func admits(_ need: Int64) -> Bool { room > 0 && need <= room }
+
+    /// Counts what a download that begins now will take.
+    package mutating func promise(_ bytes: Int64) {
+        let (sum, overflowed) = promised.addingReportingOverflow(max(0, bytes))
+        promised = overflowed ? .max : sum
+    }
+
+    /// What stays free where nobody configured it: 5 % of the volume, at least 1 GiB, at most
+    /// 50 GiB, and never more than a tenth of the volume, so that small volumes are of use.
+    package static func standardReserve(total: Int64) -> Int64 {
+        min(max(1 << 30, min(total / 20, 50 << 30)), total / 10)
+    }
+
+    /// Why a download of that need does not begin, one sentence.
+    package func sentence(need: Int64) -> String {
+        if let trouble { return "the disk does not work: \(trouble)" }
+        let (whole, overflowed) = need.addingReportingOverflow(reserve)
+        if overflowed || whole > total {
+            return "it needs \(text(need)), more than the volume can hold: it has \(text(total)), "
+                + "of which \(text(reserve)) stay free"
+        }
+        let missing = max(need, 1) - spare
+        return "the volume has \(text(free)) free, of which \(text(reserve)) stay free and "
+            + "\(text(promised)) are promised to running downloads; "
+            + (need > 0 ? "it needs \(text(need)), so " : "") + "\(text(missing)) are missing"
+    }
+
+    /// A number of bytes as people say it, such as `7.5 GiB`.
+    private func text(_ bytes: Int64) -> String {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        var (rest, unit) = (Double(max(0, bytes)), 0)
+        while rest >= 1024, unit + 1 < units.count {
+            rest /= 1024
+            unit += 1
+        }
+        let tenths = Int64((rest * 10).rounded(.up))
+        let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        return "\(number) \(units[unit])"
+    }
+}

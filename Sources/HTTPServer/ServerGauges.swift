@@ -1,0 +1,25 @@
+// How busy the server is, for whoever asks from another lane.
+internal import Synchronization
+
+/// Counts of what is open right now.
+package final class ServerGauges: Sendable {
+    private let openConnections = Atomic(0)
+    private let openStreams = Atomic(0)
+    private let runningRequests = Atomic(0)
+
+    /// Nothing is open.
+    package init() {}
+
+    /// Clients that are connected.
+    package var connections: Int { openConnections.load(ordering: .relaxed) }
+    /// Bodies that are being made while they are sent.
+    package var streams: Int { openStreams.load(ordering: .relaxed) }
+    /// Requests whose answer is not there yet, long polls and streams among them.
+    package var requests: Int { runningRequests.load(ordering: .relaxed) }
+
+    func setConnections(_ count: Int) { openConnections.store(count, ordering: .relaxed) }
+
+    func setStreams(_ count: Int) { openStreams.store(count, ordering: .relaxed) }
+
+    func setRequests(_ count: Int) { runningRequests.store(count, ordering: .relaxed) }
+}

@@ -1,0 +1,30 @@
+// Which methods are methods: what has a name in the world is refused by the path that was asked,
+// anything else before that.
+
+/// The token at the front of a request line, RFC 9110 section 9.
+enum Method {
+    /// The method as text, or nil for a token that names none.
+    ///
+    /// A server answers 405 to a method that it recognizes and 501 to one that it does not (RFC
+    /// 9110 section 9.1). Recognized is what IANA's registry of methods lists; names are
+    /// case-sensitive. `CONNECT` and `PRI` are in it and left out: they ask for another protocol
+    /// on this connection, and an origin server has none to give.
+    static func recognize(_ token: Span<UInt8>) -> String? {
+        switch token.count {
+        case 3: if token.equals("GET") { return "GET" }
+        case 4: if token.equals("POST") { return "POST" }
+        default: break
+        }
+        for name in registered where token.equals(name) { return "\(name)" }
+        return nil
+    }
+
+    /// https://www.iana.org/assignments/http-methods, the usual ones first.
+    private static let registered: [StaticString] = [
+        "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY",
+        "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "LOCK",
+        "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE",
+        "ORDERPATCH", "PROPFIND", "PROPPATCH", "REBIND", "REPORT", "SEARCH", "UNBIND",
+        "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
+    ]
+}

@@ -1,0 +1,156 @@
+// The end of a file that was kept, and the warning before it: one transaction with its event.
+internal import Core
+internal import Postgres
+
+/// A download whose content is another now.
+struct ContentChange {
+    var download: Download
+    /// The event that tells it, if one does.
+    let event: EventType?
+    let phase: Int16
+
+    /// Gives the download the next number, and its content the state.
+    init(_ record: DownloadRecord, event: EventType?, state: ContentState, phase: Int16) {
+        download = record.download
+        self.event = event
+        self.phase = phase
+        download.sequence += 1
+        guard case .object(var content) = download.result["content"] ?? .null else { return }
+        content["state"] = .string(state.rawValue)
+        download.result["content"] = .object(content)
+    }
+
+    /// Whether a webhook tells it.
+    var isTold: Bool { event.map { download.spec.hookMask & $0.mask != 0 } ?? false }
+}
+
+extension Contents {
+    static func proceed(
+        limit: Int, in transaction: Transaction
+    ) async throws(PostgresError) -> [ContentChange] {
+        let due = try await transaction.query(
+            """
+            SELECT id FROM contents WHERE phase < 2 AND due_at <= clock_timestamp()
+            ORDER BY due_at LIMIT $1
+            """, [Int64(limit)])
+        var ids: [Identifier] = []
+        for row in due { ids.append(try row.get(0, as: UUIDValue.self).identifier) }
+        guard !ids.isEmpty else { return [] }
+        var list: [ContentChange] = []
+        for (record, phase, isOver) in try await lock(ids, in: transaction) {
+            // What a reader has extended meanwhile, or another replica has done, is not due.
+            if isOver {
+                list.append(
+                    ContentChange(record, event: .contentExpired, state: .expired, phase: 2))
+            } else if phase == 0 {
+                list.append(ContentChange(record, event: .contentExpiring, state: .held, phase: 1))
+            }
+        }
+        try await write(list, in: transaction)
+        return list
+    }
+
+    /// Ends files; the record is that of the last of them.
+    func end(
+        _ ids: [Identifier], as state: ContentState, app: Int64? = nil,
+        instance: Identifier? = nil
+    ) async throws(StoreError) -> (record: DownloadRecord?, isChanged: Bool) {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let found = try await transaction.query(
+                    """
+                    \(Downloads.reread) AND ($2::bigint IS NULL OR d.app_no = $2)
+                    FOR UPDATE OF d
+                    """, [UUIDValue(ids[0]), app])
+                guard let row = found.first else { return (nil, false) }
+                let record = try DownloadRecord(row)
+                guard record.contentFence != nil,
+                    ContentState(of: record.download.result["content"]) == .held,
+                    try await Contents.mayEnd(ids[0], at: instance, in: transaction)
+                else { return (record, false) }
+                let change = ContentChange(record, event: nil, state: state, phase: 2)
+                try await Contents.write([change], in: transaction)
+                var after = record
+                after.download = change.download
+                return (after, true)
+            }
+        }
+    }
+
+    /// What lies in another data directory is not lost because it is not here.
+    private static func mayEnd(
+        _ id: Identifier, at instance: Identifier?, in transaction: Transaction
+    ) async throws(PostgresError) -> Bool {
+        guard let instance else { return true }
+        let rows = try await transaction.query(
+            "SELECT instance FROM contents WHERE id = $1 AND phase < 2", [UUIDValue(id)])
+        return try rows.first?.get(0, as: UUIDValue.self).identifier == instance
+    }
+
+    /// Locks downloads in the order of their names, then their contents.
+    private static func lock(
+        _ ids: [Identifier], in transaction: Transaction
+    ) async throws(PostgresError) -> [(DownloadRecord, phase: Int16, isOver: Bool)] {
+        let keys = ids.map { UUIDValue($0) }
+        _ = try await transaction.query(
+            """
+            SELECT 1 FROM downloads WHERE id = ANY ($1) ORDER BY id FOR UPDATE
+            """, [keys])
+        let rows = try await transaction.query(
+            """
+            SELECT \(DownloadRecord.columns), c.phase, c.expires_at <= clock_timestamp()
+            FROM (SELECT * FROM contents WHERE id = ANY ($1) AND phase < 2 ORDER BY id
+                FOR UPDATE SKIP LOCKED) c
+            JOIN \(DownloadRecord.tables) ON true
+            WHERE d.id = c.id
+            """, [keys])
+        var list: [(DownloadRecord, phase: Int16, isOver: Bool)] = []
+        for row in rows {
+            list.append(
+                (
+                    try DownloadRecord(row), phase: try row.get(DownloadRecord.columnCount),
+                    isOver: try row.get(DownloadRecord.columnCount + 1)
+                ))
+        }
+        return list
+    }
+
+    private static func write(
+        _ list: [ContentChange], in transaction: Transaction
+    ) async throws(PostgresError) {
+        guard !list.isEmpty else { return }
+        _ = try await transaction.query(
+            """
+            WITH i AS MATERIALIZED (
+                SELECT * FROM unnest($1::uuid[], $2::int[], $3::jsonb[], $4::smallint[],
+                    $5::smallint[], $6::text[], $7::text[])
+                u(id, sequence, content, phase, type, payload, hook)),
+            d AS (
+                UPDATE downloads x SET sequence = i.sequence,
+                    result = jsonb_set(x.result, '{content}', i.content)
+                FROM i WHERE x.id = i.id),
+            c AS (
+                UPDATE contents x SET phase = i.phase, due_at = x.expires_at
+                FROM i WHERE x.id = i.id AND x.phase < 2),
+            e AS (
+                INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
+                SELECT clock_timestamp(), x.session_no, x.id, i.type, i.sequence, x.attempts,
+                    i.payload
+                FROM i JOIN downloads x ON x.id = i.id WHERE i.type IS NOT NULL
+                RETURNING events.id, download_id, at, attempt)
+            INSERT INTO deliveries
+                (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
+            SELECT e.id, i.id, i.type, e.at, i.sequence, e.attempt, lull_receiver(i.hook), i.hook,
+                i.payload
+            FROM e JOIN i ON i.id = e.download_id WHERE i.hook IS NOT NULL
+            """,
+            [
+                list.map { UUIDValue($0.download.id) },
+                list.map { Int32($0.download.sequence) },
+                list.map { JSONText(($0.download.result["content"] ?? .null).text) },
+                list.map(\.phase), list.map { $0.event?.rawValue },
+                list.map { $0.event == nil ? nil : $0.download.eventData() },
+                list.map { $0.isTold ? $0.download.spec.webhookURL : nil },
+            ])
+    }
+}

@@ -1,0 +1,49 @@
+"""What Schemathesis is told beside openapi.yaml: how not to hold itself up, and which values a
+schema cannot describe."""
+import re
+import uuid
+
+import schemathesis
+
+# Places whose values have rules that no schema can say, by operation.
+# A host, a port and a destination that is allowed; a session that exists.
+NEW = r"(#(/defaults|/downloads/\d+)?/(url|webhook_url|session)|\?session)"
+URL = r"#/(url|webhook_url)"
+VALUE_RULES = {
+    "createDownload": NEW,
+    "createDownloads": NEW,
+    "changeDownload": URL,
+    "putSession": URL,
+    # Names of zones, hours of windows, and rules that name windows which the document has.
+    "putPolicy": r"#/(time_zone|windows|rules)(/.*)?",
+    "listDownloads": r"\?origin",  # A port up to 65535.
+    "actOnDownloads": r"#/filter(/origin)?",  # As above; and a filter that means everything.
+}
+KEY = re.compile(r'([!#-~][!-~]{0,254}|"[ !#-\[\]-~]{1,255}")')
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    # A wait of a minute shows no more than one of a second.
+    if re.fullmatch("[0-9]{1,2}", str((case.query or {}).get("wait", ""))):
+        case.query["wait"] = min(int(case.query["wait"]), 1)
+    if str((case.headers or {}).get("Prefer", "")).startswith("wait="):
+        case.headers["Prefer"] = "wait=1"
+    # What a dry run answers names nothing, so nothing can follow it.
+    if case.meta.phase.name.name == "STATEFUL" and str((case.query or {}).get("dry_run")).lower() == "true":
+        del case.query["dry_run"]
+    # A key names one request: the same one again is another test than the one that is meant.
+    if KEY.fullmatch(str((case.headers or {}).get("Idempotency-Key", ""))):
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
+
+
+@schemathesis.check
+def value_rules(context, response, case):
+    """What follows the schema is refused only for one of the rules above."""
+    if response.status_code not in (400, 422) or not case.meta.generation.mode.is_positive:
+        return
+    rules = VALUE_RULES.get(case.operation.definition.raw.get("operationId"))
+    pointers = [error["pointer"] for error in response.json().get("errors", [])]
+    assert rules and pointers, f"a request that follows the schema is refused: {response.text}"
+    others = [pointer for pointer in pointers if not re.fullmatch(rules, pointer)]
+    assert not others, f"{others} follow the schema and are refused"

@@ -1,0 +1,65 @@
+// Which files stay, how long content is kept.
+import Core
+import Testing
+
+@Suite struct FileOwnerTests {
+    private static let old = FileOwner.patience + .seconds(1)
+
+    private static func isNeeded(
+        _ owner: FileOwner, fence: Int64, isPart: Bool, age: Duration = old,
+        acquaintance: Duration = old
+    ) -> Bool {
+        owner.needs(fence: fence, isPart: isPart, age: age, acquaintance: acquaintance)
+    }
+
+    /// Whether a part, and whether a finished file, of that fence stays.
+    private static let table: [(FileOwner, Int64, part: Bool, whole: Bool)] = [
+        // What runs, or is being published.
+        (.live(fence: 5, kept: nil), 5, true, true),
+        (.live(fence: 5, kept: nil), 4, false, false),
+        (.live(fence: 5, kept: 4), 4, true, false),
+        (.live(fence: 5, kept: 4), 3, false, false),
+        (.live(fence: 5, kept: nil), 6, true, true),
+        (.ended(content: 5), 5, false, true),
+        (.ended(content: 5), 4, false, false),
+        (.ended(content: 5), 6, false, false),
+        (.ended(content: nil), 5, false, false),
+        (.unknown, 5, false, false),
+    ]
+
+    @Test func onlyWhatARowNeedsStays() {
+        for (owner, fence, part, whole) in Self.table {
+            #expect(Self.isNeeded(owner, fence: fence, isPart: true) == part, "\(owner) \(fence)")
+            #expect(Self.isNeeded(owner, fence: fence, isPart: false) == whole, "\(owner) \(fence)")
+        }
+    }
+
+    @Test func whatNobodyKnowsIsLeftAloneForADay() {
+        let young = FileOwner.patience - .seconds(1)
+        #expect(Self.isNeeded(.unknown, fence: 1, isPart: true, age: young))
+        #expect(Self.isNeeded(.unknown, fence: 1, isPart: false, acquaintance: young))
+        // A row's word needs no patience.
+        #expect(!Self.isNeeded(.ended(content: nil), fence: 1, isPart: false, age: .zero))
+    }
+
+    @Test func contentIsKeptForItsTime() {
+        let now = Timestamp(seconds: 1_800_000_000)
+        let instance = Identifier(high: 1, low: 2)
+        let week = KeptContent(instance: instance, length: 1, at: now, retention: 604_800)
+        #expect(week.expiresAt == now + .seconds(604_800))
+        #expect(week.warnAt == now + .seconds(604_800 - 60_480))
+        let year = KeptContent(instance: instance, length: 1, at: now, retention: 31_536_000)
+        #expect(year.expiresAt - year.warnAt == .seconds(86_400))
+        #expect(KeptContent.lease(retention: nil) == .seconds(3600))
+        #expect(KeptContent.lease(retention: 604_800) == .seconds(3600))
+        #expect(KeptContent.lease(retention: 5) == .seconds(5))
+    }
+
+    @Test func contentWithoutAWordIsHeld() {
+        #expect(ContentState(of: nil) == .held)
+        #expect(ContentState(of: ["length": 1]) == .held)
+        for state in ContentState.allCases {
+            #expect(ContentState(of: ["state": .string(state.rawValue)]) == state)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// The edge of the program: where it listens, how it stops, and what it does without descriptors.
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    struct EdgeTests {
+        /// Runs a test with a replica alone.
+        private func with(
+            settings: [String: String] = [:], descriptors: Int? = nil,
+            _ body: (LullProcess, Scratch) async throws -> Void
+        ) async throws {
+            let scratch = try Scratch()
+            let lull = try await LullProcess(
+                in: scratch, settings: settings, descriptors: descriptors)
+            do {
+                try await lull.start()
+                try await body(lull, scratch)
+            } catch {
+                Issue.record(error, "lull's log ends:\n\(try await lull.logEnd())")
+            }
+            try await Task {
+                try await lull.sweep()
+                try scratch.remove()
+            }.value
+        }
+
+        private func shell(_ script: String, log: String) throws -> ChildProcess {
+            try ChildProcess(
+                "/bin/bash", ["-c", script], environment: Environment.plain, log: log)
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func whatIsUnderWayIsAnsweredBeforeTheEnd() async throws {
+            try await with { lull, scratch in
+                let port = lull.base.split(separator: ":").last ?? ""
+                let made = try await LullClient(base: lull.base).create(
+                    LullClient.Order(
+                        url: "\(lull.base)/livez",
+                        earliestBeginDate: Date.now.addingTimeInterval(3600).instant))
+                let half = try shell(
+                    """
+                    exec 3<>/dev/tcp/127.0.0.1/\(port)
+                    printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\n' >&3
+                    until [ -e \(scratch.file("go")) ]; do sleep 0.05; done
+                    printf '\\r\\n' >&3
+                    cat <&3
+                    """, log: scratch.file("half"))
+                let curl = "exec curl -sSN -w '|%{http_code}' "
+                let stream = try shell(
+                    curl + "-H 'Accept: text/event-stream' \(lull.base)/v1/events",
+                    log: scratch.file("stream"))
+                let page = try shell(
+                    curl + "'\(lull.base)/v1/downloads/\(made.id)?wait=60'",
+                    log: scratch.file("poll"))
+                try await eventually("a stream and a long poll") {
+                    let metrics = try await Curl.get("\(lull.base)/metrics").body
+                    let isThere =
+                        metrics.contains("\nlull_http_streams 1\n")
+                        && metrics.contains("\nlull_http_requests 2\n")
+                    return isThere ? () : nil
+                }
+                async let ended = lull.stop()
+                try await eventually("closed doors") {
+                    try await Curl.get("\(lull.base)/livez").status == 0 ? () : nil
+                }
+                try scratch.write("", to: "go")
+                #expect(await half.status() == 0)
+                let late = try scratch.read("half")
+                #expect(late.hasPrefix("HTTP/1.1 503 "), "\(late)")
+                #expect(late.contains("\"is_ready\":false"))
+                #expect(await stream.status() == 0, "the stream has its end")
+                #expect(
+                    try scratch.read("stream").hasSuffix(": the service stops, come back\n\n|200"))
+                #expect(await page.status() == 0)
+                let poll = try scratch.read("poll")
+                #expect(poll.contains("\"code\":\"draining\"") && poll.hasSuffix("|200"), "\(poll)")
+                #expect(await ended == 0)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func aShortageOfDescriptorsPasses() async throws {
+            try await with(descriptors: 100) { lull, scratch in
+                let port = lull.base.split(separator: ":").last ?? ""
+                let crowd = try shell(
+                    """
+                    for number in $(seq 10 309)
+                    do eval "exec $number<>/dev/tcp/127.0.0.1/\(port)"; done
+                    until [ -e \(scratch.file("go")) ]; do sleep 0.05; done
+                    """, log: scratch.file("crowd"))
+                try await eventually("a shortage") {
+                    try scratch.read("lull.log").contains("no more connections can be accepted")
+                        ? () : nil
+                }
+                try scratch.write("", to: "go")
+                #expect(await crowd.status() == 0)
+                try await eventually("health") {
+                    try await Curl.get("\(lull.base)/readyz").status == 200 ? () : nil
+                }
+                let client = LullClient(base: lull.base)
+                let made = try await client.create(
+                    LullClient.Order(url: "\(lull.base)/openapi.yaml"))
+                #expect(try await client.download(made.id, wait: 30).state == "succeeded")
+                #expect(await lull.stop() == 0)
+            }
+        }
+
+        @Test(
+            .timeLimit(.minutes(3)),
+            .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
+        func everyKindOfAddressIsServedAtOnce() async throws {
+            let sockets = try Scratch()
+            let first = "127.0.0.1:\(try await freePort())"
+            let second = "127.0.0.1:\(try await freePort())"
+            let third = "[::1]:\(try await freePort())"
+            let path = sockets.file("lull.sock")
+            let listen = "\(first), \(second),\(third),unix:\(path)"
+            try await with(settings: ["LULL_LISTEN": listen]) { lull, _ in
+                for address in [first, second, third] {
+                    #expect(try await Curl.get("http://\(address)/livez").status == 200)
+                }
+                let local = try await ChildProcess.run(
+                    "curl", ["-s", "--unix-socket", path, "http://localhost/livez"])
+                #expect(local.output == "ok\n")
+                #expect(await lull.stop() == 0)
+                #expect(!FileManager.default.fileExists(atPath: path))
+            }
+            try sockets.remove()
+        }
+    }
+}

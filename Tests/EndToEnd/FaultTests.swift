@@ -1,0 +1,118 @@
+// Disk errors and kills at each call of the publish path: nothing is said before it is true, and
+// what was accepted comes to its end, told once.
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    struct FaultTests {
+        private static let isFull = ProcessInfo.processInfo.environment["LULL_FAULTS"] == "full"
+        private static let injections = isFull ? Injection.full : Injection.short
+
+        private static let settings = [
+            "LULL_RETRY_BASE": "100ms", "LULL_RETRY_CAP": "500ms", "LULL_MAX_ATTEMPTS": "1000",
+            "LULL_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
+            "LULL_WEBHOOK_RETRY_SCHEDULE": "100ms,200ms,500ms,1s,1s",
+        ]
+
+        @Test(
+            .enabled("strace may not trace here") { await Injection.isPossible() },
+            .timeLimit(.minutes(isFull ? 60 : 8)))
+        func succeededMeansThatTheBytesAreThere() async throws {
+            try await World.with(settings: Self.settings) { world in
+                for (index, length) in [1_000, 40_000, 400_000, 3_000_000].enumerated() {
+                    _ = try await world.origin.makeFile("f\(index)", length: length)
+                }
+                var (all, last): ([String], [String]) = ([], [])
+                var hits = 0
+                for injection in Self.injections {
+                    let (ids, isHit) = try await suffer(injection, releasing: last, world)
+                    try await expectWhole(ids, world, injection)
+                    if isHit { hits += 1 }
+                    all += ids
+                    last = ids
+                }
+                let text =
+                    "faults: \(Self.injections.count) injections, \(hits) hit, \(all.count) files\n"
+                FileHandle.standardError.write(Data(text.utf8))
+                #expect(hits * 3 > Self.injections.count * 2, "most injections must hit")
+                try await expectOneEnd(all, world)
+                // The files of released content go, whatever had failed.
+                try await eventually("the files of the last four downloads alone") {
+                    try files(world).count == last.count ? () : nil
+                }
+            }
+        }
+
+        /// Downloads four files, and releases four others, while one call goes wrong.
+        private func suffer(
+            _ injection: Injection, releasing old: [String], _ world: World
+        ) async throws -> (ids: [String], isHit: Bool) {
+            let process = try #require(await world.lull.identifier)
+            let tracer = try await Tracer(injection, to: process, in: world.scratch)
+            var ids: [String] = []
+            for index in 0..<4 {
+                let order = LullClient.Order(
+                    url: "\(world.origin.base)/f\(index)", webhookUrl: "\(world.receiverURL)/204")
+                // Nobody answered: nothing was promised.
+                do { ids.append(try await world.client.create(order).id) } catch { break }
+            }
+            for id in old where try await world.client.release(id) != 204 { break }
+            for _ in 0..<100 where await world.lull.identifier != nil {
+                if await hasEnded(ids, world) { break }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let isHit = try await tracer.detach()
+            if await world.lull.identifier == nil {
+                await world.lull.killHard()
+                try await world.lull.start()
+            }
+            for id in old {
+                #expect(try await world.client.release(id) == 204, "\(injection)")
+            }
+            return (ids, isHit)
+        }
+
+        /// Asks a program that may be killed at any moment.
+        private func hasEnded(_ ids: [String], _ world: World) async -> Bool {
+            do {
+                for id in ids where try await world.client.download(id).state != "succeeded" {
+                    return false
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+
+        private func expectWhole(
+            _ ids: [String], _ world: World, _ injection: Injection
+        ) async throws {
+            for (index, id) in ids.enumerated() {
+                let download = try await world.client.download(id, wait: 60)
+                #expect(download.state == "succeeded", "\(injection)")
+                let isWhole = try await world.client.hasContent(
+                    id, equalTo: "\(world.origin.files)/f\(index)")
+                #expect(isWhole, "\(injection)")
+            }
+        }
+
+        private func expectOneEnd(_ ids: [String], _ world: World) async throws {
+            let wanted = Set(ids)
+            let deliveries = try await eventually("every terminal webhook") {
+                let deliveries = try await world.receiver.deliveries()
+                return wanted.isSubset(of: deliveries.compactMap(\.subject)) ? deliveries : nil
+            }
+            let events = Dictionary(grouping: deliveries, by: \.subject)
+            for id in ids {
+                #expect(Set(events[id, default: []].map(\.webhookId)).count == 1, "\(id)")
+            }
+        }
+
+        private func files(_ world: World) throws -> [String] {
+            let content = world.scratch.file("data/content")
+            return try FileManager.default.contentsOfDirectory(atPath: content).flatMap { shard in
+                try FileManager.default.contentsOfDirectory(atPath: "\(content)/\(shard)")
+            }
+        }
+    }
+}

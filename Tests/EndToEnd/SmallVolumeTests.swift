@@ -1,0 +1,131 @@
+// A volume that is full at every step: downloads wait and say so, then go on; nothing is lost.
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    struct SmallVolumeTests {
+        private static let settings = [
+            "LULL_RETRY_BASE": "200ms", "LULL_RETRY_CAP": "500ms", "LULL_MAX_ATTEMPTS": "1",
+            "LULL_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
+        ]
+
+        /// The program in a mount namespace of its own, with a tmpfs as its content directory.
+        private static func onSmallVolume(_ scratch: Scratch) -> [String] {
+            let content = scratch.file("data/content")
+            let script =
+                "mkdir -p '\(content)' && mount -t tmpfs -o size=24m,mode=700 none '\(content)' "
+                + "&& exec \"$0\" \"$@\""
+            return ["unshare", "-m", "sh", "-c", script]
+        }
+
+        private static func isPossible() async -> Bool {
+            do {
+                let result = try await ChildProcess.run(
+                    "unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])
+                return result.status == 0
+            } catch {
+                return false
+            }
+        }
+
+        @Test(
+            .enabled("mounting takes root and a mount namespace") { await isPossible() },
+            .timeLimit(.minutes(8)))
+        func downloadsWaitForRoom() async throws {
+            try await World.with(
+                settings: Self.settings, originBytesPerSecond: 4_000_000,
+                wrapper: Self.onSmallVolume
+            ) { world in
+                _ = try await world.origin.makeFile("two", length: 2 << 20)
+                _ = try await world.origin.makeFile("ten", length: 10 << 20)
+                let volume = try await Volume(world)
+                try await neverFits(world)
+                // From nearly no room to nearly enough, with and without the client's word.
+                for step in 0..<6 {
+                    try await volume.fill(leaving: (1 << 20) + step * 300_000)
+                    let told = try await create("two", expecting: 2 << 20, world)
+                    let untold = try await create("two", expecting: nil, world)
+                    try await waitsForTheDisk(told, world)
+                    try await waitsForTheDisk(untold, world)
+                    try volume.clear()
+                    try await succeeds(told, "two", world)
+                    try await succeeds(untold, "two", world)
+                }
+                try await fillWhileItRuns(volume, world)
+            }
+        }
+
+        private func create(
+            _ name: String, expecting bytes: Int?, _ world: World
+        ) async throws -> String {
+            try await world.client.create(
+                LullClient.Order(
+                    url: "\(world.origin.base)/\(name)", countOfBytesClientExpectsToReceive: bytes)
+            ).id
+        }
+
+        private func neverFits(_ world: World) async throws {
+            let id = try await create("two", expecting: 1 << 30, world)
+            try await waitsForTheDisk(id, world, saying: "more than the volume can hold")
+            _ = try await world.client.act("cancel", on: id)
+        }
+
+        /// What was reserved is there, also when somebody else takes the rest.
+        private func fillWhileItRuns(_ volume: Volume, _ world: World) async throws {
+            let id = try await create("ten", expecting: nil, world)
+            try await eventually("the first bytes", every: .milliseconds(20)) {
+                try await world.client.download(id).countOfBytesReceived > 0 ? () : nil
+            }
+            try await volume.fill(leaving: 0)
+            let second = try await create("two", expecting: nil, world)
+            try await waitsForTheDisk(second, world)
+            try await succeeds(id, "ten", world)
+            try volume.clear()
+            try await succeeds(second, "two", world)
+        }
+
+        private func waitsForTheDisk(
+            _ id: String, _ world: World, saying words: String = ""
+        ) async throws {
+            try await eventually("disk_reserve") {
+                let download = try await world.client.download(id)
+                guard download.state == "waiting" || download.state == "running" else {
+                    throw HarnessError("\(id) is \(download.state)")
+                }
+                let blockers = download.blockers ?? []
+                let isThere = blockers.contains {
+                    $0.code == "disk_reserve" && (words.isEmpty || $0.detail.contains(words))
+                }
+                return isThere ? () : nil
+            }
+        }
+
+        private func succeeds(_ id: String, _ name: String, _ world: World) async throws {
+            let download = try await world.client.download(id, wait: 60)
+            #expect(download.state == "succeeded")
+            let file = "\(world.origin.files)/\(name)"
+            #expect(try await world.client.hasContent(id, equalTo: file))
+            #expect(try await world.client.release(id) == 204)
+        }
+    }
+
+    /// The volume as the program sees it.
+    private struct Volume {
+        let path: String
+
+        init(_ world: World) async throws {
+            let process = try #require(await world.lull.identifier)
+            path = "/proc/\(process)/root" + world.scratch.file("data/content")
+        }
+
+        /// Takes all bytes but some.
+        func fill(leaving rest: Int) async throws {
+            let script =
+                "free=$(($(stat -f -c %a '\(path)') * $(stat -f -c %S '\(path)'))); "
+                + "head -c $((free - \(rest))) /dev/zero > '\(path)/filler' || true"
+            _ = try await ChildProcess.run("sh", ["-c", script])
+        }
+
+        func clear() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
+    }
+}

@@ -1,0 +1,96 @@
+// Files come and go with their rows: kept for their time, swept when no row needs them.
+import Content
+import Core
+import Foundation
+import Postgres
+import Store
+import Support
+import Testing
+
+@testable import Worker
+
+@Suite struct RetentionTests {
+    @Test func contentGoesWhenItsTimeIsOver() async throws {
+        let soon: (inout WorkerSettings) -> Void = { $0.retentionInterval = .milliseconds(50) }
+        try await Replica.with(change: soon, { _ in Answer.whole(content(1000)) }) {
+            replica, origin in
+            let short = try await replica.submit(origin.url("/a"), ["content_retention": 1])
+            let long = try await replica.submit(origin.url("/b"), ["content_retention": 1000])
+            let kept = try await replica.reached(.succeeded, long)
+            let gone = try await replica.reached(.succeeded, short)
+            #expect(gone.download.result["content"]?["expires_at"]?.stringValue != nil)
+            #expect(try await eventually { try replica.lab.files().count == 1 })
+            #expect(try replica.file(kept) == content(1000))
+            #expect(
+                ContentState(of: try await replica.find(short).download.result["content"])
+                    == .expired)
+            #expect(try await eventually { try await replica.number(rows) == 1 })
+            #expect(try await replica.number("SELECT count(*) FROM events WHERE type = 13") == 1)
+        }
+    }
+
+    private let rows = "SELECT count(*) FROM contents"
+
+    @Test func missingContentIsSaidAtTheStart() async throws {
+        try await Replica.with({ _ in Answer.whole(content(1000)) }) { replica, origin in
+            var records: [DownloadRecord] = []
+            for name in ["a", "b", "c"] {
+                let id = try await replica.submit(origin.url("/" + name))
+                records.append(try await replica.reached(.succeeded, id))
+            }
+            let names = try records.map { record in
+                ContentName(
+                    download: record.download.id, fence: try #require(record.contentFence))
+            }
+            try replica.lab.store.delete(names[0])
+            try replica.lab.store.delete(names[1])
+            let short = try replica.lab.store.create(names[1])
+            _ = replica.lab.store.publish([CompletedPart(part: short, length: 0)])
+            let instance = try #require(Identifier(hexadecimal: replica.lab.store.instance))
+            await replica.worker.findLost(
+                replica.downloads.contents, instance, on: FileLane(label: "test"))
+            let states = try await records.asyncMap { record in
+                ContentState(
+                    of: try await replica.find(record.download.id).download.result["content"])
+            }
+            #expect(states == [.lost, .lost, .held])
+        }
+    }
+
+    @Test func sweepsWhatNoRowNeeds() async throws {
+        try await Replica.with({ _ in [] }, isRunning: false) { replica, _ in
+            let id = try await replica.submit("http://127.0.0.1:1/")
+            _ = try await replica.pool.query("UPDATE queue SET fence = 3")
+            let store = replica.lab.store
+            let files: [(Identifier, Int64)] = [(id, 2), (id, 3), (WorkerLab.identifier(), 4)]
+            for (owner, fence) in files {
+                let name = ContentName(download: owner, fence: fence)
+                try store.create(name).write(content(10), at: 0)
+            }
+            await replica.worker.sweep()
+            // The old part goes; what runs stays, and for a day what no row knows.
+            #expect(try replica.lab.files().count == 2)
+            _ = try await replica.pool.query(
+                "UPDATE instances SET first_seen_at = first_seen_at - interval '2 days'")
+            await replica.worker.sweep()
+            #expect(try replica.lab.files().count == 2)
+            try age(replica.lab)
+            await replica.worker.sweep()
+            #expect(try replica.lab.files() == ["\(id.hexadecimal).3.part"])
+        }
+    }
+
+    /// Makes all files look as if they had been written two days ago.
+    private func age(_ lab: WorkerLab) throws {
+        let before = Date(timeIntervalSinceNow: -2 * 86_400)
+        for shard in try FileManager.default.contentsOfDirectory(
+            atPath: lab.directory + "/content")
+        {
+            let folder = lab.directory + "/content/" + shard
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: before], ofItemAtPath: folder + "/" + name)
+            }
+        }
+    }
+}
