@@ -21,7 +21,7 @@ extension PartFile {
     ///   - length: how many bytes to read.
     ///   - body: takes each piece in order; its memory is valid during the call only.
     /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.
-    private func readBack(
+    package func readBack(
         length: Int64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(ContentError) {
         var room = [UInt8](repeating: 0, count: 256 << 10)

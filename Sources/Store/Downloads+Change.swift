@@ -77,15 +77,20 @@ extension Downloads {
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
-            "SELECT session_no, origin_key FROM downloads WHERE id = $1", [id])[0]
+            "SELECT session_no, origin_key, url FROM downloads WHERE id = $1", [id])[0]
         let kept = NewDownload(
             download: new, app: app, sessionKey: try old.get(0), origin: origin ?? "")
         let oldOrigin = try old.get(1, as: Int64.self)
+        let oldURL = try old.get(2, as: String.self)
         let originKey = origin.map(StableHash.of) ?? oldOrigin
         let lane = StableHash.lane(
             session: kept.sessionKey, origin: originKey, class: new.schedulingClass.rawValue,
             rank: kept.rank)
+        let isOtherURL = origin != nil
+        let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let earliest = new.earliestBeginDate.map { TimestampValue($0) }
+        // Bytes go with a download to another URL where more than a date can prove that they fit;
+        // void ones keep their file's place until the next attempt takes the file over.
         // First the live row, which still tells the old date. One that waits for another attempt
         // goes on to wait for it, one that waited for its date alone waits for the new one.
         _ = try await transaction.query(
@@ -96,11 +101,21 @@ extension Downloads {
                         THEN greatest(d.created_at, $6)
                     ELSE greatest(q.run_at, $6) END,
                 origin_key = $5,
-                resume = CASE WHEN q.origin_key = $5 THEN q.resume END,
-                bytes = CASE WHEN q.origin_key = $5 THEN q.bytes ELSE 0 END,
-                total_bytes = CASE WHEN q.origin_key = $5 THEN q.total_bytes END
-            FROM downloads d WHERE q.id = $1 AND d.id = q.id
-            """, [id, lane, new.schedulingClass.rawValue, kept.rank, originKey, earliest])
+                resume = CASE WHEN NOT $7 THEN q.resume
+                    WHEN k.fits THEN q.resume - '{void,mismatches}'::text[]
+                    ELSE q.resume || jsonb_build_object('void', $9::text) END,
+                bytes = CASE WHEN NOT $7 THEN q.bytes
+                    WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
+                total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
+            FROM downloads d, LATERAL (
+                SELECT $8 OR coalesce(x.resume ? 'etag', false) OR d.spec ? 'expected_digest'
+                    AS fits FROM queue x WHERE x.id = d.id) k
+            WHERE q.id = $1 AND d.id = q.id
+            """,
+            [
+                id, lane, new.schedulingClass.rawValue, kept.rank, originKey, earliest, isOtherURL,
+                isSamePlace, ResumePoint.elsewhere,
+            ])
         var words = new.spec.json
         for name in words.members.map(\.key) where !Downloads.changing.contains(name) {
             words[name] = nil
@@ -119,7 +134,7 @@ extension Downloads {
     }
 
     /// The members of the stored spec that may change.
-    private static let changing = [
-        "is_discretionary", "task_description", "metadata", "max_bytes_per_second",
-    ]
+    private static let changing =
+        ["is_discretionary", "task_description", "metadata", "max_bytes_per_second"]
+        + ContentRules.members
 }

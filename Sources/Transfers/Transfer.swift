@@ -46,8 +46,10 @@ final class Transfer {
     /// Nanoseconds since boot: the start, the hop's start, the last sign of life.
     let startedAt: Int64
     private(set) var hopStartedAt: Int64
+    private var launchedAt: Int64 = 0
     var lastByteAt: Int64
-    private(set) var isConnected = false
+    /// How far this hop came.
+    var phase = TransferPhase.lookup
 
     private var parser = HeadParser()
     private var dropped = 0
@@ -73,12 +75,23 @@ final class Transfer {
 
     /// Remembers why the run ends badly.
     func fail(_ code: TransferFailure.Code, detail: String = "") {
-        if failure == nil { failure = TransferFailure(code, detail: detail) }
+        fail(TransferFailure(code, detail: detail))
+    }
+
+    /// Remembers why the run ends badly.
+    func fail(_ failure: TransferFailure) {
+        if self.failure == nil { self.failure = failure }
+    }
+
+    /// The address is known and the hop is libcurl's.
+    func launched(now: Int64) {
+        phase = .connect
+        launchedAt = now
     }
 
     /// The connection stands and the request goes out.
     func connected() {
-        isConnected = true
+        phase = .firstByte
         result.wasSent = true
     }
 
@@ -96,7 +109,7 @@ final class Transfer {
         next = nil
         parser.reset()
         dropped = 0
-        isConnected = false
+        phase = .lookup
         hopStartedAt = now
         lastByteAt = now
     }
@@ -108,13 +121,31 @@ final class Transfer {
             earliest = startedAt &+ Deadline.nanoseconds(total)
         }
         guard hasTurn else { return earliest }
-        if !isConnected {
-            earliest = min(earliest, hopStartedAt + Deadline.nanoseconds(request.connectTimeout))
+        switch phase {
+        case .lookup:
+            earliest = min(earliest, hopStartedAt + Deadline.nanoseconds(request.lookupTimeout))
+        case .connect, .tls:
+            earliest = min(earliest, launchedAt + Deadline.nanoseconds(request.connectTimeout))
+        case .firstByte, .body: break
         }
         if !isPaused, !isHeld {
             earliest = min(earliest, lastByteAt + Deadline.nanoseconds(request.idleTimeout))
         }
         return earliest
+    }
+
+    /// Whether the time for everything is over.
+    func isLateInAll(_ now: Int64) -> Bool {
+        guard let total = request.totalTimeout else { return false }
+        return startedAt &+ Deadline.nanoseconds(total) <= now
+    }
+
+    /// Tells TLS from TCP: libcurl has no callback between them.
+    func notePhase() {
+        guard phase == .connect, hop.url.scheme == .https, let easy,
+            easy.measurements.connections > 0
+        else { return }
+        phase = .tls
     }
 
     /// Takes a header line; false ends the hop.
@@ -200,6 +231,7 @@ final class Transfer {
     }
 
     private func headIsComplete() -> Bool {
+        phase = .body
         let (fields, framing) = parser.read()
         let head = ResponseHead(
             status: parser.status, fields: fields, framing: framing, url: hop.url, chain: chain)
@@ -209,6 +241,11 @@ final class Transfer {
             return false
         }
         if request.followsRedirects > 0 {
+            if Set(fields.filter { $0.name == "location" }.map(\.value)).count > 1 {
+                result.head = head
+                fail(.badServerResponse, detail: "two different Locations")
+                return false
+            }
             switch hop.redirect(
                 status: head.status, location: head.location,
                 allowsDowngrade: request.allowsDowngrade)

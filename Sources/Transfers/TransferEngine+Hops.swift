@@ -99,6 +99,8 @@ extension TransferEngine {
         easy.apply(transfer.request, to: hop)
         easy.transfer = transfer
         transfer.easy = easy
+        transfer.launched(now: SystemClock.bootNanoseconds())
+        watch(transfer)
         guard loop.multi.add(easy) else {
             easy.transfer = nil
             transfer.easy = nil
@@ -127,6 +129,7 @@ extension TransferEngine {
     /// Takes what libcurl finished: the next hop, or the end.
     func finished(_ easy: EasyHandle, with code: CURLcode) {
         guard let transfer = easy.transfer else { return }
+        transfer.notePhase()
         let measured = easy.measurements
         let lookup = transfer.result.timings.lookup
         transfer.result.timings = measured.timings
@@ -139,7 +142,9 @@ extension TransferEngine {
             watch(transfer)
             return begin(transfer)
         }
-        if code != CURLE_OK {
+        if code == CURLE_OPERATION_TIMEDOUT {
+            transfer.fail(transfer.phase.timeout)
+        } else if code != CURLE_OK {
             transfer.fail(TransferFailure.Code(code), detail: Self.words(code))
         } else if let isVerified = transfer.isLengthVerified() {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
@@ -155,6 +160,7 @@ extension TransferEngine {
         pacing.leave(transfer)
         detach(transfer)
         if let failure = transfer.failure { transfer.result.outcome = .failed(failure) }
+        transfer.result.phase = transfer.phase
         let total = SystemClock.bootNanoseconds() - transfer.startedAt
         transfer.result.timings.total = total / 1000
         transfer.result.lastURL = transfer.hop.url.description

@@ -32,7 +32,9 @@ extension TransferEngine {
         nextScan = .max
         for transfer in transfers.values {
             if transfer.deadline <= now {
-                transfer.fail(.timedOut)
+                let isLate = transfer.isLateInAll(now)
+                transfer.notePhase()
+                transfer.fail(isLate ? TransferFailure(.timedOut) : transfer.phase.timeout)
                 end(transfer)
             } else {
                 watch(transfer)

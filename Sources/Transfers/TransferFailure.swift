@@ -72,6 +72,13 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         description = code.sentence
     }
 
+    /// A failure with a sentence of its own.
+    init(_ code: Code, sentence: String) {
+        self.code = code
+        detail = ""
+        description = sentence
+    }
+
     /// Who is to act.
     package var `class`: Class { code.traits.0 }
     /// Whether another attempt may end differently.

@@ -35,7 +35,9 @@ package struct TransferRequest: Sendable {
     package var rangeStart: Int64?
     /// The validator for `If-Range`, sent only with a range: a strong ETag or an HTTP-date.
     package var ifRange: String?
-    /// The longest wait for address, connection and TLS of a hop.
+    /// The longest wait for the addresses of a hop's host.
+    package var lookupTimeout: Duration = .seconds(15)
+    /// The longest wait for connection and TLS of a hop, once there is an address.
     package var connectTimeout: Duration = .seconds(15)
     /// The longest time without a byte, from the start on; a paused transfer is exempt.
     package var idleTimeout: Duration = .seconds(60)

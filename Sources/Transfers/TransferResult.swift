@@ -20,6 +20,8 @@ package struct TransferResult: Sendable {
     package var bodyBytes: Int64 = 0
     /// The kept bytes with `ByteDestination.buffer`, else empty.
     package var buffer: [UInt8] = []
+    /// How far the last hop came.
+    package var phase = TransferPhase.lookup
     /// How long it took.
     package var timings = TransferTimings()
     /// How many connections were opened; 0 when kept ones served every hop.

@@ -16,7 +16,9 @@ extension Attempt {
         }
         guard let facts else {
             // No body came: what was known of the earlier bytes still holds.
-            guard var point = claim.resume, point.offset == durable else { return nil }
+            guard var point = claim.resume, point.offset == durable, point.void == nil else {
+                return nil
+            }
             point.fence = claim.fence
             return point
         }
@@ -27,7 +29,10 @@ extension Attempt {
             // A 206 may leave out what the 200 said.
             point.etag = earlier.etag ?? point.etag
             point.lastModified = earlier.lastModified ?? point.lastModified
+            point.digest = point.digest ?? earlier.digest
+            if state.withLock({ $0.forgetsETag }) { point.etag = nil }
         }
+        point.mismatches = state.withLock { $0.mismatches }
         let hasProof = point.ifRange != nil || claim.download.spec.expectedDigest != nil
         return hasProof ? point : nil
     }
@@ -66,6 +71,9 @@ extension Attempt {
 
     func conclude(_ result: TransferResult, _ plan: ResumePlan) async -> AttemptReport {
         let (order, decision) = state.withLock { ($0.order, $0.decision) }
+        if let order, case .failed(let failure) = result.outcome, failure.code == .cancelled {
+            return await stopped(order)
+        }
         switch (result.outcome, decision) {
         case (.completed(let isVerified), .fromStart), (.completed(let isVerified), .append):
             return await verify(result.head, isLengthVerified: isVerified)
@@ -73,12 +81,16 @@ extension Attempt {
             // The head of a 416 says nothing about the content.
             return await verify(nil, isLengthVerified: true)
         case (_, .notContent):
-            let status = result.head?.status ?? 0
+            let kept = await keep()
             return .failed(
-                AttemptVerdict.failure(status: status), kept: await keep(),
+                failure(of: result, kept: kept), kept: kept,
                 retryAfter: result.head?.retryAfter.flatMap {
                     RetryAfter.parse($0, now: tools.clock.now)
                 })
+        case (_, .reject(let failure)):
+            var kept = await keep()
+            if failure.code == "source_changed" { kept?.void = failure.detail }
+            return .failed(failure, kept: kept, retryAfter: nil)
         case (_, .ambiguous(let reason)):
             let failure = DownloadFailure(
                 .network, code: "bad_server_response",
@@ -87,6 +99,10 @@ extension Attempt {
         case (.failed(let failure), _):
             if let order { return await stopped(order) }
             if let write = await writer.writeFailure { return await notWritten(write) }
+            if writer.intake.isOverBound, let most = claim.download.spec.rules.maximumBytes {
+                return .failed(
+                    .tooLong(nil, most: most), kept: await keep(), retryAfter: nil)
+            }
             return .failed(
                 DownloadFailure(failure), kept: await keep(), retryAfter: nil)
         case (.completed, _):
@@ -111,18 +127,16 @@ extension Attempt {
                 detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
-        if let expected = claim.download.spec.expectedDigest, expected.hexadecimal != body.sha256 {
+        if let failure = mismatch(await writer.digests, wasWhole: wasWhole) {
             await writer.discard()
-            // Bytes of two attempts may belong to two versions: once from the start decides.
-            let failure = DownloadFailure(
-                .permanent, code: "digest_mismatch",
-                detail: "the file's digest is sha256:\(body.sha256)", isRetryable: !wasWhole)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
+        let hasDigest = state.withLock { $0.originDigest } ?? claim.download.spec.expectedDigest
         return .complete(
             CompleteBody(
                 part: body.part, length: body.length, sha256: body.sha256,
-                isLengthVerified: isLengthVerified, head: head))
+                isLengthVerified: isLengthVerified || total != nil || hasDigest != nil,
+                head: head))
     }
 
     private func notWritten(_ error: ContentError) async -> AttemptReport {

@@ -77,6 +77,7 @@ extension Attempt {
         let isUnrepeatable = state.withLock { $0.isUnrepeatable }
         let failure = RepeatRules.judged(
             failure, isRepeatable: !isUnrepeatable, wasSent: isUnrepeatable)
+        let kept = kept ?? memory
         let end = AttemptEnd(
             failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
             barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
@@ -91,27 +92,24 @@ extension Attempt {
     ) -> FinishedRun {
         switch verdict {
         case .retry(let next, let cool, let barren):
-            var run = run(.retry, .retryScheduled, at: now)
+            var run = failed(failure, .retry, .retryScheduled, at: now)
             run.download.state = .waiting
             run.download.nextAttemptAt = next
             run.runAt = next
             run.coolOrigin = cool
             run.barren = barren
-            run.download.result["error"] = failure.json
             keep(kept, in: &run)
             return run
         case .attention(let failure):
-            var run = run(.attentionRequired, .attentionRequired, at: now)
+            var run = failed(failure, .attentionRequired, .attentionRequired, at: now)
             run.download.state = .attentionRequired
-            run.download.result["error"] = failure.json
             keep(kept, in: &run)
             return run
         case .fail(let failure):
-            var run = run(.failed, .failed, at: now)
+            var run = failed(failure, .failed, .failed, at: now)
             run.download.state = .failed
             run.download.completedAt = now
             run.download.bytesReceived = progress.received
-            run.download.result["error"] = failure.json
             return run
         }
     }
@@ -128,6 +126,17 @@ extension Attempt {
                 isRetryable: false
             ).json
         run.detail = JSONObject()
+        return run
+    }
+
+    /// Puts the failure into the attempt's record as well: the download shows the last one only.
+    private func failed(
+        _ failure: DownloadFailure, _ outcome: FinishedRun.Outcome, _ event: EventType,
+        at now: Timestamp
+    ) -> FinishedRun {
+        var run = run(outcome, event, at: now)
+        run.detail["error"] = failure.json
+        run.download.result["error"] = failure.json
         return run
     }
 

@@ -63,6 +63,12 @@ final class Attempt: Sendable {
         var wasWhole = true
         var rowNamesBytes = false
         var timings = TransferTimings()
+        var phase: TransferPhase?
+        var excerpt: [UInt8] = []
+        var isExcerptCut = false
+        var originDigest: ExpectedDigest?
+        var mismatches: Int64 = 0
+        var forgetsETag = false
         var status: Int?
         var isEnding = false
         var reserved: Int64 = 0
@@ -179,6 +185,8 @@ final class Attempt: Sendable {
             ]
             object["discard_reason"] = state.discardReason.map { .string($0) }
             object["http_status"] = state.status.map { .integer(Int64($0)) }
+            object["phase"] = state.phase.map { .string($0.rawValue) }
+            object["excerpt"] = Attempt.excerpt(state.excerpt, isCut: state.isExcerptCut)
             object["lookup_us"] = .integer(state.timings.lookup)
             object["connect_us"] = .integer(state.timings.connect)
             object["tls_us"] = .integer(state.timings.tls)
@@ -191,7 +199,7 @@ final class Attempt: Sendable {
     /// The resource's `resume` member: nil when nothing was kept before this attempt.
     var resumeSummary: JSON? {
         state.withLock { state in
-            guard claim.resume != nil || state.discarded > 0 else { return nil }
+            guard claim.resume?.offset ?? 0 > 0 || state.discarded > 0 else { return nil }
             return [
                 "outcome": .string(state.discarded > 0 ? "restarted" : "continued"),
                 "reason": state.discardReason.map { .string($0) } ?? .null,
@@ -231,10 +239,20 @@ final class Attempt: Sendable {
             if let order = state.withLock({ $0.order }) { return await stopped(order) }
             guard await isNoted(request) else { return .stopped(.abandon, kept: nil) }
             let result = await ask(url, request, plan)
+            if let reason = unreadableRange(result, plan) {
+                noteDiscard(reason.text)
+                plan = .whole
+                continue
+            }
             switch state.withLock({ $0.decision }) {
             case .refuseThenWhole(let reason):
-                noteDiscard(reason)
+                noteDiscard(reason.text)
                 plan = .whole
+            case .refuseThenDate(let otherETag):
+                guard case .from(var point) = plan else { return await conclude(result, plan) }
+                point.otherETag = otherETag
+                plan = .from(point)
+                state.withLock { $0.forgetsETag = true }
             case .refuseThenPlainRange:
                 guard case .from(var point) = plan else { return await conclude(result, plan) }
                 point.usesPlainRange = true
@@ -256,21 +274,28 @@ final class Attempt: Sendable {
     }
 
     private func prepare() async -> ResumePlan {
-        state.withLock { $0.rowNamesBytes = claim.resume != nil }
+        state.withLock { state in
+            state.rowNamesBytes = claim.resume != nil
+            state.restarts = claim.resume?.restarts ?? 0
+            state.mismatches = claim.resume?.mismatches ?? 0
+        }
+        if let most = claim.download.spec.rules.maximumBytes { writer.intake.bound(to: most) }
         let plan = ResumePlan(
             claim.resume, instance: tools.instance,
             hasDigest: claim.download.spec.expectedDigest != nil)
         guard case .from(let point) = plan else {
             if let point = claim.resume, point.offset > 0 {
                 let isHere = point.instance == tools.instance
+                // Its file becomes this attempt's, so that it is nobody's orphan.
+                if isHere { _ = await writer.adopt(fence: point.fence, length: 0) }
                 noteDiscard(
-                    isHere
-                        ? "the origin gave no validator" : "the bytes are on another replica",
+                    point.void
+                        ?? (isHere
+                            ? "the origin gave no validator" : "the bytes are on another replica"),
                     bytes: point.offset)
             }
             return .whole
         }
-        state.withLock { $0.restarts = point.restarts }
         guard await writer.adopt(fence: point.fence, length: point.offset) else {
             noteDiscard("the part file is gone", bytes: point.offset)
             return .whole
@@ -325,16 +350,13 @@ final class Attempt: Sendable {
         await writer.resumeTransfer { engine.resume(id) }
         let sink = unsafe TransferSink(
             begin: { head in self.judge(head, plan) },
-            receive: { bytes in
-                let (answer, drains) = unsafe writer.intake.take(bytes)
-                if drains { Task { await writer.drain() } }
-                return answer
-            })
+            receive: { bytes in unsafe self.receive(bytes) })
         // An order that came before the transfer had its name finds it now.
         if state.withLock({ $0.order }) != nil { engine.cancel(id) }
         let result = await engine.run(request, id: id, into: .sink(sink))
         state.withLock { state in
             state.timings = result.timings
+            if case .failed = result.outcome { state.phase = result.phase }
             state.status = result.head?.status
             if result.wasSent, !asked.isRepeatable { state.isUnrepeatable = true }
         }
@@ -352,7 +374,7 @@ final class Attempt: Sendable {
     /// Runs on libcurl's thread, before the first byte.
     private func judge(_ head: ResponseHead, _ plan: ResumePlan) -> TransferSink.Answer {
         let facts = ResponseFacts(head)
-        let decision = ResumeRules.judge(plan, facts)
+        let decision = decide(plan, facts)
         state.withLock { state in
             state.decision = decision
             // A refused answer says nothing about the bytes that are here.
@@ -368,7 +390,7 @@ final class Attempt: Sendable {
                 state.total = length
                 return state.rowNamesBytes
             }
-            if let reason { noteDiscard(reason) } else { writer.intake.start(at: 0) }
+            if let reason { noteDiscard(reason.text) } else { writer.intake.start(at: 0) }
             if let length { reserve(length) }
             guard rowNamesBytes else { return .taken }
             // The row must not name bytes of the old source once new ones are written over them.
@@ -384,8 +406,9 @@ final class Attempt: Sendable {
             if let total { reserve(total) }
             return .taken
         case .notContent:
-            return .abort(reason: "no content")
-        case .alreadyWhole, .refuseThenWhole, .refuseThenPlainRange, .ambiguous:
+            return .taken
+        case .alreadyWhole, .refuseThenWhole, .refuseThenPlainRange, .refuseThenDate, .reject,
+            .ambiguous:
             return .abort(reason: "answer refused")
         }
     }

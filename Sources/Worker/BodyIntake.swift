@@ -1,4 +1,5 @@
 // Between libcurl's thread and the file lane: blocks of bytes, and a brake.
+internal import Core
 internal import Synchronization
 internal import Transfers
 
@@ -20,6 +21,9 @@ final class BodyIntake: Sendable {
         var refusal: String?
         var taken: Int64 = 0
         var start: Int64 = 0
+        var most = Int64.max
+        var isOverMost = false
+        var digests: Set<DigestAlgorithm> = []
     }
 
     private let state = Mutex(State())
@@ -38,6 +42,21 @@ final class BodyIntake: Sendable {
         }
     }
 
+    /// Bounds the file's length; the byte beyond is refused.
+    func bound(to most: Int64) { state.withLock { $0.most = most } }
+
+    /// True once the other side wanted to send more than the bound.
+    var isOverBound: Bool { state.withLock { $0.isOverMost } }
+
+    /// Wants a digest beside SHA-256; set before the first byte.
+    func want(_ algorithm: DigestAlgorithm) {
+        guard algorithm != .sha256 else { return }
+        state.withLock { _ = $0.digests.insert(algorithm) }
+    }
+
+    /// The digests that are wanted beside SHA-256.
+    var wanted: Set<DigestAlgorithm> { state.withLock { $0.digests } }
+
     /// The place of the first byte, and how many have been taken.
     var position: (start: Int64, taken: Int64) { state.withLock { ($0.start, $0.taken) } }
 
@@ -47,6 +66,10 @@ final class BodyIntake: Sendable {
     func take(_ bytes: UnsafeRawBufferPointer) -> (answer: TransferSink.Answer, drains: Bool) {
         state.withLock { state in
             if let refusal = state.refusal { return (.abort(reason: refusal), false) }
+            guard Int64(bytes.count) <= state.most - state.start - state.taken else {
+                state.isOverMost = true
+                return (.abort(reason: "more bytes than are wanted"), false)
+            }
             guard state.ready.count < BodyIntake.blocksAtMost else {
                 state.isPaused = true
                 return (.pause, false)

@@ -297,7 +297,7 @@ package actor DownloadWorker {
         let finished = attempt.finished(
             report, schedule: settings.retries, now: clock.now, using: &random)
         if let finished {
-            if body == nil, finished.resume == nil { await attempt.discard() }
+            if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
             await recorder.record(
                 RunEnd(
                     finished: finished, body: body, attempt: attempt, ledger: ledger,

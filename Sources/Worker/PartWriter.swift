@@ -14,6 +14,9 @@ actor PartWriter {
     nonisolated let name: ContentName
     private var part: PartFile?
     private var digest = SHA256()
+    private var others: [DigestAlgorithm: RunningDigest] = [:]
+    /// The file's digests, once it is complete.
+    private(set) var digests: [DigestAlgorithm: String] = [:]
     private var written: Int64 = 0
     private var durable: Int64 = 0
     /// The place of the first byte that what is written belongs to.
@@ -83,7 +86,10 @@ actor PartWriter {
         drain(flush: true)
         if let failure { throw failure }
         let file = try begin()
-        return (file, written, Hex.encode(digest.finalize()))
+        digests = others.mapValues { Hex.encode($0.finished()) }
+        let sha256 = Hex.encode(digest.finalize())
+        digests[.sha256] = sha256
+        return (file, written, sha256)
     }
 
     /// Makes what was taken so far durable.
@@ -173,6 +179,7 @@ actor PartWriter {
                 if start == 0 {
                     try part.truncate()
                     digest = SHA256()
+                    others = [:]
                 } else {
                     try rehash(part, length: start)
                 }
@@ -181,9 +188,14 @@ actor PartWriter {
             }
             base = start
         }
-        if let part { return part }
-        let file = try store.create(name)
-        part = file
+        let file: PartFile
+        if let part {
+            file = part
+        } else {
+            file = try store.create(name)
+            part = file
+        }
+        try beginDigests(of: file)
         return file
     }
 
@@ -191,10 +203,23 @@ actor PartWriter {
         let file = try begin()
         try file.write(block, at: written)
         digest.update(block)
+        for other in others.values { unsafe block.withUnsafeBytes { unsafe other.update($0) } }
         written += Int64(block.count)
     }
 
     private func rehash(_ file: PartFile, length: Int64) throws(ContentError) {
         digest = try file.rehash(length: length)
+        others = [:]
+    }
+
+    /// Starts the digests that are wanted by now, over what is in the file already.
+    private func beginDigests(of file: PartFile) throws(ContentError) {
+        for algorithm in intake.wanted where others[algorithm] == nil {
+            let other = RunningDigest(algorithm == .sha512 ? .sha512 : .md5)
+            if written > 0 {
+                try unsafe file.readBack(length: written) { unsafe other.update($0) }
+            }
+            others[algorithm] = other
+        }
     }
 }

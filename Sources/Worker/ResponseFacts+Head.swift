@@ -8,12 +8,24 @@ extension ResponseFacts {
         self.init(status: head.status, url: head.url.description)
         contentLength = head.framing.contentLength
         ambiguity = head.framing.ambiguity.map { $0.rawValue }
+        isChunked = head.framing.isChunked
+        reprDigest = head.joined("repr-digest")
+        digest = head.joined("digest")
+        contentMD5 = head["content-md5"]
         contentRange = head["content-range"]
         contentType = head.contentType
         contentEncoding = head.framing.contentEncoding
         etag = head.etag
         lastModified = head.lastModified
         date = head.date
+    }
+}
+
+extension ResponseHead {
+    /// All values under a lower-case name as one list (RFC 9110 section 5.3).
+    fileprivate func joined(_ name: String) -> String? {
+        let values = fields.filter { $0.name == name }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 }
 

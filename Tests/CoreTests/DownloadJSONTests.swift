@@ -8,10 +8,10 @@ import Testing
         "earliest_begin_date", "is_discretionary", "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
-        "timeout_interval_for_request", "timeout_interval_for_resource", "content_retention",
-        "max_bytes_per_second", "webhook_url", "webhook_events", "method", "headers",
-        "body_bytes", "authorization", "proxy", "response", "content", "error", "resume",
-        "metadata", "sequence",
+        "require_verified_length", "on_source_change", "max_bytes", "timeout_interval_for_request",
+        "timeout_interval_for_resource", "content_retention", "max_bytes_per_second",
+        "webhook_url", "webhook_events", "method", "headers", "body_bytes", "authorization",
+        "proxy", "response", "content", "error", "resume", "metadata", "sequence",
         "created_at", "started_at", "completed_at",
     ]
     private let created = Timestamp(seconds: 1_795_309_200)
@@ -41,9 +41,9 @@ import Testing
                 "current_url", "task_description", "earliest_begin_date",
                 "count_of_bytes_client_expects_to_send",
                 "count_of_bytes_client_expects_to_receive", "count_of_bytes_expected_to_receive",
-                "next_attempt_at", "expected_digest", "max_bytes_per_second", "webhook_url",
-                "webhook_events", "body_bytes", "authorization", "response", "content", "error",
-                "resume", "started_at", "completed_at",
+                "next_attempt_at", "expected_digest", "max_bytes", "max_bytes_per_second",
+                "webhook_url", "webhook_events", "body_bytes", "authorization", "response",
+                "content", "error", "resume", "started_at", "completed_at",
             ])
         #expect(json["id"] == "dl_0000000000000G000000000002")
         #expect(json["session"] == "default")
@@ -64,7 +64,8 @@ import Testing
             "count_of_bytes_client_expects_to_receive": 10,
             "count_of_bytes_client_expects_to_send": 20, "expected_digest": .string(digest),
             "is_discretionary": true, "webhook_url": "https://h/", "max_bytes_per_second": 4096,
-            "webhook_events": ["download.failed"], "metadata": ["k": "v"],
+            "webhook_events": ["download.failed"], "metadata": ["k": "v"], "max_bytes": 12,
+            "require_verified_length": true, "on_source_change": "ask",
         ])
         #expect(download.schedulingClass == .discretionary)
         #expect(download.state == .suspended)
@@ -87,6 +88,7 @@ import Testing
             "session": "s", "state": "attention_required", "url": "https://example.com/a",
             "current_url": "https://cdn/", "task_description": "t", "priority": .number(0.75),
             "earliest_begin_date": "2026-11-22T02:00:00.000Z", "is_discretionary": true,
+            "require_verified_length": true, "on_source_change": "ask", "max_bytes": 12,
             "count_of_bytes_client_expects_to_send": 20,
             "count_of_bytes_client_expects_to_receive": 10, "count_of_bytes_received": 5,
             "count_of_bytes_expected_to_receive": 11, "attempt": 2,

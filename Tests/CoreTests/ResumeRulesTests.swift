@@ -121,9 +121,10 @@ import Testing
             ResumeRules.judge(
                 .from(Self.point(offset, total: nil, plain: plain)), Self.facts(200, etag: etag))
         }
-        let ignored = BodyDecision.fromStart(discarding: "the origin ignored Range")
+        let ignored = BodyDecision.fromStart(
+            discarding: .unusable("the origin ignored Range"))
         let changed = BodyDecision.fromStart(
-            discarding: "the origin sent the whole: the source changed")
+            discarding: .changed("the origin sent the whole"))
         #expect(judge(large, Self.etag) == .refuseThenPlainRange)
         #expect(judge(large, Self.etag, plain: true) == ignored)
         #expect(judge(large - 1, Self.etag) == ignored)

@@ -21,6 +21,7 @@ final class Replica: Sendable {
     let downloads: Downloads
     let intake: Intake
     let worker: DownloadWorker
+    let url: String
     let ledger: Ledger
     private let isRunning: Bool
 
@@ -28,6 +29,7 @@ final class Replica: Sendable {
         _ lab: WorkerLab, url: String, isRunning: Bool, change: (inout WorkerSettings) -> Void
     ) async throws {
         self.lab = lab
+        self.url = url
         self.isRunning = isRunning
         let pool = ConnectionPool(url: url, size: 4)
         self.pool = pool
@@ -97,6 +99,23 @@ final class Replica: Sendable {
         }
     }
 
+    /// Runs a test beside another replica over the same database, with files of its own.
+    func besides(
+        change: (inout WorkerSettings) -> Void = { _ in }, _ test: (Replica) async throws -> Void
+    ) async throws {
+        try await WorkerLab.with { lab in
+            let other = try await Replica(lab, url: url, isRunning: true, change: change)
+            let running = Task { await other.worker.run() }
+            do {
+                try await test(other)
+                await other.stop(running)
+            } catch {
+                await other.stop(running)
+                throw error
+            }
+        }
+    }
+
     private func stop(_ running: Task<Void, Never>) async {
         await worker.drain(grace: .seconds(10))
         await running.value
@@ -113,8 +132,8 @@ final class Replica: Sendable {
         var download = claim.download
         download.state = .waiting
         download.spec.request.usesSession = session.shape != nil
-        var new = NewDownload(
-            download: download, app: 1, sessionKey: 1, origin: "http://127.0.0.1:1")
+        let origin = try SourceURL(parsing: url).origin
+        var new = NewDownload(download: download, app: 1, sessionKey: 1, origin: origin)
         let request = try lab.request(url, members).members
         if request.shape.hasSecrets {
             new.sealed = box.seal(request.secrets.plain, for: RequestSecrets.place(of: id, app: 1))
@@ -122,6 +141,25 @@ final class Replica: Sendable {
         _ = try await intake.submit(new)
         if isRunning { worker.hint() }
         return id
+    }
+
+    /// Gives a download other values, as `PATCH` does.
+    func patch(_ id: Identifier, _ members: JSONObject) async throws {
+        let old = try await find(id).download
+        let patch = try DownloadPatch.parse(.object(members)).get()
+        #expect(patch.isPossible(in: old.state))
+        let new = try patch.applied(to: old, sessionIsDiscretionary: false).get()
+        let origin = members["url"] == nil ? nil : try SourceURL(parsing: new.url).origin
+        guard case .done = try await downloads.change(old, to: new, origin: origin, app: 1) else {
+            Issue.record("the patch was refused")
+            return
+        }
+        worker.hint()
+    }
+
+    /// The attempts so far, the oldest first.
+    func attempts(_ id: Identifier) async throws -> [AttemptRecord] {
+        try await downloads.attempts(of: id, app: 1) ?? []
     }
 
     /// Does what the API does on a client's word.
@@ -138,9 +176,14 @@ final class Replica: Sendable {
         try #require(await downloads.find(id, app: 1))
     }
 
-    /// Waits until the download is in that state.
-    func reached(_ state: DownloadState, _ id: Identifier) async throws -> DownloadRecord {
-        let isThere = try await eventually { try await find(id).download.state == state }
+    /// Waits until the download is in that state, after so many attempts at least.
+    func reached(
+        _ state: DownloadState, _ id: Identifier, attempt: Int = 0
+    ) async throws -> DownloadRecord {
+        let isThere = try await eventually {
+            let download = try await find(id).download
+            return download.state == state && download.attempt >= attempt
+        }
         let record = try await find(id)
         #expect(isThere, "\(record.download.state) instead of \(state)")
         return record

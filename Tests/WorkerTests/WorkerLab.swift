@@ -152,7 +152,7 @@ enum Answer {
     /// A 206 from an offset to the end.
     static func part(
         _ body: [UInt8], from: Int, etag: String? = "\"v1\"", total: Int? = nil,
-        cutAfter: Int? = nil
+        cutAfter: Int? = nil, _ more: [String] = []
     ) -> [OriginStep] {
         let total = total ?? body.count
         let head =
@@ -160,7 +160,7 @@ enum Answer {
                 "HTTP/1.1 206 Partial Content",
                 "Content-Range: bytes \(from)-\(total - 1)/\(total)",
                 "Content-Length: \(total - from)",
-            ] + tag(etag)
+            ] + tag(etag) + more
         let rest = Array(body.dropFirst(from))
         let steps: [OriginStep] = [
             .send(head.joined(separator: "\r\n") + "\r\n\r\n"),

@@ -115,6 +115,11 @@ extension Router {
             "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
             "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
             "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
+            "require_verified_length":
+                values.rules.requiresVerifiedLength.map { .bool($0) } ?? .null,
+            "on_source_change":
+                values.rules.onSourceChange.map { .string($0.rawValue) } ?? .null,
+            "max_bytes": values.rules.maximumBytes.map { .integer($0) } ?? .null,
             "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
             "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,

@@ -26,6 +26,7 @@ extension Download {
         object.append("attempt", .integer(Int64(attempt)))
         object.append("next_attempt_at", instant(nextAttemptAt))
         object.append("expected_digest", text(spec.expectedDigest?.text))
+        spec.rules.append(to: &object)
         object.append("timeout_interval_for_request", .integer(spec.requestTimeout))
         object.append("timeout_interval_for_resource", .integer(spec.resourceTimeout))
         object.append("content_retention", count(spec.contentRetention))

@@ -7,7 +7,7 @@ package struct DownloadPatch: Equatable, Sendable {
         [
             "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
             "metadata", "max_bytes_per_second",
-        ] + RequestMembers.changeable
+        ] + ContentRules.members + RequestMembers.changeable
 
     private let document: JSONObject
 
@@ -42,7 +42,9 @@ package struct DownloadPatch: Equatable, Sendable {
     /// while it lives, where it comes from while nothing runs.
     package func isPossible(in state: DownloadState) -> Bool {
         let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
-        if names("url") || namesRequest, !isIdle { return false }
+        if names("url") || namesRequest || ContentRules.members.contains(where: names), !isIdle {
+            return false
+        }
         let schedule = [
             "priority", "earliest_begin_date", "is_discretionary", "max_bytes_per_second",
         ]
@@ -78,6 +80,7 @@ package struct DownloadPatch: Equatable, Sendable {
             }
             if names("task_description") { new.spec.taskDescription = request.taskDescription }
             if names("metadata") { new.spec.metadata = request.metadata }
+            new.spec.rules.take(request.overrides.rules, naming: names)
             return new
         }
     }

@@ -24,6 +24,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var metadata: JSONObject
     /// What the file's digest must be.
     package var expectedDigest: ExpectedDigest?
+    /// What the content has to be like.
+    package var rules: ContentRules
     /// Seconds from its end for which the file is kept; nil for what was stored before there was
     /// a retention: the deployment's.
     package var contentRetention: Int64?
@@ -52,6 +54,7 @@ package struct DownloadSpec: Equatable, Sendable {
         taskDescription = request.taskDescription
         metadata = request.metadata
         expectedDigest = request.expectedDigest
+        rules = own.rules.filled(from: session.rules)
         self.request = request.members.shape
         self.request.usesSession = session.shape != nil
     }
@@ -73,6 +76,7 @@ package struct DownloadSpec: Equatable, Sendable {
         maxBytesPerSecond = values.maxBytesPerSecond
         webhookURL = values.webhookURL
         webhookEvents = values.webhookEvents
+        rules = values.rules
         bytesExpectedToSend = reader.integer(
             "count_of_bytes_client_expects_to_send", in: 0...Int64.max)
         taskDescription = reader.string("task_description", maximumLength: Int.max)
@@ -104,6 +108,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["task_description"] = taskDescription.map { .string($0) }
         object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
         object["expected_digest"] = expectedDigest.map { .string($0.text) }
+        rules.write(to: &object)
         object["traceparent"] = traceparent.map { .string($0) }
         request.store(in: &object)
         return object

@@ -1,30 +1,72 @@
 // The digest that the client says its file has.
 
-/// A SHA-256 digest in the form `sha256:` and 64 hexadecimal digits, as sha256sum prints them.
+/// How a digest is computed.
+package enum DigestAlgorithm: String, Sendable, CaseIterable {
+    /// SHA-256 (FIPS 180-4).
+    case sha256
+    /// SHA-512 (FIPS 180-4).
+    case sha512
+    /// MD5 (RFC 1321): finds accidents, proves nothing against an attacker.
+    case md5
+
+    /// Hexadecimal digits of a digest.
+    package var digitCount: Int {
+        switch self {
+        case .sha256: 64
+        case .sha512: 128
+        case .md5: 32
+        }
+    }
+}
+
+/// A digest in the form `sha256:` (or `sha512:`, `md5:`) and its hexadecimal digits, as the sum
+/// programs of coreutils print them.
 package struct ExpectedDigest: Equatable, Sendable {
-    /// 64 lower-case hexadecimal digits.
+    /// How it was computed.
+    package let algorithm: DigestAlgorithm
+    /// Lower-case hexadecimal digits, as many as the algorithm has.
     package let hexadecimal: String
 
     /// Reads the form above.
     ///
     /// - Throws: what is wrong, one sentence.
     package init(_ text: String) throws(DigestError) {
-        let prefix = "sha256:"
-        guard text.lowercased().hasPrefix(prefix) else {
-            throw DigestError("must be \"sha256:\" and 64 hexadecimal digits")
+        let lowered = text.lowercased()
+        guard
+            let algorithm = DigestAlgorithm.allCases.first(where: {
+                lowered.hasPrefix($0.rawValue + ":")
+            })
+        else {
+            throw DigestError(
+                "must be \"sha256:\" and 64 hexadecimal digits; sha512 and md5 are known too")
         }
-        let digits = text.dropFirst(prefix.count).lowercased()
-        guard digits.utf8.count == 64 else {
-            throw DigestError("sha256 needs 64 hexadecimal digits, got \(digits.utf8.count)")
+        let digits = lowered.dropFirst(algorithm.rawValue.utf8.count + 1)
+        guard digits.utf8.count == algorithm.digitCount else {
+            throw DigestError(
+                "\(algorithm.rawValue) needs \(algorithm.digitCount) hexadecimal digits, got "
+                    + "\(digits.utf8.count)")
         }
         guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-            throw DigestError("sha256 needs hexadecimal digits only")
+            throw DigestError("\(algorithm.rawValue) needs hexadecimal digits only")
         }
-        hexadecimal = digits
+        self.algorithm = algorithm
+        hexadecimal = String(digits)
+    }
+
+    /// Takes the bytes of a digest.
+    ///
+    /// - Returns: nil if the algorithm's digests have another length.
+    package init?(_ algorithm: DigestAlgorithm, bytes: [UInt8]) {
+        guard bytes.count * 2 == algorithm.digitCount else { return nil }
+        self.algorithm = algorithm
+        let digits = Array("0123456789abcdef".utf8)
+        hexadecimal = String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
     }
 
     /// The text form, lower-case.
-    package var text: String { "sha256:" + hexadecimal }
+    package var text: String { "\(algorithm.rawValue):\(hexadecimal)" }
 }
 
 /// Why a text is no digest.

@@ -16,6 +16,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookURL: String?
     /// The names of the events that go there.
     package var webhookEvents: [String]?
+    /// What the content of its downloads has to be like.
+    package var rules = ContentRules()
     /// What its downloads are asked for with; nil where it was read from the store.
     package var secrets: SessionSecrets?
     /// What everybody may see of that; nil where it has no secrets.
@@ -33,6 +35,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         maxBytesPerSecond = reader.integer("max_bytes_per_second", in: 1...(1 << 53))
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
+        rules = ContentRules(reading: &reader)
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
             let known = EventType.allCases.map(\.name).joined(separator: ", ")
             reader.refuse(
@@ -81,6 +84,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
+        rules.write(to: &object)
         object[SessionConfiguration.shapeName] = shape?.json
         return object
     }

@@ -84,8 +84,32 @@ package enum AttemptVerdict: Equatable, Sendable {
     }
 
     /// What a status that is no content says (RFC 9110 section 15).
-    package static func failure(status: Int) -> DownloadFailure {
-        switch status {
+    ///
+    /// - Parameters:
+    ///   - status: any but 200 and 206.
+    ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
+    ///     another URL may go on with them.
+    ///   - isExpired: whether the URL was signed and its time is over.
+    /// - Returns: the failure, with the status in it.
+    package static func failure(
+        status: Int, hasBytes: Bool = false, isExpired: Bool = false
+    ) -> DownloadFailure {
+        let isAway = [401, 403, 404, 410].contains(status)
+        if isExpired, isAway {
+            return DownloadFailure(
+                .attention, code: "url_expired",
+                detail: "the origin answered \(status) and the URL's signature is over: give a "
+                    + "fresh URL and resume",
+                isRetryable: true, httpStatus: status)
+        }
+        if hasBytes, status == 404 || status == 410 {
+            return DownloadFailure(
+                .attention, code: "resource_unavailable",
+                detail: "the origin answered \(status); the bytes are kept: give another URL and "
+                    + "resume, or cancel",
+                isRetryable: true, httpStatus: status)
+        }
+        return switch status {
         case 401, 403, 407:
             DownloadFailure(
                 .attention, code: "user_authentication_required",

@@ -8,6 +8,8 @@ package struct ResponseFacts: Equatable, Sendable {
     package var contentLength: Int64?
     /// Why the framing cannot be trusted, or nil.
     package var ambiguity: String?
+    /// Whether the body is chunked, so that its end shows.
+    package var isChunked = false
     /// `Content-Range` as sent.
     package var contentRange: String?
     /// `Content-Type` as sent.
@@ -20,6 +22,12 @@ package struct ResponseFacts: Equatable, Sendable {
     package var lastModified: String?
     /// `Date` as sent.
     package var date: String?
+    /// `Repr-Digest` as sent.
+    package var reprDigest: String?
+    /// `Digest` as sent.
+    package var digest: String?
+    /// `Content-MD5` as sent.
+    package var contentMD5: String?
     /// The URL that was answered, after redirects.
     package var url: String
 

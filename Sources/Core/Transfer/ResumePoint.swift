@@ -18,9 +18,18 @@ package struct ResumePoint: Equatable, Sendable {
     package var restarts: Int64
     /// True after an origin ignored If-Range although its ETag was ours: then Range goes alone.
     package var usesPlainRange: Bool
+    /// The other ETag of an answer with our date and length: the next one tells whether the source
+    /// changed or the origin makes up ETags.
+    package var otherETag: String?
+    /// The whole's digest, where the origin named it.
+    package var digest: ExpectedDigest?
+    /// How often whole content did not have the digest that its origin named.
+    package var mismatches: Int64 = 0
+    /// Why the bytes must not be gone on with, or nil; the file is still there.
+    package var void: String?
 
     /// The validator for If-Range (RFC 9110 section 13.1.5), the strong ETag before the date.
-    package var ifRange: String? { etag ?? lastModified }
+    package var ifRange: String? { otherETag == nil ? etag ?? lastModified : lastModified }
 
     /// What a transfer that is under way would leave behind.
     package init(
@@ -37,6 +46,15 @@ package struct ResumePoint: Equatable, Sendable {
         etag = isPlain ? facts.strongETag : nil
         lastModified = isPlain ? ResumePoint.validatingDate(facts, now: now) : nil
         usesPlainRange = false
+        digest = RepresentationDigest.named(in: facts)
+    }
+
+    /// No bytes, only the memory of content that was not what its origin said.
+    package init(mismatches: Int64, fence: Int64, instance: String) {
+        self.init(
+            offset: 0, fence: fence, instance: instance, facts: ResponseFacts(status: 0, url: ""),
+            total: nil, restarts: 0, now: .epoch)
+        self.mismatches = mismatches
     }
 
     /// Reads what `json` wrote; nil if it is something else.
@@ -53,6 +71,20 @@ package struct ResumePoint: Equatable, Sendable {
         lastModified = object["last_modified"]?.stringValue
         restarts = object["restarts"]?.integerValue ?? 0
         usesPlainRange = object["plain_range"]?.boolValue ?? false
+        mismatches = object["mismatches"]?.integerValue ?? 0
+        void = object["void"]?.stringValue
+        if let text = object["digest"]?.stringValue {
+            // One that this version does not know is not checked.
+            do throws(DigestError) { digest = try ExpectedDigest(text) } catch {}
+        }
+    }
+
+    /// Why bytes are void whose download went to another URL with only a date to prove them.
+    package static let elsewhere = "another URL, and no ETag or digest proves that the bytes fit"
+
+    /// Whether two URLs differ at most in their query, as fresh signatures do.
+    package static func isSamePlace(_ one: String, _ other: String) -> Bool {
+        one.prefix { $0 != "?" && $0 != "#" } == other.prefix { $0 != "?" && $0 != "#" }
     }
 
     /// What the store keeps.
@@ -65,6 +97,9 @@ package struct ResumePoint: Equatable, Sendable {
         object["etag"] = etag.map { .string($0) }
         object["last_modified"] = lastModified.map { .string($0) }
         object["plain_range"] = usesPlainRange ? .bool(true) : nil
+        object["digest"] = digest.map { .string($0.text) }
+        object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
+        object["void"] = void.map { .string($0) }
         return object
     }
 

@@ -14,7 +14,7 @@ package enum ResumePlan: Equatable, Sendable {
     ///   - instance: the data directory of this process; another's part files are out of reach.
     ///   - hasDigest: whether the client gave a digest, which proves the whole at the end.
     package init(_ point: ResumePoint?, instance: String, hasDigest: Bool) {
-        guard let point, point.instance == instance, point.offset > 0,
+        guard let point, point.instance == instance, point.offset > 0, point.void == nil,
             point.ifRange != nil || hasDigest
         else {
             self = .whole
@@ -24,18 +24,41 @@ package enum ResumePlan: Equatable, Sendable {
     }
 }
 
+/// Why bytes that are here are no longer of use.
+package struct DiscardReason: Equatable, Sendable {
+    /// A few words for the attempt's record.
+    package let text: String
+    /// Whether the source is another one now; else only the way on is barred.
+    package let isSourceChange: Bool
+
+    /// The source is another one now.
+    package static func changed(_ how: String) -> DiscardReason {
+        DiscardReason(text: "the source changed: \(how)", isSourceChange: true)
+    }
+
+    /// The answer cannot be put behind what is here.
+    package static func unusable(_ text: String) -> DiscardReason {
+        DiscardReason(text: text, isSourceChange: false)
+    }
+}
+
 /// What to do with the body of an answer.
 package enum BodyDecision: Equatable, Sendable {
     /// Write it from the beginning of the file; bytes kept so far are void, for the reason given.
-    case fromStart(discarding: String?)
+    case fromStart(discarding: DiscardReason?)
     /// Write it at the offset.
     case append(at: Int64)
     /// There is nothing to fetch: the bytes kept are the whole.
     case alreadyWhole
     /// Leave the body; ask once more for everything.
-    case refuseThenWhole(String)
+    case refuseThenWhole(DiscardReason)
     /// Leave the body; ask once more with Range and no If-Range.
     case refuseThenPlainRange
+    /// Leave the body; ask once more with the date in If-Range, because this ETag, and only it, is
+    /// another one.
+    case refuseThenDate(otherETag: String)
+    /// Leave the body; the client's demands are not met.
+    case reject(DownloadFailure)
     /// The answer is no content: its status decides.
     case notContent
     /// The framing is not to be trusted; the attempt failed.
@@ -65,13 +88,17 @@ package enum ResumeRules {
             if let total = range?.total, range?.bytes == nil, total == point.offset,
                 point.total == nil || point.total == total
             {
-                if let reason = difference(point, facts) { return .refuseThenWhole(reason) }
+                if let reason = difference(point, facts) {
+                    return .refuseThenWhole(.changed(reason))
+                }
                 // Asked without If-Range, an end at the same place may be another file's.
                 guard point.usesPlainRange, facts.strongETag != point.etag else {
                     return .alreadyWhole
                 }
             }
-            return .refuseThenWhole("the origin has no bytes from \(point.offset) on")
+            let words = "the origin has no bytes from \(point.offset) on"
+            let isShorter = range?.total.map { $0 < point.offset } ?? false
+            return .refuseThenWhole(isShorter ? .changed(words) : .unusable(words))
         case 204, 205:
             return .ambiguous("\(facts.status) has no content to download")
         default:
@@ -85,51 +112,66 @@ package enum ResumeRules {
         if isSameETag, point.offset >= worthAsking, !point.usesPlainRange {
             return .refuseThenPlainRange
         }
+        let hasSameDate = facts.lastModified == point.lastModified
+        if let date = point.lastModified, date == facts.lastModified, !isSameETag,
+            point.etag != nil, let other = facts.strongETag, point.total != nil,
+            point.total == facts.contentLength, point.offset >= worthAsking,
+            point.otherETag == nil
+        {
+            return .refuseThenDate(otherETag: other)
+        }
         // Without If-Range a changed source would not have kept the origin from sending a part.
-        let isSameDate = point.etag == nil && facts.lastModified == point.lastModified
+        let isSameDate = point.etag == nil && hasSameDate
         return .fromStart(
             discarding: isSameETag || isSameDate || point.ifRange == nil
-                ? "the origin ignored Range" : "the origin sent the whole: the source changed")
+                ? .unusable("the origin ignored Range") : .changed("the origin sent the whole"))
     }
 
     /// How the answer's validators tell that the bytes kept are another version's, or nil.
-    private static func difference(_ point: ResumePoint, _ facts: ResponseFacts) -> String? {
-        if let etag = point.etag {
+    static func difference(_ point: ResumePoint, _ facts: ResponseFacts) -> String? {
+        if let other = point.otherETag {
+            // Twice the same other ETag is another version; a third one means nothing.
+            if facts.strongETag == other { return "another ETag" }
+            if facts.lastModified != point.lastModified { return "another Last-Modified" }
+        } else if let etag = point.etag {
             let isOther = facts.etag != nil && facts.strongETag != etag
-            return isOther ? "the source changed: another ETag" : nil
+            return isOther ? "another ETag" : nil
         }
         guard let date = point.lastModified, let said = facts.lastModified, said != date else {
             return nil
         }
-        return "the source changed: another Last-Modified"
+        return "another Last-Modified"
     }
 
     private static func judgePart(_ point: ResumePoint, _ facts: ResponseFacts) -> BodyDecision {
         if let type = facts.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
-            return .refuseThenWhole("multipart/byteranges to a single range")
+            return .refuseThenWhole(.unusable("multipart/byteranges to a single range"))
         }
         guard let range = facts.contentRange.flatMap(ContentRange.init), let bytes = range.bytes
-        else { return .refuseThenWhole("206 without a usable Content-Range") }
+        else { return .refuseThenWhole(.unusable("206 without a usable Content-Range")) }
         guard bytes.lowerBound <= point.offset else {
-            return .refuseThenWhole("the origin's range begins behind what was asked")
+            return .refuseThenWhole(
+                .unusable("the origin's range begins behind what was asked"))
         }
         if let total = point.total, let said = range.total, total != said {
-            return .refuseThenWhole("the source changed: \(said) bytes instead of \(total)")
+            return .refuseThenWhole(.changed("\(said) bytes instead of \(total)"))
         }
         if let total = range.total ?? point.total, bytes.upperBound != total - 1 {
-            return .refuseThenWhole("the origin's range ends before the source does")
+            return .refuseThenWhole(
+                .unusable("the origin's range ends before the source does"))
         }
-        if let reason = difference(point, facts) { return .refuseThenWhole(reason) }
+        if let reason = difference(point, facts) { return .refuseThenWhole(.changed(reason)) }
         // A part repeats the ETag of the whole (RFC 9110 section 15.3.7); who leaves it out may
         // not have looked at If-Range either.
         if point.etag != nil || point.usesPlainRange, facts.strongETag == nil {
-            return .refuseThenWhole("206 without the ETag that the first bytes had")
+            return .refuseThenWhole(
+                .unusable("206 without the ETag that the first bytes had"))
         }
         if let length = facts.contentLength, length != bytes.upperBound - bytes.lowerBound + 1 {
             return .ambiguous("Content-Length and Content-Range disagree")
         }
         if let coding = facts.contentEncoding, coding.lowercased() != "identity" {
-            return .refuseThenWhole("a range of an encoded representation")
+            return .refuseThenWhole(.unusable("a range of an encoded representation"))
         }
         return .append(at: bytes.lowerBound)
     }

@@ -1,0 +1,71 @@
+// What a client demands of the content, beyond what the protocol does.
+
+/// What happens to bytes that are here when the source changes.
+package enum SourceChange: String, Sendable, CaseIterable {
+    /// They are thrown away and the new version is fetched.
+    case restart
+    /// They are kept, and the client decides.
+    case ask
+    /// The download fails.
+    case fail
+}
+
+/// The demands of a session or a download, each nil where it is silent.
+package struct ContentRules: Equatable, Sendable {
+    /// Whether a body fails whose length nothing proves; false where nobody says.
+    package var requiresVerifiedLength: Bool?
+    /// What happens when the source changes; `restart` where nobody says.
+    package var onSourceChange: SourceChange?
+    /// The most bytes that the content may have; nil for no bound.
+    package var maximumBytes: Int64?
+
+    /// The members of documents that hold them.
+    package static let members = ["require_verified_length", "on_source_change", "max_bytes"]
+
+    /// No demands.
+    package init() {}
+
+    /// Reads the members of a session or a download.
+    package init(reading reader: inout FieldReader) {
+        requiresVerifiedLength = reader.bool("require_verified_length")
+        maximumBytes = reader.integer("max_bytes", in: 1...(1 << 53))
+        guard let text = reader.string("on_source_change", maximumLength: 32) else { return }
+        onSourceChange = SourceChange(rawValue: text)
+        if onSourceChange == nil {
+            let known = SourceChange.allCases.map(\.rawValue).joined(separator: ", ")
+            reader.refuse("on_source_change", "must be one of \(known)")
+        }
+    }
+
+    /// These, and where they are silent the other's.
+    package func filled(from other: ContentRules) -> ContentRules {
+        var rules = self
+        rules.requiresVerifiedLength = requiresVerifiedLength ?? other.requiresVerifiedLength
+        rules.onSourceChange = onSourceChange ?? other.onSourceChange
+        rules.maximumBytes = maximumBytes ?? other.maximumBytes
+        return rules
+    }
+
+    /// Takes over the values that a patch names.
+    package mutating func take(_ other: ContentRules, naming isNamed: (String) -> Bool) {
+        if isNamed("require_verified_length") {
+            requiresVerifiedLength = other.requiresVerifiedLength
+        }
+        if isNamed("on_source_change") { onSourceChange = other.onSourceChange }
+        if isNamed("max_bytes") { maximumBytes = other.maximumBytes }
+    }
+
+    /// Adds the members that are set to a document that is stored.
+    package func write(to object: inout JSONObject) {
+        object["require_verified_length"] = requiresVerifiedLength.map { .bool($0) }
+        object["on_source_change"] = onSourceChange.map { .string($0.rawValue) }
+        object["max_bytes"] = maximumBytes.map { .integer($0) }
+    }
+
+    /// Adds the members in force to a resource.
+    package func append(to object: inout JSONObject) {
+        object.append("require_verified_length", .bool(requiresVerifiedLength ?? false))
+        object.append("on_source_change", .string((onSourceChange ?? .restart).rawValue))
+        object.append("max_bytes", maximumBytes.map { .integer($0) } ?? .null)
+    }
+}

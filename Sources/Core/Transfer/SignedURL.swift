@@ -1,0 +1,72 @@
+// When a signed URL stops working: so that a refusal can say what to do about it.
+
+/// Reads the end of a signature from a URL's query.
+package enum SignedURL {
+    /// The instant after which the URL's signature no longer counts.
+    ///
+    /// - Parameter url: with `X-Amz-Date` and `X-Amz-Expires` (or `X-Goog-`, `X-Oss-`), `Expires`
+    ///   in Unix seconds (CloudFront, older S3 and Cloud Storage), or `se` beside `sig` (Azure).
+    /// - Returns: nil where the query says nothing of the kind.
+    package static func expiry(of url: String) -> Timestamp? {
+        let query = parameters(of: url)
+        for vendor in ["amz", "goog", "oss"] {
+            if let date = query["x-\(vendor)-date"].flatMap(compactDate),
+                let seconds = query["x-\(vendor)-expires"].flatMap(number)
+            {
+                return date + .seconds(seconds)
+            }
+        }
+        if query["sig"] != nil, let end = query["se"] {
+            return Timestamp(rfc3339: end) ?? Timestamp(rfc3339: end + "T00:00:00Z")
+        }
+        return query["expires"].flatMap(number).map { Timestamp(seconds: $0) }
+    }
+
+    /// Names in lower case; of two equal names the first counts.
+    private static func parameters(of url: String) -> [String: String] {
+        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        var found: [String: String] = [:]
+        for pair in query.split(separator: "&").prefix(64) {
+            let name = pair.prefix { $0 != "=" }
+            let value = pair.dropFirst(name.count + 1)
+            let key = decoded(name).lowercased()
+            if found[key] == nil { found[key] = decoded(value) }
+        }
+        return found
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(
+                    String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        guard (1...11).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Int64(text)
+    }
+
+    /// `20261121T101500Z`, as ISO 8601 writes it without separators.
+    private static func compactDate(_ text: String) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z")
+        else { return nil }
+        func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        return Timestamp(
+            rfc3339: "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T"
+                + "\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
+    }
+}

@@ -1,0 +1,36 @@
+// How far a hop came: what a silence means depends on it.
+
+/// The step that a transfer is in, or was in when it ended.
+package enum TransferPhase: String, Sendable, CaseIterable {
+    /// Waiting for a turn or for the address of the host.
+    case lookup
+    /// Waiting for the connection.
+    case connect
+    /// Waiting for the end of the TLS handshake.
+    case tls
+    /// The request is out; no whole head is here.
+    case firstByte = "first_byte"
+    /// The head is here.
+    case body
+
+    /// What it means when the other side is silent for too long.
+    var timeout: TransferFailure {
+        switch self {
+        case .lookup:
+            TransferFailure(
+                .dnsLookupFailed, sentence: "The name server did not answer in time.")
+        case .connect:
+            TransferFailure(
+                .cannotConnectToHost, sentence: "The host did not accept a connection in time.")
+        case .tls:
+            TransferFailure(
+                .secureConnectionFailed, sentence: "The TLS handshake did not end in time.")
+        case .firstByte:
+            TransferFailure(
+                .timedOut, sentence: "The server accepted the request and answered nothing in time."
+            )
+        case .body:
+            TransferFailure(.timedOut, sentence: "The server stopped sending in the middle.")
+        }
+    }
+}

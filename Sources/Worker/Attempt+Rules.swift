@@ -1,0 +1,139 @@
+// The client's demands and the origin's words, where the bytes are: head, body, errors.
+internal import Core
+internal import Crypto
+internal import Store
+internal import Synchronization
+internal import Transfers
+
+extension Attempt {
+    /// The most bytes of an error's body that are kept for the client to read.
+    static let excerptBytes = 1024
+
+    /// Takes bytes of the answer: content for the file, the beginning of anything else for the
+    /// attempt's record.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> TransferSink.Answer {
+        let isExcerpt = state.withLock { state -> Bool? in
+            guard state.decision == .notContent else { return nil }
+            let room = Attempt.excerptBytes - state.excerpt.count
+            unsafe state.excerpt.append(contentsOf: bytes.prefix(max(room, 0)))
+            state.isExcerptCut = bytes.count > room
+            return true
+        }
+        if isExcerpt != nil {
+            let isFull = state.withLock { $0.isExcerptCut }
+            return isFull ? .abort(reason: "an error's body is read in part") : .taken
+        }
+        let writer = writer
+        let (answer, drains) = unsafe writer.intake.take(bytes)
+        if drains { Task { await writer.drain() } }
+        return answer
+    }
+
+    /// What the protocol and the client's demands say of an answer.
+    func decide(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
+        let spec = claim.download.spec
+        let decision = spec.rules.judge(
+            ResumeRules.judge(plan, facts), plan, earlier: claim.resume, facts,
+            hasDigest: spec.expectedDigest != nil)
+        switch decision {
+        case .fromStart: wantDigest(RepresentationDigest.named(in: facts))
+        case .append:
+            wantDigest(RepresentationDigest.named(in: facts) ?? claim.resume?.digest)
+        case .alreadyWhole: wantDigest(claim.resume?.digest)
+        default: break
+        }
+        return decision
+    }
+
+    private func wantDigest(_ digest: ExpectedDigest?) {
+        state.withLock { $0.originDigest = digest }
+        for algorithm in [digest?.algorithm, claim.download.spec.expectedDigest?.algorithm] {
+            if let algorithm { writer.intake.want(algorithm) }
+        }
+    }
+
+    /// Why an answer that libcurl's own head check refused may still lead to the whole.
+    func unreadableRange(_ result: TransferResult, _ plan: ResumePlan) -> DiscardReason? {
+        guard case .from = plan, case .failed(let failure) = result.outcome,
+            failure.code == .badServerResponse, let framing = result.head?.framing
+        else { return nil }
+        switch framing.ambiguity {
+        case .oddContentRange, .repeatedContentRange:
+            return .unusable("206 without a usable Content-Range")
+        default: return nil
+        }
+    }
+
+    /// What a status that is no content means for this download.
+    func failure(of result: TransferResult, kept: ResumePoint?) -> DownloadFailure {
+        let url = claim.download.url
+        let expiry =
+            (result.head?.url.description).flatMap(SignedURL.expiry) ?? SignedURL.expiry(of: url)
+        return AttemptVerdict.failure(
+            status: result.head?.status ?? 0, hasBytes: kept != nil,
+            isExpired: expiry.map { $0 <= tools.clock.now } ?? false)
+    }
+
+    /// The failure of a whole file whose digest is another than was said, or nil.
+    ///
+    /// - Parameters:
+    ///   - digests: of the file.
+    ///   - wasWhole: whether one answer brought all of it.
+    /// - Returns: the client's digest is looked at first.
+    func mismatch(
+        _ digests: [DigestAlgorithm: String], wasWhole: Bool
+    ) -> DownloadFailure? {
+        if let expected = claim.download.spec.expectedDigest,
+            digests[expected.algorithm] != expected.hexadecimal
+        {
+            let found = digests[expected.algorithm] ?? "unknown"
+            // Bytes of two attempts may belong to two versions: once from the start decides.
+            return DownloadFailure(
+                .permanent, code: "digest_mismatch",
+                detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",
+                isRetryable: !wasWhole)
+        }
+        guard let named = state.withLock({ $0.originDigest }),
+            digests[named.algorithm] != named.hexadecimal
+        else { return nil }
+        let count = state.withLock { state in
+            state.mismatches += 1
+            return state.mismatches
+        }
+        let isOver = count > Attempt.mismatchesAtMost
+        return DownloadFailure(
+            isOver ? .permanent : .network, code: "digest_mismatch",
+            detail: "the origin says \(named.text), the file has "
+                + (digests[named.algorithm] ?? "another"),
+            isRetryable: !isOver)
+    }
+
+    /// So often content that is not what its origin says is fetched again.
+    static let mismatchesAtMost: Int64 = 2
+
+    /// What the next attempt has to know although no bytes are kept.
+    var memory: ResumePoint? {
+        let count = state.withLock { $0.mismatches }
+        guard count > 0 else { return nil }
+        return ResumePoint(mismatches: count, fence: claim.fence, instance: tools.instance)
+    }
+
+    /// The beginning of an error's body, for the attempt's record only.
+    static func excerpt(_ bytes: [UInt8], isCut: Bool) -> JSON? {
+        guard !bytes.isEmpty else { return nil }
+        var text = String(validating: bytes, as: UTF8.self)
+        // A cut may go through a character.
+        for missing in 1...3 where isCut && text == nil && bytes.count > missing {
+            text = String(validating: bytes.dropLast(missing), as: UTF8.self)
+        }
+        let isPrintable = text?.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0)
+        }
+        return [
+            "encoding": .string(isPrintable == true ? "utf-8" : "base64"),
+            "text": .string(
+                isPrintable == true ? text ?? "" : Base64.encode(bytes)),
+            "is_cut": .bool(isCut),
+        ]
+    }
+}

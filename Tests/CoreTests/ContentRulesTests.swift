@@ -1,0 +1,118 @@
+// A client's demands, apart from any transfer.
+import Core
+import Testing
+
+@Suite struct ContentRulesTests {
+    private static let point: ResumePoint = {
+        var facts = ResponseFacts(status: 200, url: "https://example.com/")
+        facts.etag = "\"v1\""
+        return ResumePoint(
+            offset: 100, fence: 1, instance: "i", facts: facts, total: 200, restarts: 0,
+            now: .epoch)
+    }()
+
+    private func judge(
+        _ rules: ContentRules, _ decision: BodyDecision, _ plan: ResumePlan = .whole,
+        earlier: ResumePoint? = nil, hasDigest: Bool = false,
+        _ change: (inout ResponseFacts) -> Void = { _ in }
+    ) -> BodyDecision {
+        var facts = ResponseFacts(status: 200, url: "https://example.com/")
+        change(&facts)
+        return rules.judge(decision, plan, earlier: earlier, facts, hasDigest: hasDigest)
+    }
+
+    private func code(_ decision: BodyDecision) -> String? {
+        if case .reject(let failure) = decision { failure.code } else { nil }
+    }
+
+    @Test func whoDemandsNothingGetsEverything() {
+        for decision in [
+            BodyDecision.fromStart(discarding: .changed("x")), .fromStart(discarding: nil),
+            .append(at: 100), .alreadyWhole, .refuseThenWhole(.changed("x")), .notContent,
+            .refuseThenPlainRange, .refuseThenDate(otherETag: "x"), .ambiguous("x"),
+        ] {
+            #expect(judge(ContentRules(), decision, .from(Self.point)) == decision)
+        }
+    }
+
+    @Test(arguments: [SourceChange.ask, .fail])
+    func aChangeIsSeenOnEveryWay(_ rule: SourceChange) {
+        var rules = ContentRules()
+        rules.onSourceChange = rule
+        let plan = ResumePlan.from(Self.point)
+        #expect(code(judge(rules, .fromStart(discarding: .changed("x")), plan)) == "source_changed")
+        #expect(code(judge(rules, .refuseThenWhole(.changed("x")), plan)) == "source_changed")
+        let barred = BodyDecision.refuseThenWhole(.unusable("x"))
+        #expect(judge(rules, barred, plan) == barred)
+        let whole = BodyDecision.fromStart(discarding: nil)
+        let other = judge(rules, whole, earlier: Self.point) { $0.etag = "\"v2\"" }
+        #expect(code(other) == "source_changed")
+        #expect(judge(rules, whole, earlier: Self.point) { $0.etag = "\"v1\"" } == whole)
+        var void = Self.point
+        void.void = "the client knows"
+        #expect(judge(rules, whole, earlier: void) { $0.etag = "\"v2\"" } == whole)
+        if case .reject(let failure) = other {
+            #expect(failure.failureClass == (rule == .ask ? .attention : .server))
+            #expect(failure.isRetryable == (rule == .ask))
+        }
+    }
+
+    @Test func theBoundCountsTheWhole() {
+        var rules = ContentRules()
+        rules.maximumBytes = 200
+        let whole = BodyDecision.fromStart(discarding: nil)
+        #expect(judge(rules, whole) { $0.contentLength = 200 } == whole)
+        #expect(code(judge(rules, whole) { $0.contentLength = 201 }) != nil)
+        #expect(judge(rules, whole) == whole, "not announced: the bytes are counted")
+        func part(_ range: String?, _ length: Int64?) -> BodyDecision {
+            judge(rules, .append(at: 100), .from(Self.point)) {
+                $0.contentRange = range
+                $0.contentLength = length
+            }
+        }
+        #expect(part("bytes 100-199/200", 100) == .append(at: 100))
+        #expect(code(part("bytes 100-200/201", 101)) == "data_length_exceeds_maximum")
+        #expect(part("bytes 100-199/*", 100) == .append(at: 100))
+        #expect(code(part("bytes 100-200/*", 101)) == "data_length_exceeds_maximum")
+    }
+
+    @Test func anEndHasToBeProved() {
+        var rules = ContentRules()
+        rules.requiresVerifiedLength = true
+        let whole = BodyDecision.fromStart(discarding: nil)
+        #expect(code(judge(rules, whole)) == "length_unverified")
+        #expect(judge(rules, whole, hasDigest: true) == whole)
+        #expect(judge(rules, whole) { $0.contentLength = 0 } == whole)
+        #expect(judge(rules, whole) { $0.isChunked = true } == whole)
+        #expect(judge(rules, whole) { $0.contentMD5 = "1B2M2Y8AsgTpgAmY7PhCfg==" } == whole)
+        #expect(code(judge(rules, whole) { $0.contentMD5 = "x" }) == "length_unverified")
+    }
+
+    @Test func everyPartFillsInForItself() throws {
+        var reader = FieldReader(["max_bytes": 5, "on_source_change": "ask"])
+        let own = ContentRules(reading: &reader)
+        #expect(reader.finish().isEmpty)
+        var session = ContentRules()
+        session.maximumBytes = 9
+        session.requiresVerifiedLength = true
+        let both = own.filled(from: session)
+        #expect(both.maximumBytes == 5 && both.requiresVerifiedLength == true)
+        #expect(both.onSourceChange == .ask)
+        var object = JSONObject()
+        both.write(to: &object)
+        var again = FieldReader(object)
+        #expect(ContentRules(reading: &again) == both)
+    }
+
+    @Test(arguments: [
+        ("max_bytes", JSON.integer(0)), ("max_bytes", "5"), ("on_source_change", "maybe"),
+        ("on_source_change", true), ("require_verified_length", 1),
+    ])
+    func refuses(_ name: String, _ value: JSON) {
+        var object = JSONObject()
+        object[name] = value
+        var reader = FieldReader(object)
+        _ = ContentRules(reading: &reader)
+        #expect(reader.errors.map(\.pointer) == ["#/" + name])
+    }
+}

@@ -1,0 +1,123 @@
+// Servers and proxies that Lull's authors did not write, each on a port of its own.
+import Foundation
+
+/// One foreign program that serves HTTP on loopback, and can be cut and started again.
+actor ForeignServer {
+    /// Where it listens, without a trailing slash; the same after a cut.
+    nonisolated let base: String
+
+    private let name: String
+    private let command: [String]
+    private let scratch: Scratch
+    private let probe: String
+    private var child: ChildProcess?
+
+    private init(_ name: String, port: Int, command: [String], probe: String, in scratch: Scratch) {
+        self.name = name
+        base = "http://127.0.0.1:\(port)"
+        self.command = command
+        self.probe = probe
+        self.scratch = scratch
+    }
+
+    /// HAProxy before an origin, with a redirect and an overloaded page of its own.
+    static func haproxy(before origin: String, in scratch: Scratch) async throws -> ForeignServer {
+        let port = try await freePort()
+        try scratch.write(
+            """
+            defaults
+              mode http
+              timeout connect 5s
+              timeout client 60s
+              timeout server 60s
+            frontend front
+              bind 127.0.0.1:\(port)
+              http-request return status 200 if { path /up }
+              http-request redirect code 302 location /file.bin if { path /moved }
+              http-request return status 503 hdr Retry-After 7 if { path /busy }
+              http-request return status 429 hdr Retry-After 9 if { path /less }
+              default_backend back
+            backend back
+              server origin \(origin.dropFirst("http://".count))
+
+            """, to: "haproxy.cfg")
+        return ForeignServer(
+            "haproxy", port: port, command: ["haproxy", "-db", "-f", scratch.file("haproxy.cfg")],
+            probe: "/up", in: scratch)
+    }
+
+    /// Caddy with files of a folder, and the origin behind it under `/proxied`.
+    static func caddy(
+        files: String, before origin: String, in scratch: Scratch
+    ) async throws -> ForeignServer {
+        let port = try await freePort()
+        let home = try scratch.folder("caddy")
+        try scratch.write(
+            """
+            {
+              admin off
+              auto_https off
+              storage file_system \(home)
+            }
+            http://127.0.0.1:\(port) {
+              handle /up {
+                respond up
+              }
+              redir /moved /file.bin 308
+              handle_path /proxied/* {
+                reverse_proxy \(origin)
+              }
+              handle {
+                root * \(files)
+                file_server
+              }
+            }
+
+            """, to: "Caddyfile")
+        return ForeignServer(
+            "caddy", port: port,
+            command: [
+                "env", "HOME=\(home)", "caddy", "run", "--adapter", "caddyfile", "--config",
+                scratch.file("Caddyfile"),
+            ], probe: "/up", in: scratch)
+    }
+
+    /// httpbin of PyPI on gunicorn.
+    static func httpbin(in scratch: Scratch) async throws -> ForeignServer {
+        let port = try await freePort()
+        return ForeignServer(
+            "httpbin", port: port,
+            command: [
+                try Repository.python(), "-m", "gunicorn", "--bind", "127.0.0.1:\(port)",
+                "--threads", "8", "httpbin:app",
+            ], probe: "/status/200", in: scratch)
+    }
+
+    /// Starts it and waits until it answers.
+    func start() async throws {
+        precondition(child == nil, "\(name) runs already")
+        let child = try ChildProcess(
+            "/usr/bin/env", command, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+            log: scratch.file("\(name).log"))
+        self.child = child
+        try await eventually("\(name) at \(base)") {
+            guard child.isRunning else {
+                throw HarnessError("\(name) ended: \(try scratch.read("\(name).log"))")
+            }
+            return try await Curl.get(base + probe).status == 200 ? () : nil
+        }
+    }
+
+    /// Breaks every connection at once and refuses new ones until `start`.
+    func cut() async {
+        child?.send(SIGKILL)
+        _ = await child?.status()
+        child = nil
+    }
+
+    /// Ends it, its workers too.
+    func stop() async {
+        _ = await child?.stop()
+        child = nil
+    }
+}
