@@ -21,6 +21,11 @@ actor PartWriter {
     private var durable: Int64 = 0
     /// The place of the first byte that what is written belongs to.
     private var base: Int64 = 0
+    /// Where the next block of the attempt's own stream goes.
+    private var next: Int64 = 0
+    /// What further streams wrote beyond `written`.
+    private var islands = Islands()
+    var isFollowing = false
     private var isOver = false
     private var failure: ContentError?
     /// The failure came before any byte of this attempt was written.
@@ -57,6 +62,7 @@ actor PartWriter {
             written = length
             durable = length
             base = length
+            next = length
             return true
         } catch {
             part = nil
@@ -77,6 +83,7 @@ actor PartWriter {
             }
             if intake.recycle(block) { goOn?() }
         }
+        follow()
     }
 
     /// Ends the writing: everything taken is in the file.
@@ -175,6 +182,7 @@ actor PartWriter {
     private func begin() throws(ContentError) -> PartFile {
         let start = intake.position.start
         if start != base {
+            if start == 0 { islands = Islands() }
             if let part, start < written {
                 if start == 0 {
                     try part.truncate()
@@ -187,6 +195,7 @@ actor PartWriter {
                 durable = min(durable, start)
             }
             base = start
+            next = start
         }
         let file: PartFile
         if let part {
@@ -200,11 +209,73 @@ actor PartWriter {
     }
 
     private func write(_ block: [UInt8]) throws(ContentError) {
+        _ = try begin()
+        try write(block, at: next)
+        next += Int64(block.count)
+    }
+
+    /// Writes a block in its place; what is in the digest is never written again.
+    private func write(_ block: [UInt8], at place: Int64) throws(ContentError) {
         let file = try begin()
-        try file.write(block, at: written)
-        digest.update(block)
-        for other in others.values { unsafe block.withUnsafeBytes { unsafe other.update($0) } }
-        written += Int64(block.count)
+        let end = place + Int64(block.count)
+        guard end > written else { return }
+        let fresh = place < written ? Array(block.dropFirst(Int(written - place))) : block
+        let start = end - Int64(fresh.count)
+        try file.write(fresh, at: start)
+        guard start == written else { return islands.insert(start..<end) }
+        unsafe fresh.withUnsafeBytes { unsafe digestNext($0) }
+        written = end
+    }
+
+    /// Writes a block of a further stream.
+    func put(_ block: [UInt8], at place: Int64) {
+        guard failure == nil, !isOver else { return }
+        do throws(ContentError) {
+            try write(block, at: place)
+        } catch {
+            failure = error
+            intake.refuse("the file cannot be written")
+        }
+    }
+
+    /// Whether bytes of further streams go on where the digest is.
+    var hasTouchingIsland: Bool { failure == nil && !isOver && islands.end(from: written) != nil }
+
+    /// Digests the next bytes that further streams brought.
+    ///
+    /// - Parameter most: how many at most.
+    /// - Returns: whether there are more.
+    func step(_ most: Int64) -> Bool {
+        guard failure == nil, !isOver, let part, let end = islands.end(from: written) else {
+            return false
+        }
+        let goal = min(end, written + most)
+        do throws(ContentError) {
+            try unsafe part.readBack(from: written, length: goal) { unsafe digestNext($0) }
+        } catch {
+            failure = error
+            intake.refuse("the file cannot be read")
+            return false
+        }
+        written = goal
+        islands.drop(before: goal)
+        return islands.end(from: written) != nil
+    }
+
+    /// Takes what further streams brought beyond the beginning for nothing.
+    func forgetIslands() { islands = Islands() }
+
+    /// Lets the attempt's own stream go on with the first byte that is missing; nil for none.
+    func moveToPrefix() -> Int64? {
+        guard part != nil, !isOver else { return nil }
+        base = written
+        next = written
+        return written
+    }
+
+    private func digestNext(_ bytes: UnsafeRawBufferPointer) {
+        unsafe digest.update(bytes)
+        for other in others.values { unsafe other.update(bytes) }
     }
 
     private func rehash(_ file: PartFile, length: Int64) throws(ContentError) {
