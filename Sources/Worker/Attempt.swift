@@ -32,6 +32,8 @@ struct AttemptTools: Sendable {
     let engine: TransferEngine
     let content: ContentStore
     let lanes: [QueueExecutor]
+    /// Where digests are made, one for each file lane; none: on the file lanes.
+    var digestLanes: [QueueExecutor] = []
     let instance: String
     let clock: DatabaseClock
     var minimumFree: Int64?
@@ -109,9 +111,11 @@ final class Attempt: Sendable {
         self.remember = remember
         self.isSlow = isSlow
         let id = claim.download.id
+        let lane = Int(id.low % UInt64(tools.lanes.count))
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
-            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))],
+            lane: tools.lanes[lane],
+            digestLane: tools.digestLanes.isEmpty ? nil : tools.digestLanes[lane],
             blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
             minimumFree: tools.minimumFree)
         state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }

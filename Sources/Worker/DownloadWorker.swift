@@ -115,6 +115,7 @@ package actor DownloadWorker {
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
+            digestLanes: (0..<settings.fileLanes).map { QueueExecutor(label: "digest.\($0)") },
             instance: parts.content.instance, clock: parts.clock,
             minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
             stealsAbove: settings.stealsAbove, contentRetention: settings.contentRetention,

@@ -13,7 +13,7 @@ actor PartWriter {
     private let minimumFree: Int64?
     nonisolated let name: ContentName
     private var part: PartFile?
-    private var digest = SHA256()
+    private let digest: FileDigest
     private var others: [DigestAlgorithm: RunningDigest] = [:]
     /// The file's digests, once it is complete.
     private(set) var digests: [DigestAlgorithm: String] = [:]
@@ -38,12 +38,14 @@ actor PartWriter {
 
     init(
         name: ContentName, store: ContentStore, lane: QueueExecutor,
-        blockBytes: Int = BodyIntake.blockBytes, minimumFree: Int64? = nil
+        digestLane: QueueExecutor? = nil, blockBytes: Int = BodyIntake.blockBytes,
+        minimumFree: Int64? = nil
     ) {
         self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
+        digest = FileDigest(lane: digestLane)
         intake = BodyIntake(blockBytes: blockBytes)
     }
 
@@ -94,7 +96,7 @@ actor PartWriter {
         if let failure { throw failure }
         let file = try begin()
         digests = others.mapValues { Hex.encode($0.finished()) }
-        let sha256 = Hex.encode(digest.finalize())
+        let sha256 = digest.finish()
         digests[.sha256] = sha256
         return (file, written, sha256)
     }
@@ -186,7 +188,7 @@ actor PartWriter {
             if let part, start < written {
                 if start == 0 {
                     try part.truncate()
-                    digest = SHA256()
+                    digest.replace(with: SHA256())
                     others = [:]
                 } else {
                     try rehash(part, length: start)
@@ -221,9 +223,12 @@ actor PartWriter {
         guard end > written else { return }
         let fresh = place < written ? Array(block.dropFirst(Int(written - place))) : block
         let start = end - Int64(fresh.count)
-        try file.write(fresh, at: start)
-        guard start == written else { return islands.insert(start..<end) }
-        unsafe fresh.withUnsafeBytes { unsafe digestNext($0) }
+        guard start == written else {
+            try file.write(fresh, at: start)
+            return islands.insert(start..<end)
+        }
+        try digest.update(fresh) { () throws(ContentError) in try file.write(fresh, at: start) }
+        for other in others.values { unsafe fresh.withUnsafeBytes { unsafe other.update($0) } }
         written = end
     }
 
@@ -279,7 +284,7 @@ actor PartWriter {
     }
 
     private func rehash(_ file: PartFile, length: Int64) throws(ContentError) {
-        digest = try file.rehash(length: length)
+        digest.replace(with: try file.rehash(length: length))
         others = [:]
     }
 
