@@ -40,8 +40,8 @@ struct ManyFiles {
         let rounds = try Rounds(plan, sides)
         let note =
             "Lull's jobs come in batches of \(batch), LULL_RUNNING and LULL_PER_ORIGIN "
-            + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a new "
-            + "folder each round"
+            + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a "
+            + "new folder each round"
         return [
             ("aria2c", "aria2c \(Aria2Daemon.arguments) -j \(atOnce.aria2)", goals.aria2),
             ("wget2", "wget2 -q -i, which syncs nothing", goals.wget2),
