@@ -14,7 +14,8 @@ extension Attempt {
     func considerSegments(_ head: ResponseHead, _ request: TransferRequest) {
         let facts = ResponseFacts(head)
         let spec = claim.download.spec
-        guard spec.segments > 1, spec.request.method == .get, let etag = facts.strongETag,
+        // Under a rate, or in a crowd, more connections bring nothing.
+        guard spec.segments > 1, !isSlow, spec.request.method == .get, let etag = facts.strongETag,
             (facts.contentEncoding ?? "identity").lowercased() == "identity"
         else { return }
         let (offset, total): (Int64, Int64?)

@@ -89,7 +89,7 @@ final class Attempt: Sendable {
     let writer: PartWriter
     let state = Mutex(State())
     /// Whether it gets small buffers.
-    private let isSlow: Bool
+    let isSlow: Bool
 
     /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
     let remember: @Sendable (ResumePoint?) async -> Bool

@@ -17,6 +17,9 @@ final class SegmentStream: Sendable {
         case other
     }
 
+    /// Seven of them wait for the disk beside the attempt's own.
+    private static let blockBytes = 128 * 1024
+
     /// The bytes that were asked for.
     let range: Range<Int64>
     let number: Int
@@ -32,7 +35,7 @@ final class SegmentStream: Sendable {
         self.number = number
         self.range = range
         place = Atomic(range.lowerBound)
-        intake = BodyIntake()
+        intake = BodyIntake(blockBytes: SegmentStream.blockBytes)
         intake.start(at: range.lowerBound)
     }
 

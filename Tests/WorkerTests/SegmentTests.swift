@@ -188,6 +188,7 @@ import Testing
         try await SegmentLab.with({ file, request in
             guard let (start, end) = request.range else { return file.whole(cutAfter: 40_000) }
             guard let end, SegmentLab.piece(of: start) != 2 else {
+                _ = file.note(request)
                 return [
                     .send(
                         "HTTP/1.1 200 OK\r\nContent-Length: \(other.count)\r\n"
@@ -199,6 +200,7 @@ import Testing
         }) { lab, file, origin in
             let attempt = file.attempt(lab, try claim(lab, origin))
             async let running = attempt.run()
+            #expect(try await eventually { file.count(2) == 1 })
             file.open()
             try expectWhole(await running, lab, other)
             #expect(lab.remembered.withLock { $0 } == [nil], "the row forgets what is void")
