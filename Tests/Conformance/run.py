@@ -23,6 +23,7 @@ STEPS = {
     "redbot": caching.redbot,
     "slowhttptest": slow.attacks,
     "schemathesis": specification.schemathesis,
+    "keys": specification.schemathesis_with_keys,
 }
 
 

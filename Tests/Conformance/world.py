@@ -64,6 +64,7 @@ class World:
         } | settings
         self.lull = None
         self.origin = None
+        self.key = None
 
     def __enter__(self):
         try:
@@ -111,10 +112,22 @@ class World:
             return
         eventually("the end of the database", lambda: not os.path.exists(f"/proc/{pid}"))
 
+    @staticmethod
+    def binary():
+        return os.environ.get("LULL_BINARY") or f"{ROOT}/.build/release/lull"
+
+    def make_key(self):
+        """A key of an app of its own, which every request carries from here on."""
+        self.key = self.run(
+            [self.binary(), "keys", "create", "--app", "conformance", *(
+                word for scope in ("downloads:write", "downloads:read", "content:read", "admin")
+                for word in ("--scope", scope))], "keys create",
+            env=plain_environment(**self.settings)).split()[-1]
+        return self.key
+
     def start_lull(self, prefix=()):
-        binary = os.environ.get("LULL_BINARY") or f"{ROOT}/.build/release/lull"
         self.lull = self.start(
-            [*prefix, binary, "serve"], "lull.log", env=plain_environment(**self.settings))
+            [*prefix, self.binary(), "serve"], "lull.log", env=plain_environment(**self.settings))
         eventually("lull", self.is_ready)
 
     def is_ready(self):
@@ -161,8 +174,11 @@ class World:
         """One request over a connection of its own: status, headers, body."""
         host = (base or self.base).removeprefix("http://")
         connection = http.client.HTTPConnection(host, timeout=90)
+        headers = dict(headers or {})
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
         try:
-            connection.request(method, path, body=body, headers=headers or {})
+            connection.request(method, path, body=body, headers=headers)
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
         finally:

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Paths outside `/v1/` are open: probes, the description, the pages of problems.
 package final class KeyGate: Sendable {
     private struct State {
-        var grants: [[UInt8]: (grant: KeyGrant, until: Timestamp)] = [:]
+        var grants: [UInt64: (digest: [UInt8], grant: KeyGrant, until: Timestamp)] = [:]
         var buckets: [Int64: TokenBucket] = [:]
         var routers: [Int64: Router] = [:]
     }
@@ -41,7 +41,9 @@ package final class KeyGate: Sendable {
         guard let digest = KeyGate.digest(request) else { return .now(refusal(request)) }
         let now = dependencies.now()
         let known = state.withLock { state -> KeyGrant? in
-            guard let entry = state.grants[digest], entry.until > now else { return nil }
+            guard let entry = state.grants[KeyGate.place(digest)], entry.until > now,
+                ConstantTime.areEqual(entry.digest, digest)
+            else { return nil }
             return entry.grant
         }
         if let known { return pass(request, known) }
@@ -64,7 +66,7 @@ package final class KeyGate: Sendable {
         let until = dependencies.now() + KeyGate.memory
         state.withLock { state in
             if state.grants.count >= KeyGate.digestsAtMost { state.grants = [:] }
-            state.grants[digest] = (grant, until)
+            state.grants[KeyGate.place(digest)] = (digest, grant, until)
         }
         switch pass(request, grant) {
         case .now(let response): return response
@@ -106,6 +108,11 @@ package final class KeyGate: Sendable {
             "Send a valid key as \"Authorization: Bearer lull_…\"; lull keys create makes one.")
         problem.headers = [("WWW-Authenticate", "Bearer")]
         return open.refuse(request, problem)
+    }
+
+    /// Where a digest is remembered; what is found there is compared whole.
+    private static func place(_ digest: [UInt8]) -> UInt64 {
+        digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// The digest of the key; the lookup is by digest, so its time says nothing about the key.
