@@ -9,15 +9,17 @@ final class Aria2Daemon {
 
     var pid: Int32 { command.pid }
 
-    static let arguments = "--no-conf --enable-rpc -j 64 --file-allocation=none --quiet"
+    static func arguments(atOnce: Int) -> String {
+        "--no-conf --enable-rpc -j \(atOnce) --file-allocation=none --quiet"
+    }
 
     /// Starts with an empty output folder.
-    init(_ plan: Plan, output: String) throws {
+    init(_ plan: Plan, output: String, atOnce: Int = 64) throws {
         let port = try FreePort.find()
         self.port = port
         let command = try Command(
             "aria2c",
-            Self.arguments.split(separator: " ").map(String.init) + [
+            Self.arguments(atOnce: atOnce).split(separator: " ").map(String.init) + [
                 "--rpc-listen-port=\(port)", "--max-download-result=1000000", "--dir=\(output)",
             ], plan: plan, log: "\(output).log")
         self.command = command
@@ -42,8 +44,8 @@ final class Aria2Daemon {
         }
     }
 
-    /// Waits until nothing waits or runs.
-    func finish() throws {
+    /// Waits until nothing waits or runs, and looks every so many seconds.
+    func finish(looking interval: Double = 0.02) throws {
         struct Status: Decodable {
             struct Result: Decodable {
                 let numActive: String
@@ -55,7 +57,7 @@ final class Aria2Daemon {
             let status: Status = try call("aria2.getGlobalStat", "").json()
             if status.result.numActive == "0", status.result.numWaiting == "0" { return }
             guard command.isRunning else { throw BenchmarkError("aria2c ended") }
-            Thread.sleep(forTimeInterval: 0.02)
+            Thread.sleep(forTimeInterval: interval)
         }
     }
 

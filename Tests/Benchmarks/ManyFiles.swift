@@ -28,7 +28,7 @@ enum ManyFiles {
             + "\(atOnce); from the first POST until the last is succeeded; every side has a new "
             + "folder each round"
         return [
-            ("aria2c", "aria2c \(Aria2Daemon.arguments)", 4.0),
+            ("aria2c", "aria2c \(Aria2Daemon.arguments(atOnce: 64))", 4.0),
             ("wget2", "wget2 -q -i, which syncs nothing", 1.0),
         ].compactMap { name, title, goal in
             guard !rounds[name].isEmpty else { return nil }
