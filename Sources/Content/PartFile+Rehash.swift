@@ -15,17 +15,18 @@ extension PartFile {
         return hash
     }
 
-    /// Reads the file from its start, piece by piece.
+    /// Reads a part of the file, piece by piece.
     ///
     /// - Parameters:
-    ///   - length: how many bytes to read.
+    ///   - start: the first byte, from the start on unless said otherwise.
+    ///   - length: the byte after the last one.
     ///   - body: takes each piece in order; its memory is valid during the call only.
     /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.
     package func readBack(
-        length: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+        from start: Int64 = 0, length: Int64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(ContentError) {
         var room = [UInt8](repeating: 0, count: 256 << 10)
-        var offset: Int64 = 0
+        var offset = start
         while offset < length {
             let wanted = Int(min(Int64(room.count), length - offset))
             let count = try attempt("pread") {

@@ -2,7 +2,10 @@
 internal import CCrypto
 
 /// SHA-256 over any number of pieces; see FIPS 180-4 and EVP_DigestInit(3).
-@safe package struct SHA256: ~Copyable {
+///
+/// May be handed from one thread to another.
+/// Safe because a context has one owner, which cannot be copied; EVP_MD_CTX keeps to no thread.
+@safe package struct SHA256: ~Copyable, @unchecked Sendable {
     /// The number of bytes of a digest.
     package static let byteCount = 32
 

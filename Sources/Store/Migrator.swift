@@ -44,6 +44,9 @@ package struct Migrator: Sendable {
         Migration(
             number: 6, name: "0006_content.sql",
             sql: String(decoding: PackageResources._006_content_sql, as: UTF8.self)),
+        Migration(
+            number: 10, name: "0010_segments.sql",
+            sql: String(decoding: PackageResources._010_segments_sql, as: UTF8.self)),
     ]
 
     /// Applies what is missing.

@@ -30,7 +30,7 @@ enum HeaderRules {
         // libcurl sends an empty value only for a line that ends in a semicolon.
         lines += headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         if let start = request.rangeStart {
-            lines.append("Range: bytes=\(start)-")
+            lines.append("Range: bytes=\(start)-\(request.rangeEnd.map { String($0) } ?? "")")
             if let validator = request.ifRange { lines.append("If-Range: \(validator)") }
         }
         if sendsBody, !headers.contains(where: { $0.name.lowercased() == "content-type" }) {

@@ -33,6 +33,8 @@ package struct TransferRequest: Sendable {
     package var proxy: TransferProxy?
     /// Sends `Range: bytes=N-` when set; N >= 0.
     package var rangeStart: Int64?
+    /// The last byte of that range; nil for the end of the file.
+    package var rangeEnd: Int64?
     /// The validator for `If-Range`, sent only with a range: a strong ETag or an HTTP-date.
     package var ifRange: String?
     /// The longest wait for the addresses of a hop's host.

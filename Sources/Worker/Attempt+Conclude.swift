@@ -51,6 +51,7 @@ extension Attempt {
 
     /// Makes what is here durable at the end of an attempt, and gives back room that is not used.
     func keep() async -> ResumePoint? {
+        await writer.finish()
         let point = await checkpoint()
         if point != nil { await writer.trim() }
         return point
@@ -73,6 +74,10 @@ extension Attempt {
         let (order, decision) = state.withLock { ($0.order, $0.decision) }
         if let order, case .failed(let failure) = result.outcome, failure.code == .cancelled {
             return await stopped(order)
+        }
+        if let segments = state.withLock({ $0.segments }), segments.isComplete {
+            await writer.finish()
+            return await verify(result.head, isLengthVerified: true)
         }
         switch (result.outcome, decision) {
         case (.completed(let isVerified), .fromStart), (.completed(let isVerified), .append):
@@ -103,8 +108,11 @@ extension Attempt {
                 return .failed(
                     .tooLong(nil, most: most), kept: await keep(), retryAfter: nil)
             }
+            let isOurs =
+                failure.code == .abortedBySink && state.withLock { $0.segments != nil }
             return .failed(
-                DownloadFailure(failure), kept: await keep(), retryAfter: nil)
+                isOurs ? .streamsEnded : DownloadFailure(failure), kept: await keep(),
+                retryAfter: nil)
         case (.completed, _):
             preconditionFailure("a completed transfer was judged before its first byte")
         }

@@ -12,19 +12,25 @@ extension Attempt {
     /// Takes bytes of the answer: content for the file, the beginning of anything else for the
     /// attempt's record.
     func receive(_ bytes: UnsafeRawBufferPointer) -> TransferSink.Answer {
-        let isExcerpt = state.withLock { state -> Bool? in
-            guard state.decision == .notContent else { return nil }
+        let (isExcerpt, segments) = state.withLock { state -> (Bool, Segments?) in
+            guard state.decision == .notContent else { return (false, state.segments) }
             let room = Attempt.excerptBytes - state.excerpt.count
             unsafe state.excerpt.append(contentsOf: bytes.prefix(max(room, 0)))
             state.isExcerptCut = bytes.count > room
-            return true
+            return (true, nil)
         }
-        if isExcerpt != nil {
+        if isExcerpt {
             let isFull = state.withLock { $0.isExcerptCut }
             return isFull ? .abort(reason: "an error's body is read in part") : .taken
         }
         let writer = writer
-        let (answer, drains) = unsafe writer.intake.take(bytes)
+        let (answer, drains) =
+            if let segments {
+                unsafe segments.receive(
+                    bytes, of: SegmentPlan.first, asked: segments.total, into: writer.intake)
+            } else {
+                unsafe writer.intake.take(bytes)
+            }
         if drains { Task { await writer.drain() } }
         return answer
     }
@@ -87,7 +93,9 @@ extension Attempt {
             digests[expected.algorithm] != expected.hexadecimal
         {
             let found = digests[expected.algorithm] ?? "unknown"
-            // Bytes of two attempts may belong to two versions: once from the start decides.
+            // Bytes of two attempts may belong to two versions: once from the start decides, and in
+            // one stream.
+            if state.withLock({ $0.segments != nil }) { state.withLock { $0.mismatches += 1 } }
             return DownloadFailure(
                 .permanent, code: "digest_mismatch",
                 detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",

@@ -32,9 +32,13 @@ struct AttemptTools: Sendable {
     let engine: TransferEngine
     let content: ContentStore
     let lanes: [QueueExecutor]
+    /// Where digests are made, one for each file lane; none: on the file lanes.
+    var digestLanes: [QueueExecutor] = []
     let instance: String
     let clock: DatabaseClock
     var minimumFree: Int64?
+    var segmentsAtLeast: Int64 = 64 << 20
+    var stealsAbove: Int64 = 16 << 20
     /// Seconds for a download that does not say how long its content is kept.
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.
@@ -74,6 +78,8 @@ final class Attempt: Sendable {
         var reserved: Int64 = 0
         var limit: Int64?
         var toldEvents: Int64 = 0
+        var segments: Segments?
+        var segmentsTask: Task<Void, Never>?
         /// Whether a request that must not be sent twice may have reached the origin.
         var isUnrepeatable = false
     }
@@ -83,27 +89,33 @@ final class Attempt: Sendable {
     let writer: PartWriter
     let state = Mutex(State())
     /// Whether it gets small buffers.
-    private let isSlow: Bool
+    let isSlow: Bool
 
     /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
     let remember: @Sendable (ResumePoint?) async -> Bool
+    /// Takes further places under the limits; answers how many there was room for.
+    let widen: @Sendable (Int) async -> Int
     /// Notes that a request goes out that must not be sent twice; false if that failed.
     let markSent: @Sendable () async -> Bool
 
     init(
         _ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool = false,
+        widen: @escaping @Sendable (Int) async -> Int = { _ in 0 },
         markSent: @escaping @Sendable () async -> Bool = { true },
         remember: @escaping @Sendable (ResumePoint?) async -> Bool
     ) {
         self.claim = claim
         self.tools = tools
+        self.widen = widen
         self.markSent = markSent
         self.remember = remember
         self.isSlow = isSlow
         let id = claim.download.id
+        let lane = Int(id.low % UInt64(tools.lanes.count))
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
-            lane: tools.lanes[Int(id.low % UInt64(tools.lanes.count))],
+            lane: tools.lanes[lane],
+            digestLane: tools.digestLanes.isEmpty ? nil : tools.digestLanes[lane],
             blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
             minimumFree: tools.minimumFree)
         state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
@@ -111,36 +123,39 @@ final class Attempt: Sendable {
 
     /// Takes another limit in bytes a second; nil for none.
     func limit(to limit: Int64?) {
-        let transfer = state.withLock { state -> TransferID? in
-            guard state.limit != limit else { return nil }
+        let (transfer, segments) = state.withLock { state -> (TransferID?, Segments?) in
+            guard state.limit != limit else { return (nil, nil) }
             state.limit = limit
-            return state.transfer
+            return (state.transfer, state.segments)
         }
+        if limit != nil { segments?.stop() }
         if let transfer { tools.engine.limit(transfer, to: limit) }
     }
 
     /// Tells the attempt to stop; the first order counts, but the client's word comes before ours.
     func stop(_ order: RunOrder) {
-        let transfer = state.withLock { state -> TransferID? in
+        let (transfer, segments) = state.withLock { state in
             if state.order == nil || order == .cancel { state.order = order }
-            return state.transfer
+            return (state.transfer, state.segments)
         }
+        segments?.stop()
         if let transfer { tools.engine.cancel(transfer) }
     }
 
     /// Bytes of the file that are here, and the whole length where it is known.
     var progress: (received: Int64, total: Int64?) {
+        let (segments, total) = state.withLock { ($0.segments, $0.total) }
         let position = writer.intake.position
-        return (position.start + position.taken, state.withLock { $0.total })
+        return (segments?.received ?? position.start + position.taken, total)
     }
 
     /// Bytes that it still expects and that are not reserved on the disk; 0 if nobody knows.
     var need: Int64 {
-        let position = writer.intake.position
+        let received = progress.received
         return state.withLock { state in
             guard !state.isEnding else { return 0 }
             let whole = state.total ?? claim.total ?? claim.download.bytesExpectedByClient ?? 0
-            return max(0, whole - max(state.reserved, position.start + position.taken))
+            return max(0, whole - max(state.reserved, received))
         }
     }
 
@@ -191,6 +206,9 @@ final class Attempt: Sendable {
             object["connect_us"] = .integer(state.timings.connect)
             object["tls_us"] = .integer(state.timings.tls)
             object["first_byte_us"] = .integer(state.timings.firstByte)
+            if let segments = state.segments, segments.isCut {
+                object["streams"] = .integer(Int64(segments.most))
+            }
             object["total_us"] = .integer(state.timings.total)
             return object
         }
@@ -234,11 +252,16 @@ final class Attempt: Sendable {
         case .failure(let failure): return .failed(failure, kept: claim.resume, retryAfter: nil)
         }
         var plan = await prepare()
-        // The first question, one without If-Range, one for everything: no answer leads further.
-        for _ in 0..<3 {
+        // The first question, one for what several streams left out, one without If-Range, one for
+        // everything: no answer leads further.
+        for _ in 0..<4 {
             if let order = state.withLock({ $0.order }) { return await stopped(order) }
             guard await isNoted(request) else { return .stopped(.abandon, kept: nil) }
             let result = await ask(url, request, plan)
+            if let point = await gather(result) {
+                plan = .from(point)
+                continue
+            }
             if let reason = unreadableRange(result, plan) {
                 noteDiscard(reason.text)
                 plan = .whole
@@ -341,6 +364,7 @@ final class Attempt: Sendable {
         ]
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = state.withLock { $0.limit }
+        let plain = request
         if case .from(let point) = plan {
             request.rangeStart = point.offset
             request.ifRange = point.usesPlainRange ? nil : point.ifRange
@@ -349,7 +373,11 @@ final class Attempt: Sendable {
         let writer = writer
         await writer.resumeTransfer { engine.resume(id) }
         let sink = unsafe TransferSink(
-            begin: { head in self.judge(head, plan) },
+            begin: { head in
+                let answer = self.judge(head, plan)
+                if answer == .taken { self.considerSegments(head, plain) }
+                return answer
+            },
             receive: { bytes in unsafe self.receive(bytes) })
         // An order that came before the transfer had its name finds it now.
         if state.withLock({ $0.order }) != nil { engine.cancel(id) }
@@ -385,6 +413,7 @@ final class Attempt: Sendable {
         }
         switch decision {
         case .fromStart(let reason):
+            state.withLock { $0.segments }?.dissolve()
             let length = facts.contentLength
             let rowNamesBytes = state.withLock { state in
                 state.total = length
@@ -398,6 +427,7 @@ final class Attempt: Sendable {
             return .pause
         case .append(let offset):
             writer.intake.start(at: offset)
+            state.withLock { $0.segments }?.resume(at: offset)
             let total = state.withLock { state in
                 state.wasWhole = false
                 state.total = head.framing.contentRange?.total ?? state.total

@@ -119,8 +119,10 @@ package actor DownloadWorker {
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
             lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
+            digestLanes: (0..<settings.fileLanes).map { QueueExecutor(label: "digest.\($0)") },
             instance: parts.content.instance, clock: parts.clock,
-            minimumFree: settings.minimumFree, contentRetention: settings.contentRetention,
+            minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
+            stealsAbove: settings.stealsAbove, contentRetention: settings.contentRetention,
             request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
@@ -275,6 +277,7 @@ package actor DownloadWorker {
         let isSlow = enterRates(claim)
         let attempt = Attempt(
             claim, tools: tools, isSlow: isSlow,
+            widen: { await self.widen(claim, by: $0, ledger) },
             markSent: {
                 do throws(StoreError) {
                     return try await ledger.markSent(id, fence: claim.fence)
@@ -293,6 +296,17 @@ package actor DownloadWorker {
         runs[claim.download.id] = Run(
             attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived)
         Task { await self.perform(attempt, ledger: ledger) }
+    }
+
+    /// Further places for one download; none where the store does not answer.
+    private func widen(_ claim: ClaimedDownload, by extra: Int, _ ledger: Ledger) async -> Int {
+        do throws(StoreError) {
+            return try await ledger.widen(
+                by: extra, claim.download.id, fence: claim.fence, limits: conductor.policy.limits)
+        } catch {
+            log.warn("no further streams", [("error", .string(error.description))])
+            return 0
+        }
     }
 
     private func perform(_ attempt: Attempt, ledger: Ledger) async {

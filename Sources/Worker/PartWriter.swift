@@ -13,7 +13,7 @@ actor PartWriter {
     private let minimumFree: Int64?
     nonisolated let name: ContentName
     private var part: PartFile?
-    private var digest = SHA256()
+    private let digest: FileDigest
     private var others: [DigestAlgorithm: RunningDigest] = [:]
     /// The file's digests, once it is complete.
     private(set) var digests: [DigestAlgorithm: String] = [:]
@@ -21,6 +21,11 @@ actor PartWriter {
     private var durable: Int64 = 0
     /// The place of the first byte that what is written belongs to.
     private var base: Int64 = 0
+    /// Where the next block of the attempt's own stream goes.
+    private var next: Int64 = 0
+    /// What further streams wrote beyond `written`.
+    private var islands = Islands()
+    var isFollowing = false
     private var isOver = false
     private var failure: ContentError?
     /// The failure came before any byte of this attempt was written.
@@ -33,12 +38,14 @@ actor PartWriter {
 
     init(
         name: ContentName, store: ContentStore, lane: QueueExecutor,
-        blockBytes: Int = BodyIntake.blockBytes, minimumFree: Int64? = nil
+        digestLane: QueueExecutor? = nil, blockBytes: Int = BodyIntake.blockBytes,
+        minimumFree: Int64? = nil
     ) {
         self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
+        digest = FileDigest(lane: digestLane)
         intake = BodyIntake(blockBytes: blockBytes)
     }
 
@@ -57,6 +64,7 @@ actor PartWriter {
             written = length
             durable = length
             base = length
+            next = length
             return true
         } catch {
             part = nil
@@ -77,6 +85,7 @@ actor PartWriter {
             }
             if intake.recycle(block) { goOn?() }
         }
+        follow()
     }
 
     /// Ends the writing: everything taken is in the file.
@@ -87,7 +96,7 @@ actor PartWriter {
         if let failure { throw failure }
         let file = try begin()
         digests = others.mapValues { Hex.encode($0.finished()) }
-        let sha256 = Hex.encode(digest.finalize())
+        let sha256 = digest.finish()
         digests[.sha256] = sha256
         return (file, written, sha256)
     }
@@ -175,10 +184,11 @@ actor PartWriter {
     private func begin() throws(ContentError) -> PartFile {
         let start = intake.position.start
         if start != base {
+            if start == 0 { islands = Islands() }
             if let part, start < written {
                 if start == 0 {
                     try part.truncate()
-                    digest = SHA256()
+                    digest.replace(with: SHA256())
                     others = [:]
                 } else {
                     try rehash(part, length: start)
@@ -187,6 +197,7 @@ actor PartWriter {
                 durable = min(durable, start)
             }
             base = start
+            next = start
         }
         let file: PartFile
         if let part {
@@ -200,15 +211,80 @@ actor PartWriter {
     }
 
     private func write(_ block: [UInt8]) throws(ContentError) {
+        _ = try begin()
+        try write(block, at: next)
+        next += Int64(block.count)
+    }
+
+    /// Writes a block in its place; what is in the digest is never written again.
+    private func write(_ block: [UInt8], at place: Int64) throws(ContentError) {
         let file = try begin()
-        try file.write(block, at: written)
-        digest.update(block)
-        for other in others.values { unsafe block.withUnsafeBytes { unsafe other.update($0) } }
-        written += Int64(block.count)
+        let end = place + Int64(block.count)
+        guard end > written else { return }
+        let fresh = place < written ? Array(block.dropFirst(Int(written - place))) : block
+        let start = end - Int64(fresh.count)
+        guard start == written else {
+            try file.write(fresh, at: start)
+            return islands.insert(start..<end)
+        }
+        try digest.update(fresh) { () throws(ContentError) in try file.write(fresh, at: start) }
+        for other in others.values { unsafe fresh.withUnsafeBytes { unsafe other.update($0) } }
+        written = end
+    }
+
+    /// Writes a block of a further stream.
+    func put(_ block: [UInt8], at place: Int64) {
+        guard failure == nil, !isOver else { return }
+        do throws(ContentError) {
+            try write(block, at: place)
+        } catch {
+            failure = error
+            intake.refuse("the file cannot be written")
+        }
+    }
+
+    /// Whether bytes of further streams go on where the digest is.
+    var hasTouchingIsland: Bool { failure == nil && !isOver && islands.end(from: written) != nil }
+
+    /// Digests the next bytes that further streams brought.
+    ///
+    /// - Parameter most: how many at most.
+    /// - Returns: whether there are more.
+    func step(_ most: Int64) -> Bool {
+        guard failure == nil, !isOver, let part, let end = islands.end(from: written) else {
+            return false
+        }
+        let goal = min(end, written + most)
+        do throws(ContentError) {
+            try unsafe part.readBack(from: written, length: goal) { unsafe digestNext($0) }
+        } catch {
+            failure = error
+            intake.refuse("the file cannot be read")
+            return false
+        }
+        written = goal
+        islands.drop(before: goal)
+        return islands.end(from: written) != nil
+    }
+
+    /// Takes what further streams brought beyond the beginning for nothing.
+    func forgetIslands() { islands = Islands() }
+
+    /// Lets the attempt's own stream go on with the first byte that is missing; nil for none.
+    func moveToPrefix() -> Int64? {
+        guard part != nil, !isOver else { return nil }
+        base = written
+        next = written
+        return written
+    }
+
+    private func digestNext(_ bytes: UnsafeRawBufferPointer) {
+        unsafe digest.update(bytes)
+        for other in others.values { unsafe other.update(bytes) }
     }
 
     private func rehash(_ file: PartFile, length: Int64) throws(ContentError) {
-        digest = try file.rehash(length: length)
+        digest.replace(with: try file.rehash(length: length))
         others = [:]
     }
 

@@ -21,6 +21,10 @@ package struct WorkerSettings: Sendable {
     package var minimumFree: Int64?
     /// Seconds for a download that does not say how long its content is kept.
     package var contentRetention: Int64
+    /// Several streams only for a file of which so many bytes are still to come.
+    package var segmentsAtLeast: Int64
+    /// What is left of a piece is halved only above so many bytes.
+    package var stealsAbove: Int64
     /// How often the volume is looked at.
     package var diskInterval: Duration
     /// How often files are looked for that no row needs.
@@ -40,6 +44,8 @@ package struct WorkerSettings: Sendable {
         fileLanes = 2
         minimumFree = nil
         contentRetention = DeploymentDefaults.standard.contentRetention
+        segmentsAtLeast = 64 << 20
+        stealsAbove = 16 << 20
         diskInterval = .seconds(1)
         sweepInterval = .seconds(600)
         retentionInterval = .seconds(1)

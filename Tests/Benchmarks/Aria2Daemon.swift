@@ -9,18 +9,17 @@ final class Aria2Daemon {
 
     var pid: Int32 { command.pid }
 
-    static func arguments(atOnce: Int) -> String {
-        "--no-conf --enable-rpc -j \(atOnce) --file-allocation=none --quiet"
-    }
+    static let arguments = "--no-conf --enable-rpc --file-allocation=none --quiet"
 
-    /// Starts with an empty output folder.
-    init(_ plan: Plan, output: String, atOnce: Int = 64) throws {
+    /// Starts with an empty output folder; `atOnce` is its `-j`.
+    init(_ plan: Plan, output: String, atOnce: Int) throws {
         let port = try FreePort.find()
         self.port = port
         let command = try Command(
             "aria2c",
-            Self.arguments(atOnce: atOnce).split(separator: " ").map(String.init) + [
-                "--rpc-listen-port=\(port)", "--max-download-result=1000000", "--dir=\(output)",
+            Self.arguments.split(separator: " ").map(String.init) + [
+                "-j", String(atOnce), "--rpc-listen-port=\(port)", "--max-download-result=1000000",
+                "--dir=\(output)",
             ], plan: plan, log: "\(output).log")
         self.command = command
         var opened: HTTPConnection?

@@ -1,17 +1,32 @@
-// B1: many small files from one origin to the disk, against aria2's daemon and wget2.
+// B1 and B3: many files from one origin to the disk, against aria2's daemon and wget2.
 import Foundation
 
-enum ManyFiles {
-    private static let count = 10_000
-    private static let bytes = 10_240
-    private static let atOnce = "128"
-    private static let batch = 1_000
+struct ManyFiles {
+    /// The name in the table of goals.
+    let name: String
+    let count: Int
+    /// Bytes of each file, a multiple of 8.
+    let bytes: Int
+    /// How many Lull and how many aria2 fetch at once.
+    let atOnce: (lull: Int, aria2: Int)
+    /// What a rate is told in: files a second, or MiB a second.
+    let unit: String
+    /// The ratios to reach.
+    let goals: (aria2: Comparison.Goal, wget2: Comparison.Goal)
+    private let batch = 1_000
 
-    static func run(_ plan: Plan) throws -> [Comparison] {
+    static let small = ManyFiles(
+        name: "B1", count: 10_000, bytes: 10_240, atOnce: (128, 64), unit: "files/s",
+        goals: (.atLeast(4.0), .atLeast(1.0)))
+    static let medium = ManyFiles(
+        name: "B3", count: 200, bytes: 8 << 20, atOnce: (16, 16), unit: "MiB/s",
+        goals: (.none, .atLeast(1.0)))
+
+    func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("nginx")
-        let files = try plan.makeFolder("b1-origin")
+        let files = try plan.makeFolder("\(name)-origin")
         try makeFiles(in: files)
-        let origin = try NginxServer(plan, name: "b1-nginx", location: "root \(files);")
+        let origin = try NginxServer(plan, name: "\(name)-nginx", location: "root \(files);")
         defer { origin.stop() }
         let urls = names.map { "http://127.0.0.1:\(origin.port)/\($0)" }
         var sides: [(name: String, run: (Int) throws -> Sample)] = []
@@ -25,22 +40,27 @@ enum ManyFiles {
         let rounds = try Rounds(plan, sides)
         let note =
             "Lull's jobs come in batches of \(batch), LULL_RUNNING and LULL_PER_ORIGIN "
-            + "\(atOnce); from the first POST until the last is succeeded; every side has a new "
-            + "folder each round"
+            + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a "
+            + "new folder each round"
         return [
-            ("aria2c", "aria2c \(Aria2Daemon.arguments(atOnce: 64))", 4.0),
-            ("wget2", "wget2 -q -i, which syncs nothing", 1.0),
-        ].compactMap { name, title, goal in
-            guard !rounds[name].isEmpty else { return nil }
+            ("aria2c", "aria2c \(Aria2Daemon.arguments) -j \(atOnce.aria2)", goals.aria2),
+            ("wget2", "wget2 -q -i, which syncs nothing", goals.wget2),
+        ].compactMap { peer, title, goal in
+            guard !rounds[peer].isEmpty else { return nil }
             return Comparison(
-                name: "B1", unit: "files/s", peerName: name, peer: rounds[name],
-                lull: rounds["lull"], goal: .atLeast(goal), note: "\(title); \(note)")
+                name: name, unit: unit, peerName: peer, peer: rounds[peer],
+                lull: rounds["lull"], goal: goal, note: "\(title); \(note)")
         }
     }
 
-    private static let names = (0..<count).map { "f" + String(100_000 + $0) }
+    private var names: [String] { (0..<count).map { "f" + String(100_000 + $0) } }
 
-    private static func makeFiles(in folder: String) throws {
+    private func rate(_ lap: Lap) -> Double {
+        let work = unit == "files/s" ? Double(count) : Double(count * bytes) / Double(1 << 20)
+        return work / lap.seconds
+    }
+
+    private func makeFiles(in folder: String) throws {
         var random = SystemRandomNumberGenerator()
         for name in names {
             var content = Data(capacity: bytes)
@@ -51,15 +71,17 @@ enum ManyFiles {
         }
     }
 
-    private static func lull(
+    private func lull(
         _ urls: [String], _ files: String, _ round: Int, _ plan: Plan
     ) throws -> Sample {
         let lull = try LullServer(
-            plan, name: "b1-lull-\(round)",
-            settings: ["LULL_RUNNING": atOnce, "LULL_PER_ORIGIN": atOnce])
+            plan, name: "\(name)-lull-\(round)",
+            settings: [
+                "LULL_RUNNING": String(atOnce.lull), "LULL_PER_ORIGIN": String(atOnce.lull),
+            ])
         defer { lull.stop() }
         let bodies = stride(from: 0, to: count, by: batch).map { first in
-            let items = urls[first..<first + batch].map { #"{"url":"\#($0)"}"# }
+            let items = urls[first..<min(first + batch, count)].map { #"{"url":"\#($0)"}"# }
             return #"{"downloads":[\#(items.joined(separator: ","))]}"#
         }
         let ((ids, posting), lap) = try Lap.time(servers: [lull.pid]) {
@@ -87,40 +109,40 @@ enum ManyFiles {
             }
         }
         return lap.sample(
-            Double(count) / lap.seconds, count: count,
+            rate(lap), count: count,
             extras: [
                 "posts_per_s": Double(count) / posting, "s_after_posts": lap.seconds - posting,
             ])
     }
 
-    private static func aria2(
+    private func aria2(
         _ urls: [String], _ files: String, _ round: Int, _ plan: Plan
     ) throws -> Sample {
-        let output = try plan.makeFolder("b1-aria2-\(round)")
-        let daemon = try Aria2Daemon(plan, output: output)
+        let output = try plan.makeFolder("\(name)-aria2-\(round)")
+        let daemon = try Aria2Daemon(plan, output: output, atOnce: atOnce.aria2)
         defer { daemon.stop() }
         let (_, lap) = try Lap.time(servers: [daemon.pid]) {
             try daemon.add(urls)
             try daemon.finish()
         }
         try check(output, files)
-        return lap.sample(Double(count) / lap.seconds, count: count)
+        return lap.sample(rate(lap), count: count)
     }
 
-    private static func wget2(
+    private func wget2(
         _ urls: [String], _ files: String, _ round: Int, _ plan: Plan
     ) throws -> Sample {
-        let output = try plan.makeFolder("b1-wget2-\(round)")
+        let output = try plan.makeFolder("\(name)-wget2-\(round)")
         let list = "\(output).list"
         try Data(urls.joined(separator: "\n").utf8).write(to: URL(filePath: list))
         let (_, lap) = try Lap.time {
             try Command.check("wget2", ["-q", "-i", list, "-P", output], plan: plan)
         }
         try check(output, files)
-        return lap.sample(Double(count) / lap.seconds, count: count)
+        return lap.sample(rate(lap), count: count)
     }
 
-    private static func check(_ output: String, _ files: String) throws {
+    private func check(_ output: String, _ files: String) throws {
         try checkCount(of: output)
         for place in stride(from: 0, to: count, by: 97) {
             guard contents(output, names[place]) == contents(files, names[place]) else {
@@ -130,7 +152,7 @@ enum ManyFiles {
     }
 
     /// Counts files of the right length below a folder.
-    private static func checkCount(of folder: String) throws {
+    private func checkCount(of folder: String) throws {
         let walk = FileManager.default.enumerator(
             at: URL(filePath: folder), includingPropertiesForKeys: [.fileSizeKey])
         var found = 0
@@ -142,7 +164,7 @@ enum ManyFiles {
         }
     }
 
-    private static func contents(_ folder: String, _ name: String) -> Data? {
+    private func contents(_ folder: String, _ name: String) -> Data? {
         FileManager.default.contents(atPath: "\(folder)/\(name)")
     }
 }

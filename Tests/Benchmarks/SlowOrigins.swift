@@ -22,7 +22,7 @@ enum SlowOrigins {
                 ("lull", { try lull(urls, $0, plan) }),
             ])
         let note =
-            "aria2c \(Aria2Daemon.arguments(atOnce: count)); \(count) files of \(bytes >> 10) KiB, "
+            "aria2c \(Aria2Daemon.arguments) -j \(count); \(count) files of \(bytes >> 10) KiB, "
             + "nginx limit_rate \(rate); from the first call until the last file is whole; "
             + "CPU and memory of Lull's process alone, postgres_cpu_s is its database's"
         return [

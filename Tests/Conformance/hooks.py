@@ -6,16 +6,20 @@ import uuid
 import schemathesis
 
 # Places whose values have rules that no schema can say, by operation.
+# What is sent: names and values of header fields, one body only and none for a GET, base64, one
+# kind of credentials, a proxy that is allowed, PEM texts that belong together.
+SENT = r"(method|headers|http_additional_headers|body|body_base64|authorization|proxy|tls)(/.*)?"
 # A host, a port and a destination that is allowed; a session that exists.
-NEW = r"(#(/defaults|/downloads/\d+)?/(url|webhook_url|session)|\?session)"
-URL = r"#/(url|webhook_url)"
+NEW = rf"(#(/defaults|/downloads/\d+)?/(url|webhook_url|session|{SENT})|\?session)"
+URL = rf"#/(url|webhook_url|{SENT})"
 VALUE_RULES = {
     "createDownload": NEW,
     "createDownloads": NEW,
     "changeDownload": URL,
+    "retryDownload": rf"#/{SENT}",
     "putSession": URL,
-    # Names of zones, hours of windows, and rules that name windows which the document has.
-    "putPolicy": r"#/(time_zone|windows|rules)(/.*)?",
+    # Names of zones, hours of windows, rules that name windows which the document has, rates.
+    "putPolicy": r"#/(time_zone|windows|rules|bandwidth)(/.*)?",
     "listDownloads": r"\?origin",  # A port up to 65535.
     "actOnDownloads": r"#/filter(/origin)?",  # As above; and a filter that means everything.
 }

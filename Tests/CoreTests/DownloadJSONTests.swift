@@ -10,7 +10,8 @@ import Testing
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
         "require_verified_length", "on_source_change", "max_bytes", "timeout_interval_for_request",
         "timeout_interval_for_resource", "content_retention", "max_bytes_per_second",
-        "webhook_url", "webhook_events", "method", "headers", "body_bytes", "authorization",
+        "segments", "webhook_url", "webhook_events", "method", "headers", "body_bytes",
+        "authorization",
         "proxy", "response", "content", "error", "resume", "metadata", "sequence",
         "created_at", "started_at", "completed_at",
     ]

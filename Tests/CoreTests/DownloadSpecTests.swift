@@ -78,7 +78,7 @@ import Testing
             [:],
             defaults: DeploymentDefaults(
                 requestTimeout: 200_000, resourceTimeout: 100_000_000,
-                contentRetention: 1_000_000_000))
+                contentRetention: 1_000_000_000, segments: 8))
         for spec in [full, far, try spec([:])] {
             #expect(DownloadSpec(stored: spec.json) == spec)
             let text = JSON.object(spec.json).text

@@ -161,7 +161,7 @@ struct StoreLab: Sendable {
         try await number(
             """
             SELECT count(*) FROM gates g WHERE g.running <> (
-                SELECT count(*) FROM queue q WHERE q.state = 1
+                SELECT coalesce(sum(1 + q.extra), 0) FROM queue q WHERE q.state = 1
                     AND CASE g.kind WHEN 1 THEN q.origin_key ELSE q.session_no END = g.key)
             """)
     }

@@ -90,7 +90,9 @@ import Testing
         return text[..<(end ?? text.endIndex)]
     }
 
-    private static let mayClaim: Set = ["Platform", "Transfers", "Postgres", "HTTPServer"]
+    private static let mayClaim: Set = [
+        "Platform", "Transfers", "Postgres", "Crypto", "HTTPServer",
+    ]
 
     private static func uncheckedClaims(in file: SwiftFile, at index: Int) -> [String] {
         let line = file.code[index]

@@ -85,7 +85,8 @@ extension Router {
             "ended_at": attempt.endedAt.map { .string($0.rfc3339) } ?? .null,
         ]
         let names = [
-            "error", "phase", "http_status", "excerpt", "resumed_from", "bytes_discarded",
+            "error", "phase", "http_status", "excerpt", "resumed_from", "streams",
+            "bytes_discarded",
             "discard_reason", "lookup_us", "connect_us", "tls_us", "first_byte_us", "total_us",
         ]
         for name in names { object.append(name, attempt.detail[name] ?? .null) }

@@ -74,10 +74,9 @@ extension Router {
         guard unknown.isEmpty else { throw .invalid(unknown) }
         let old = try await download(id, call).download
         guard old.state == .failed || old.state == .canceled else {
-            throw .invalid(
-                "#",
-                "must be empty: a download that has not ended keeps its request; PATCH "
-                    + "changes it")
+            throw Router.impossible(
+                "be asked for in another way by a retry (PATCH changes what has not ended)",
+                old.state)
         }
         return try request(
             RequestMembers.changed(

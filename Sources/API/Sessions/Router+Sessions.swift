@@ -122,6 +122,7 @@ extension Router {
             "max_bytes": values.rules.maximumBytes.map { .integer($0) } ?? .null,
             "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
             "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
+            "segments": values.segments.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
         ]

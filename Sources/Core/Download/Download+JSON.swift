@@ -31,6 +31,7 @@ extension Download {
         object.append("timeout_interval_for_resource", .integer(spec.resourceTimeout))
         object.append("content_retention", count(spec.contentRetention))
         object.append("max_bytes_per_second", count(spec.maxBytesPerSecond))
+        object.append("segments", .integer(spec.segments))
         object.append("webhook_url", text(spec.webhookURL))
         object.append(
             "webhook_events",

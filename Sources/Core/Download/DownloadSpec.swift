@@ -12,6 +12,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var resourceTimeout: Int64
     /// Its own limit in bytes a second, beside that of its session; nil for none.
     package var maxBytesPerSecond: Int64?
+    /// Streams at once for a large file, this many at most; 1 for one.
+    package var segments: Int64
     /// Where events go.
     package var webhookURL: String?
     /// The names of the events that go there; nil means the default ones.
@@ -48,6 +50,7 @@ package struct DownloadSpec: Equatable, Sendable {
         contentRetention =
             own.contentRetention ?? session.contentRetention ?? defaults.contentRetention
         maxBytesPerSecond = own.maxBytesPerSecond
+        segments = own.segments ?? session.segments ?? defaults.segments
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
         bytesExpectedToSend = request.bytesExpectedToSend
@@ -74,6 +77,7 @@ package struct DownloadSpec: Equatable, Sendable {
             ?? DeploymentDefaults.standard.resourceTimeout
         contentRetention = object["content_retention"]?.integerValue
         maxBytesPerSecond = values.maxBytesPerSecond
+        segments = values.segments ?? 1
         webhookURL = values.webhookURL
         webhookEvents = values.webhookEvents
         rules = values.rules
@@ -102,6 +106,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["timeout_interval_for_resource"] = .integer(resourceTimeout)
         object["content_retention"] = contentRetention.map { .integer($0) }
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
+        object["segments"] = segments > 1 ? .integer(segments) : nil
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
         object["count_of_bytes_client_expects_to_send"] = bytesExpectedToSend.map { .integer($0) }
@@ -131,12 +136,16 @@ package struct DeploymentDefaults: Equatable, Sendable {
     package var resourceTimeout: Int64
     /// Seconds from the end of a download for which its file is kept.
     package var contentRetention: Int64
+    /// Streams at once for a large file.
+    package var segments: Int64
 
     /// Sets all of it.
     package init(
-        requestTimeout: Int64, resourceTimeout: Int64, contentRetention: Int64 = 604_800
+        requestTimeout: Int64, resourceTimeout: Int64, contentRetention: Int64 = 604_800,
+        segments: Int64 = 1
     ) {
         self.contentRetention = contentRetention
+        self.segments = segments
         self.requestTimeout = requestTimeout
         self.resourceTimeout = resourceTimeout
     }

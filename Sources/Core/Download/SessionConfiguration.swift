@@ -12,6 +12,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var contentRetention: Int64?
     /// Bytes a second: of a session for all its downloads together, of a download for itself.
     package var maxBytesPerSecond: Int64?
+    /// Streams at once for a large file; nil where it is silent.
+    package var segments: Int64?
     /// Where events go.
     package var webhookURL: String?
     /// The names of the events that go there.
@@ -33,6 +35,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
         contentRetention = reader.integer("content_retention", in: 1...315_360_000)
         maxBytesPerSecond = reader.integer("max_bytes_per_second", in: 1...(1 << 53))
+        segments = reader.integer("segments", in: 1...8)
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
         rules = ContentRules(reading: &reader)
@@ -82,6 +85,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
         object["content_retention"] = contentRetention.map { .integer($0) }
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
+        object["segments"] = segments.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
         rules.write(to: &object)

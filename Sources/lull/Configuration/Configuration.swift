@@ -65,7 +65,8 @@ struct Configuration: Sendable {
             requestTimeout: try Configuration.seconds(values, "LULL_TIMEOUT_INTERVAL_FOR_REQUEST"),
             resourceTimeout: try Configuration.seconds(
                 values, "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE"),
-            contentRetention: try Configuration.seconds(values, "LULL_CONTENT_RETENTION"))
+            contentRetention: try Configuration.seconds(values, "LULL_CONTENT_RETENTION"),
+            segments: Int64(try Configuration.number(values, "LULL_SEGMENTS", in: 1...8)))
         lease = try Configuration.duration(values, "LULL_LEASE", atLeast: .seconds(3))
         webhookSecret = values["LULL_WEBHOOK_SECRET"]
         deliveries = try Configuration.schedule(values)

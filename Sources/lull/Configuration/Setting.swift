@@ -71,6 +71,9 @@ struct Setting: Sendable {
                 + "most 50GiB, never more than a tenth"),
         Setting(
             "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept"),
+        Setting(
+            "LULL_SEGMENTS", "1",
+            "streams at once for a large file, 1 to 8; a download may say otherwise"),
         Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
         Setting(
             "LULL_WEBHOOK_SECRET", nil, isSecret: true,

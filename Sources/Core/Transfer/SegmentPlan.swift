@@ -1,0 +1,204 @@
+// One file in several streams: who fetches which piece, and what is left when a stream ends.
+
+/// The pieces of one file and the streams that fetch them.
+///
+/// The first stream is the attempt's own: it was asked for everything to the end, so it can go on
+/// past its piece. Further streams were asked for their piece only. A stream never leaves a hole
+/// behind it, so every piece is complete from its start to its `next`.
+package struct SegmentPlan: Equatable, Sendable {
+    /// Bytes next to each other that one stream fetches.
+    package struct Piece: Equatable, Sendable {
+        /// The first byte.
+        package let start: Int64
+        /// The byte after the last one.
+        package fileprivate(set) var end: Int64
+        /// The first byte that is still to come.
+        package fileprivate(set) var next: Int64
+        /// Who fetches it.
+        package fileprivate(set) var stream: Int?
+        /// How often a stream ended before the piece did.
+        package fileprivate(set) var failures = 0
+
+        /// Bytes that are still to come.
+        package var left: Int64 { end - next }
+    }
+
+    /// The number of the attempt's own stream.
+    package static let first = 0
+    /// A piece is asked for so often; what is left then is the first stream's.
+    package static let triesAtMost = 2
+
+    /// The whole length.
+    package let total: Int64
+    /// What is left of a piece is halved only above this many bytes.
+    package let stealsAbove: Int64
+    /// In order, without gaps, to the end of the file.
+    package private(set) var pieces: [Piece]
+    /// Whether the first stream runs.
+    package private(set) var hasFirst = true
+    /// Whether further streams may be asked.
+    package private(set) var isOver = false
+
+    /// Cuts what is to come into equal pieces; the first stream goes on with the first of them.
+    ///
+    /// - Parameters:
+    ///   - offset: where the first stream is.
+    ///   - total: the whole length, above the offset.
+    ///   - streams: how many in all, at least 1.
+    ///   - stealsAbove: what is left of a piece is halved only above this many bytes.
+    package init(from offset: Int64, total: Int64, streams: Int, stealsAbove: Int64) {
+        precondition(offset >= 0 && offset < total && streams > 0, "there is something to cut")
+        self.total = total
+        self.stealsAbove = max(stealsAbove, 2)
+        let count = max(1, min(Int64(streams), total - offset))
+        pieces = (0..<count).map { number in
+            let start = offset + SegmentPlan.cut(total - offset, number, of: count)
+            let end = offset + SegmentPlan.cut(total - offset, number + 1, of: count)
+            return Piece(start: start, end: end, next: start, stream: number == 0 ? 0 : nil)
+        }
+    }
+
+    private static func cut(_ length: Int64, _ number: Int64, of count: Int64) -> Int64 {
+        length / count * number + min(number, length % count)
+    }
+
+    /// The piece that a stream fetches.
+    package func piece(of stream: Int) -> Piece? { pieces.first { $0.stream == stream } }
+
+    /// Whether every byte is here.
+    package var isComplete: Bool { pieces.allSatisfy { $0.left == 0 } }
+
+    /// Up to here every byte is here.
+    package var prefix: Int64 { pieces.first { $0.left > 0 }?.next ?? total }
+
+    /// Bytes that are here, those before the plan's beginning included.
+    package var received: Int64 { total - pieces.reduce(0) { $0 + $1.left } }
+
+    /// Bytes that a stream may still bring; 0 ends it.
+    ///
+    /// The first stream goes on into pieces that nobody else brings.
+    package func room(of stream: Int) -> Int64 {
+        guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return 0 }
+        var end = pieces[place].end
+        if stream == SegmentPlan.first, hasFirst {
+            for piece in pieces[(place + 1)...] {
+                guard isGivenUp(piece) else { break }
+                end = piece.end
+            }
+        }
+        return end - pieces[place].next
+    }
+
+    /// Whether no further stream will fetch what is left of a piece.
+    private func isGivenUp(_ piece: Piece) -> Bool {
+        piece.left > 0 && piece.stream == nil
+            && (isOver || piece.failures >= SegmentPlan.triesAtMost)
+    }
+
+    /// Counts bytes that a stream brought.
+    ///
+    /// - Parameters:
+    ///   - stream: which.
+    ///   - count: at most its room.
+    package mutating func advance(_ stream: Int, by count: Int64) {
+        guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return }
+        precondition(count >= 0 && count <= room(of: stream), "a stream stays in its piece")
+        pieces[place].next += count
+        while pieces[place].left < 0 {
+            // Only when it gets there: before, it might be halved and fail again and again.
+            pieces[place].end = pieces[place + 1].end
+            pieces.remove(at: place + 1)
+        }
+    }
+
+    /// Gives a stream without a piece the next one: what nobody fetches, else half of the most that
+    /// another has before it.
+    ///
+    /// - Returns: the bytes to ask for; nil when there is nothing for it to do.
+    package mutating func take(_ stream: Int) -> Range<Int64>? {
+        precondition(piece(of: stream) == nil, "a stream fetches one piece at a time")
+        guard !isOver else { return nil }
+        if let place = pieces.firstIndex(where: {
+            $0.left > 0 && $0.stream == nil && $0.failures < SegmentPlan.triesAtMost
+        }) {
+            pieces[place].stream = stream
+            return pieces[place].next..<pieces[place].end
+        }
+        let victims = pieces.indices.filter {
+            pieces[$0].stream != nil && pieces[$0].left > stealsAbove
+        }
+        guard let place = victims.max(by: { pieces[$0].left < pieces[$1].left }) else {
+            return nil
+        }
+        let end = pieces[place].end
+        let middle = pieces[place].next + pieces[place].left / 2
+        pieces[place].end = middle
+        pieces.insert(
+            Piece(start: middle, end: end, next: middle, stream: stream), at: place + 1)
+        return middle..<end
+    }
+
+    /// A stream ended, with all of its piece or without.
+    package mutating func ended(_ stream: Int) {
+        if stream == SegmentPlan.first { hasFirst = false }
+        guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return }
+        pieces[place].stream = nil
+        if pieces[place].left > 0 { pieces[place].failures += 1 }
+        joinComplete()
+    }
+
+    /// Gives up everything beyond what is complete from the start: what a further stream was
+    /// answered proves that those bytes may be another file's.
+    ///
+    /// The first stream, if it runs, goes on to the end.
+    package mutating func collapse() {
+        isOver = true
+        let next = hasFirst ? piece(of: SegmentPlan.first)?.next ?? prefix : prefix
+        pieces = [
+            Piece(
+                start: pieces.first?.start ?? next, end: total, next: next,
+                stream: hasFirst ? SegmentPlan.first : nil)
+        ]
+    }
+
+    /// No further stream is asked; what those that run do not bring is the first stream's.
+    package mutating func close() { isOver = true }
+
+    /// The first stream was asked again, from where bytes are missing.
+    ///
+    /// Nobody else runs; it goes on until all that lies behind it is complete.
+    ///
+    /// - Parameter offset: its first byte; all before it is here.
+    package mutating func resume(at offset: Int64) {
+        precondition(pieces.allSatisfy { $0.stream == nil }, "nobody else runs")
+        isOver = true
+        hasFirst = true
+        var tail = total
+        while let last = pieces.last, last.left == 0, last.start > offset {
+            tail = last.start
+            pieces.removeLast()
+        }
+        let start = min(pieces.first?.start ?? offset, offset)
+        pieces = [Piece(start: start, end: tail, next: offset, stream: SegmentPlan.first)]
+        if tail < total {
+            pieces.append(Piece(start: tail, end: total, next: total, stream: nil))
+        }
+    }
+
+    /// Complete neighbours are one, so that a long file with many halvings keeps few pieces.
+    private mutating func joinComplete() {
+        var joined: [Piece] = []
+        for piece in pieces {
+            if var last = joined.last, last.left == 0, last.stream == nil, piece.left == 0,
+                piece.stream == nil
+            {
+                last.end = piece.end
+                last.next = piece.end
+                joined[joined.count - 1] = last
+            } else {
+                joined.append(piece)
+            }
+        }
+        pieces = joined
+    }
+}

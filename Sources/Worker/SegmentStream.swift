@@ -1,0 +1,64 @@
+// One further stream of a file: asked for one piece, and heard only if the answer is that piece.
+internal import Core
+internal import Synchronization
+internal import Transfers
+
+/// A request for one piece.
+final class SegmentStream: Sendable {
+    /// What the answer was.
+    enum Answer: Sendable {
+        /// None came yet.
+        case none
+        /// The piece, of the same file.
+        case piece
+        /// A status that is no content: the origin does not want to be asked so often.
+        case refused
+        /// Bytes that may be another file's.
+        case other
+    }
+
+    /// Seven of them wait for the disk beside the attempt's own.
+    private static let blockBytes = 128 * 1024
+
+    /// The bytes that were asked for.
+    let range: Range<Int64>
+    let number: Int
+    let id = TransferID()
+    let intake: BodyIntake
+    /// Where the next block goes; moved on by the file lane only.
+    let place: Atomic<Int64>
+    /// Bytes that come from now on are nobody's.
+    let isVoid = Atomic(false)
+    private let heard = Mutex(Answer.none)
+
+    init(_ number: Int, _ range: Range<Int64>) {
+        self.number = number
+        self.range = range
+        place = Atomic(range.lowerBound)
+        intake = BodyIntake(blockBytes: SegmentStream.blockBytes)
+        intake.start(at: range.lowerBound)
+    }
+
+    /// What the answer was so far.
+    var answer: Answer { heard.withLock { $0 } }
+
+    /// Judges the answer's head; only a part of the same file that begins where it was asked for
+    /// is taken (RFC 9110 sections 13.1.5 and 15.3.7).
+    func judge(_ facts: ResponseFacts, etag: String, total: Int64) -> Bool {
+        let answer: Answer
+        if facts.status == 200 || facts.status == 206 || facts.status == 416 {
+            let part = facts.contentRange.flatMap(ContentRange.init)
+            let coding = (facts.contentEncoding ?? "identity").lowercased()
+            let isPiece =
+                facts.status == 206 && facts.ambiguity == nil && coding == "identity"
+                && facts.strongETag == etag && part?.total == total
+                && part?.bytes?.lowerBound == range.lowerBound
+            answer = isPiece ? .piece : .other
+        } else {
+            answer = .refused
+        }
+        heard.withLock { $0 = answer }
+        if case .piece = answer { return true }
+        return false
+    }
+}
