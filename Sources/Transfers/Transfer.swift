@@ -38,7 +38,9 @@ final class Transfer {
     /// Bytes that it may receive before it asks again; below zero after a piece that was longer.
     var credit: Int64 = 0
     /// Whether it waits for its turn.
-    var isHeld = false
+    var isHeld = false {
+        didSet { if isHeld != oldValue { gauges.countHeld(isHeld ? 1 : -1) } }
+    }
 
     /// Whether the run counts among the running ones.
     private(set) var hasTurn = false
@@ -53,15 +55,18 @@ final class Transfer {
 
     private var parser = HeadParser()
     private var dropped = 0
+    private let gauges: TransferGauges
 
     /// What a callback answers to libcurl.
     enum Answer { case taken, pause, abort }
 
     init(
         id: TransferID, request: TransferRequest, destination: ByteDestination,
-        continuation: CheckedContinuation<TransferResult, Never>, now: Int64
+        continuation: CheckedContinuation<TransferResult, Never>, gauges: TransferGauges,
+        now: Int64
     ) {
         self.id = id
+        self.gauges = gauges
         self.request = request
         self.destination = destination
         self.continuation = continuation
@@ -191,6 +196,7 @@ final class Transfer {
         let answer = unsafe deliver(bytes)
         if answer == .taken {
             result.bodyBytes += Int64(bytes.count)
+            gauges.count(bytes: bytes.count)
             if pacing != nil { credit -= Int64(bytes.count) }
         }
         return answer

@@ -158,6 +158,7 @@ extension TransferEngine {
     func end(_ transfer: Transfer) {
         guard transfers.removeValue(forKey: transfer.id) != nil else { return }
         pacing.leave(transfer)
+        transfer.isHeld = false
         detach(transfer)
         if let failure = transfer.failure { transfer.result.outcome = .failed(failure) }
         transfer.result.phase = transfer.phase

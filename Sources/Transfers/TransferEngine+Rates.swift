@@ -25,6 +25,7 @@ extension TransferEngine {
     package var rateFigures: RateFigures { pacing.figures }
 
     private func replaceNow(_ limits: [RateScope: Int64]) {
+        gauges.setLimit(limits[.deployment])
         let now = SystemClock.bootNanoseconds()
         let ready = pacing.replaceLimits(limits, now: now)
         for transfer in transfers.values { pacing.enter(transfer, now: now) }

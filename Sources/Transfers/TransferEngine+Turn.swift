@@ -1,4 +1,5 @@
 // One turn of the loop: libcurl, what it finished, and the deadlines.
+internal import Glibc
 internal import Platform
 
 extension TransferEngine {
@@ -8,12 +9,29 @@ extension TransferEngine {
         let began = SystemClock.bootNanoseconds()
         // Turns first: what goes on now is moved on by the same call.
         if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
+        let bytes = gauges.receivedBytes
         let isSound = loop.multi.perform()
-        while let (easy, code) = loop.multi.nextFinished() { finished(easy, with: code) }
+        var hasFinished = !isSound
+        while let (easy, code) = loop.multi.nextFinished() {
+            finished(easy, with: code)
+            hasFinished = true
+        }
         if !isSound { failAll() }
+        if !hasFinished { linger(after: gauges.receivedBytes - bytes) }
         let now = SystemClock.bootNanoseconds()
         if now >= nextScan { enforceDeadlines(now) }
         return min(TransferLimits.sleepMax, max(0, min(nextScan, pacing.nextWake) - now))
+    }
+
+    /// Waits a little in a crowd that trickles: each turn asks the kernel about every connection,
+    /// so it is better to have fewer turns with more to do.
+    private func linger(after bytes: Int64) {
+        guard running >= TransferLimits.crowd,
+            bytes < Int64(running) * TransferLimits.quietBytes
+        else { return }
+        let due = min(nextScan, pacing.nextWake) - SystemClock.bootNanoseconds()
+        let pause = min(TransferLimits.lingering, due) / 1000
+        if pause > 0 { usleep(UInt32(pause)) }
     }
 
     /// Makes sure that the transfer's deadline is seen in time.

@@ -31,6 +31,8 @@ package actor TransferEngine {
     }
 
     nonisolated let loop: CurlLoop
+    /// What the engine does right now.
+    package nonisolated let gauges = TransferGauges()
     let configuration: Configuration
     let resolver = Resolver()
     let pacing = Pacing()
@@ -43,7 +45,7 @@ package actor TransferEngine {
     var turnstile: [Transfer] = []
     var turnstileStart = 0
     /// Runs with a handle or waiting for an address.
-    var running = 0
+    var running = 0 { didSet { gauges.setRunning(running) } }
     var idle: [EasyHandle] = []
     var lookups = Lookups<Transfer>()
     /// When the deadlines are looked at next; nanoseconds since boot.
@@ -94,7 +96,7 @@ package actor TransferEngine {
                         engine.start(
                             Transfer(
                                 id: id, request: request, destination: destination,
-                                continuation: continuation,
+                                continuation: continuation, gauges: self.gauges,
                                 now: SystemClock.bootNanoseconds()))
                     }
                 }

@@ -26,6 +26,12 @@ enum TransferLimits {
     static let lookupFailureTTL: Int64 = 1_000_000_000
     /// How long the addresses of this machine are remembered, in nanoseconds.
     static let interfacesTTL: Int64 = 30_000_000_000
+    /// From so many transfers on, a turn is worth waiting for more to do.
+    static let crowd = 128
+    /// A turn that brought fewer bytes for each transfer was a quiet one.
+    static let quietBytes: Int64 = 1024
+    /// How long the loop waits after a quiet turn, in nanoseconds.
+    static let lingering: Int64 = 10_000_000
     /// The longest sleep of the loop, in nanoseconds.
     static let sleepMax: Int64 = 60_000_000_000
 }

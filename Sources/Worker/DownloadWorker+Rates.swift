@@ -5,8 +5,10 @@ internal import Store
 internal import Transfers
 
 extension DownloadWorker {
-    /// Above so many runs at once, each has a small buffer.
+    /// A replica with more slots expects slow downloads.
     private static let crowd = 128
+    /// There so many runs at once have large buffers, and the others small ones.
+    private static let largeInCrowd = 16
 
     /// A session has another limit in bytes a second; nil for none.
     package nonisolated func limitSession(_ key: Int64, to limit: Int64?) {
@@ -61,7 +63,9 @@ extension DownloadWorker {
         let scopes: [RateScope] = [
             .deployment, .session(run.sessionKey), .origin(run.originKey),
         ]
-        return claim.download.spec.maxBytesPerSecond != nil || runs.count >= DownloadWorker.crowd
+        let isCrowded =
+            settings.slots > DownloadWorker.crowd && runs.count >= DownloadWorker.largeInCrowd
+        return claim.download.spec.maxBytesPerSecond != nil || isCrowded
             || scopes.contains { rateOrder.limits[$0] != nil }
     }
 

@@ -25,6 +25,10 @@ package actor DownloadWorker {
     let log: Log
     /// What was seen of the volume.
     package nonisolated let gauge = DiskGauge()
+    /// How attempts ended here.
+    package nonisolated let tally = AttemptTally()
+    /// What the engine does right now.
+    package nonisolated var transfers: TransferGauges { tools.engine.gauges }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
     let downloads: Downloads
     let delivered: @Sendable () -> Void
@@ -122,7 +126,7 @@ package actor DownloadWorker {
             request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
-            delivered: parts.delivered)
+            tally: tally, delivered: parts.delivered)
         conductor = Conductor(
             policy: policy, zone: zone, slots: settings.slots,
             pollInterval: settings.pollInterval)

@@ -30,6 +30,7 @@ actor Recorder {
     private let settings: WorkerSettings
     private let clock: DatabaseClock
     private let log: Log
+    private let tally: AttemptTally
     private let delivered: @Sendable () -> Void
     /// Ends whose files wait for their names, and ends that wait for their commit.
     private var pending: [Entry] = []
@@ -40,8 +41,9 @@ actor Recorder {
 
     init(
         content: ContentStore, settings: WorkerSettings, clock: DatabaseClock, log: Log,
-        delivered: @escaping @Sendable () -> Void
+        tally: AttemptTally = AttemptTally(), delivered: @escaping @Sendable () -> Void
     ) {
+        self.tally = tally
         self.content = content
         self.settings = settings
         self.clock = clock
@@ -191,6 +193,7 @@ actor Recorder {
                 continue
             }
             end.attempt.tell(end.finished, log: log)
+            tally.count(end.finished.outcome)
         }
     }
 

@@ -43,8 +43,8 @@ final class Aria2Daemon {
         }
     }
 
-    /// Waits until nothing waits or runs.
-    func finish() throws {
+    /// Waits until nothing waits or runs, and looks every so many seconds.
+    func finish(looking interval: Double = 0.02) throws {
         struct Status: Decodable {
             struct Result: Decodable {
                 let numActive: String
@@ -56,7 +56,7 @@ final class Aria2Daemon {
             let status: Status = try call("aria2.getGlobalStat", "").json()
             if status.result.numActive == "0", status.result.numWaiting == "0" { return }
             guard command.isRunning else { throw BenchmarkError("aria2c ended") }
-            Thread.sleep(forTimeInterval: 0.02)
+            Thread.sleep(forTimeInterval: interval)
         }
     }
 

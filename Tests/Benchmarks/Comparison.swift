@@ -20,6 +20,8 @@ struct Comparison: Encodable {
         case atMost(Double)
         /// Lull's own value, whatever the peer's is.
         case below(Double)
+        /// Of the peer's value or so much of it away.
+        case within(Double)
         case none
 
         var text: String {
@@ -27,6 +29,7 @@ struct Comparison: Encodable {
             case .atLeast(let ratio): ">= \(ratio)"
             case .atMost(let ratio): "<= \(ratio)"
             case .below(let value): "Lull < \(value)"
+            case .within(let part): "1 +- \(part)"
             case .none: "-"
             }
         }
@@ -36,6 +39,7 @@ struct Comparison: Encodable {
             case .atLeast(let least): ratio >= least
             case .atMost(let most): ratio <= most
             case .below(let most): value < most
+            case .within(let part): abs(ratio - 1) <= part
             case .none: nil
             }
         }

@@ -76,6 +76,17 @@ final class LullServer {
         return try answer.json(Page.self).data.isEmpty
     }
 
+    /// A number of `GET /metrics` that has no labels.
+    func metric(_ name: String) throws -> Int {
+        let answer = try HTTPConnection(port: port).exchange("GET", "/metrics")
+        let line = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix(name + " ") }
+        guard let value = line.flatMap({ Int($0.dropFirst(name.count + 1)) }) else {
+            throw BenchmarkError("/metrics has no \(name)")
+        }
+        return value
+    }
+
     /// What psql and pgbench need to reach the private database.
     var database: [String: String] {
         [

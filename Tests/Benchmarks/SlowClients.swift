@@ -9,7 +9,7 @@ enum SlowClients {
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("nginx")
-        try raiseFileLimit()
+        try FileLimit.raise(to: count * 2)
         let files = try plan.makeFolder("r11-origin")
         try Data(count: bytes).write(to: URL(filePath: "\(files)/file.bin"))
         let origin = try NginxServer(plan, name: "r11-nginx", location: "root \(files);")
@@ -107,16 +107,5 @@ enum SlowClients {
 
     private static func openFiles(_ pid: Int32) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
-    }
-
-    /// Room for our ends; the server inherits it for its own.
-    private static func raiseFileLimit() throws {
-        var files = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard unsafe getrlimit(resource, &files) == 0 else { throw BenchmarkError("getrlimit") }
-        files.rlim_cur = files.rlim_max
-        guard unsafe setrlimit(resource, &files) == 0, files.rlim_max >= rlim_t(count * 2) else {
-            throw BenchmarkError("\(count) slow clients need ulimit -n \(count * 2)")
-        }
     }
 }

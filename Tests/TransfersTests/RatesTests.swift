@@ -36,6 +36,8 @@ import Transfers
             // A slow machine takes longer; nothing may make it shorter.
             #expect(Double(size) <= seconds * 400_000 + 40_000 + 4 * 16_384)
             #expect(await engine.rateFigures == RateFigures(limited: 0, waiting: 0))
+            #expect(engine.gauges.receivedBytes == Int64(size))
+            #expect(engine.gauges.running == 0 && engine.gauges.waitingForBandwidth == 0)
         }
     }
 
@@ -53,6 +55,8 @@ import Transfers
                 await engine.rateFigures == RateFigures(limited: 1, waiting: 1)
             }
             #expect(isHeld)
+            #expect(engine.gauges.limitOfAll == 0)
+            #expect(engine.gauges.running == 1 && engine.gauges.waitingForBandwidth == 1)
             let other = try await engine.fetch(origin.url(), limit: 0)
             #expect(other.bodyBytes == Int64(size), "who does not belong to it is not held")
             #expect(sink.state.bytes.isEmpty)
@@ -60,6 +64,8 @@ import Transfers
             let result = await task.value
             #expect(result.outcome == .completed(lengthVerified: true))
             #expect(sink.state.bytes.count == size)
+            #expect(engine.gauges.waitingForBandwidth == 0)
+            #expect(engine.gauges.receivedBytes == 2 * Int64(size))
         }
     }
 
@@ -123,6 +129,7 @@ import Transfers
             #expect(await eventually { await engine.rateFigures.waiting == 1 })
             engine.cancel(id)
             #expect(await task.value.failure?.code == .cancelled)
+            #expect(engine.gauges.waitingForBandwidth == 0)
             #expect(await engine.rateFigures == RateFigures(limited: 0, waiting: 0))
         }
     }

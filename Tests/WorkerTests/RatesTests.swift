@@ -1,5 +1,6 @@
 // Rates over a real queue: set by policy, session and download, changed while bytes come.
 import Core
+import Platform
 import Store
 import Support
 import Testing
@@ -83,6 +84,46 @@ import Transfers
                 app: 1, identifier: "default", configuration: SessionConfiguration())
             let record = try await replica.reached(.succeeded, id)
             #expect(try replica.file(record) == bytes)
+        }
+    }
+
+    /// The policy is only stored, as another replica's API does it; both find it by its version.
+    @Test func replicasDivideTheDeploymentsLimit() async throws {
+        let rate: Int64 = 1_000_000
+        let bytes = content(6_000_000)
+        let two: (inout WorkerSettings) -> Void = { $0.slots = 2 }
+        try await Replica.with(change: two, Self.script(bytes)) { replica, origin in
+            try await replica.besides(change: two) { other in
+                let both = [replica.lab.engine.gauges, other.lab.engine.gauges]
+                let policies = Policies(pool: replica.pool)
+                _ = try await policies.replace(
+                    document: ["bandwidth": .string("\(rate)")], ifVersion: 0)
+                #expect(try await eventually { both.allSatisfy { $0.limitOfAll != nil } })
+                let ids = try await (0..<4).asyncMap {
+                    try await replica.submit(origin.url("/\($0)"))
+                }
+                other.worker.hint()
+                let isDivided = try await eventually {
+                    both.allSatisfy { $0.running == 2 && $0.limitOfAll == rate / 2 }
+                }
+                #expect(isDivided, "\(both.map { ($0.running, $0.limitOfAll) })")
+                let began = SystemClock.bootNanoseconds()
+                let before = both.reduce(0) { $0 + $1.receivedBytes }
+                let isMoving = try await eventually {
+                    both.reduce(0) { $0 + $1.receivedBytes } > before + rate / 2
+                }
+                #expect(isMoving)
+                let came = both.reduce(0) { $0 + $1.receivedBytes } - before
+                let seconds = Double(SystemClock.bootNanoseconds() - began) / 1_000_000_000
+                // A slow machine gets less; nothing may make it more.
+                #expect(Double(came) <= seconds * Double(rate) + 100_000 + 8 * 16_384)
+                _ = try await policies.replace(document: ["bandwidth": "off"], ifVersion: 1)
+                #expect(try await eventually { both.allSatisfy { $0.limitOfAll == nil } })
+                for id in ids { _ = try await replica.reached(.succeeded, id) }
+                let ended = replica.worker.tally.ended(.succeeded)
+                #expect(ended + other.worker.tally.ended(.succeeded) == 4)
+                #expect(both.reduce(0) { $0 + $1.receivedBytes } == 4 * Int64(bytes.count))
+            }
         }
     }
 

@@ -58,10 +58,27 @@ final class Replica: Sendable {
             DownloadWorker.Parts(
                 engine: lab.engine, content: lab.store, ledger: ledger, register: register,
                 downloads: downloads, clock: lab.clock, delivered: {}, log: .silent,
+                policyOfVersion: { await Replica.policy(ofVersion: $0, pool) },
                 secrets: Replica.box),
             settings: settings,
             policy: Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)),
             zone: .utc)
+    }
+
+    /// What another process stored as the policy; nil while nobody did.
+    private static func policy(
+        ofVersion version: Int64, _ pool: ConnectionPool
+    ) async -> (Policy, TimeZoneRules)? {
+        guard version > 0 else { return nil }
+        do {
+            guard let stored = try await Policies(pool: pool).current() else { return nil }
+            let defaults = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
+            let policy = Policy.parse(.object(stored.document), defaults: defaults) { _ in true }
+            return (try policy.get(), .utc)
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
     }
 
     /// Runs a test with a replica over a database of its own, then drains it.

@@ -59,34 +59,12 @@ extension Serve {
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
         let gauges = gauges
-        let disk = worker.gauge
-        dependencies.metrics = { Serve.metrics(gauges) + Serve.metrics(disk) }
+        let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
+        dependencies.metrics = {
+            Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
+                + Serve.metrics(tally)
+        }
         return dependencies
-    }
-
-    private static func metrics(_ gauges: ServerGauges) -> [Metric] {
-        [
-            .gauge("lull_http_connections", "Clients that are connected.", gauges.connections),
-            .gauge(
-                "lull_http_requests", "Requests that wait for their answer or its end.",
-                gauges.requests),
-            .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
-        ]
-    }
-
-    private static func metrics(_ disk: DiskGauge) -> [Metric] {
-        let reading = disk.reading
-        return [
-            .gauge(
-                "lull_disk_free_bytes", "Bytes that are free on the volume of the content.",
-                Int(reading?.free ?? 0)),
-            .gauge(
-                "lull_disk_room_bytes", "Bytes that downloads which begin now may take.",
-                Int(reading?.room ?? 0)),
-            Metric(
-                "lull_content_lost_total", "Files that were found missing or damaged.",
-                kind: .counter, samples: [Metric.Sample(disk.lost)]),
-        ]
     }
 
     private static func access(
