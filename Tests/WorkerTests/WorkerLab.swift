@@ -209,7 +209,7 @@ extension AttemptReport {
 /// Waits until something is so, at most twenty seconds.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(20)
+    let end = clock.now + .seconds(60)
     while clock.now < end {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(2))
