@@ -73,15 +73,28 @@ package struct Outbox: Sendable {
                 """
                 SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
                     c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
-                    c.bytes, c.total_bytes, \(DerivedData.columns), t.spec->>'traceparent'
+                    c.bytes, c.total_bytes
                 FROM lull_claim_deliveries($1, $2, $3) c
-                LEFT JOIN downloads d ON c.body IS NULL AND d.id = c.download_id
-                LEFT JOIN downloads t ON t.id = c.download_id
                 """, [registration.replica, Int32(each), Int32(total)])
+            guard let first = rows.first else { return ([], .epoch) }
+            // A statement of its own: the claim may take what was committed after it had begun,
+            // and then its own snapshot would not have the download.
+            let downloads = try await pool.query(
+                """
+                SELECT \(DerivedData.columns), d.spec->>'traceparent'
+                FROM unnest($1::uuid[]) WITH ORDINALITY i(id, place)
+                LEFT JOIN downloads d ON d.id = i.id ORDER BY i.place
+                """,
+                [
+                    try rows.map { row throws(PostgresError) in
+                        try row.get(7, as: UUIDValue.self)
+                    }
+                ])
             var due: [DueDelivery] = []
-            for row in rows { due.append(try Outbox.delivery(row)) }
-            let now = try rows.first?.get(0, as: TimestampValue.self).timestamp
-            return (due, now ?? .epoch)
+            for (row, download) in zip(rows, downloads) {
+                due.append(try Outbox.delivery(row, of: download))
+            }
+            return (due, try first.get(0, as: TimestampValue.self).timestamp)
         }
     }
 
@@ -111,7 +124,9 @@ package struct Outbox: Sendable {
         }
     }
 
-    private static func delivery(_ row: Row) throws(PostgresError) -> DueDelivery {
+    private static func delivery(
+        _ row: Row, of downloadRow: Row
+    ) throws(PostgresError) -> DueDelivery {
         guard let type = EventType(rawValue: try row.get(5)) else {
             throw PostgresError(.decoding, "an event type that this program does not know")
         }
@@ -127,11 +142,11 @@ package struct Outbox: Sendable {
                 sequence: Int64(try row.get(10, as: Int32.self)),
                 attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
                 total: try row.get(13)
-            ).text(row, from: 14)
+            ).text(downloadRow, from: 0)
         }
         var message = WebhookMessage(
             event: event, type: type, download: download, at: at, data: data)
-        message.traceparent = try row.get(22, as: String?.self)
+        message.traceparent = try downloadRow.get(8, as: String?.self)
         return DueDelivery(
             number: try row.get(1), fence: try row.get(2),
             attempt: Int(try row.get(3, as: Int32.self)), url: try row.get(4), type: type,
