@@ -48,19 +48,6 @@ extension EndToEndTests {
             }
         }
 
-        private func with(
-            _ server: ForeignServer, _ body: () async throws -> Void
-        ) async throws {
-            do {
-                try await server.start()
-                try await body()
-                await server.stop()
-            } catch {
-                await server.stop()
-                throw error
-            }
-        }
-
         /// A proxy dies in the middle, comes back, and the bytes that are here count.
         private func goOn(
             through server: ForeignServer, path: String, digest: String, _ world: World
@@ -73,7 +60,7 @@ extension EndToEndTests {
                 let download = try await world.client.download(id)
                 return download.countOfBytesReceived > 1_000_000 ? true : nil
             }
-            await server.cut()
+            try await server.cut()
             let _: Bool = try await eventually("the cut to be seen") {
                 try await world.client.download(id).state == "waiting" ? true : nil
             }
@@ -94,7 +81,7 @@ extension EndToEndTests {
                 let digest = try await world.origin.makeFile("file.bin", length: 8_000_000)
                 let proxy = try await ForeignServer.haproxy(
                     before: world.origin.base, in: world.scratch)
-                try await with(proxy) {
+                try await proxy.during {
                     try await goOn(through: proxy, path: "/moved", digest: digest, world)
                     let gone = try await end("\(proxy.base)/nothing", world)
                     #expect(gone.state == "failed")
@@ -105,7 +92,7 @@ extension EndToEndTests {
                         #expect(busy.error?.class == "pushback")
                         #expect(busy.error?.httpStatus == status)
                     }
-                    await proxy.cut()
+                    try await proxy.cut()
                     try await proxy.start()
                 }
             }
@@ -118,7 +105,7 @@ extension EndToEndTests {
                 let digest = try await world.origin.makeFile("file.bin", length: 8_000_000)
                 let caddy = try await ForeignServer.caddy(
                     files: world.origin.files, before: world.origin.base, in: world.scratch)
-                try await with(caddy) {
+                try await caddy.during {
                     for path in ["/file.bin", "/moved"] {
                         let whole = try await end(caddy.base + path, world)
                         #expect(whole.content?.sha256 == digest)
@@ -180,7 +167,7 @@ extension EndToEndTests {
         func everyPageOfHttpbin() async throws {
             try await World.with(settings: Self.settings) { world in
                 let httpbin = try await ForeignServer.httpbin(in: world.scratch)
-                try await with(httpbin) {
+                try await httpbin.during {
                     for (path, state, code, length, isVerified) in Self.pages {
                         let name = Comment(rawValue: path)
                         let ended = try await end(httpbin.base + path, world)

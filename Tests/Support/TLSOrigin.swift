@@ -8,6 +8,8 @@ package struct TLSOrigin: Sendable {
     package let url: String
     /// The port that it listens on.
     package let port: Int
+    /// Its own certificate and key, as PEM.
+    package let identity: String
     /// The authority that signed everything, as PEM.
     package let authority: String
     /// A client's certificate that it accepts.
@@ -89,7 +91,8 @@ package struct TLSOrigin: Sendable {
             try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
         }
         let origin = TLSOrigin(
-            url: "https://127.0.0.1:\(port)/", port: port, authority: try text("ca.pem"),
+            url: "https://127.0.0.1:\(port)/", port: port,
+            identity: try text("server.pem") + text("server.key"), authority: try text("ca.pem"),
             certificate: try text("client.pem"), key: try text("client.key"))
         try await origin.waitUntilUp()
         try await test(origin)

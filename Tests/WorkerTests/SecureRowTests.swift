@@ -41,7 +41,8 @@ import Testing
 
     @Test func everyTroubleWithTLS() async throws {
         let insecure =
-            "HTTP/1.1 302 F\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+            "HTTP/1.1 302 F\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n"
+            + "Connection: close\r\n\r\n"
         try await TLSOrigin.with(["-HTTP"], answers: ["down": insecure]) { origin in
             try await TLSOrigin.with(["-www", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]) { old in
                 try await Replica.with(
