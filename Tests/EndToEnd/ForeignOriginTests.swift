@@ -17,6 +17,7 @@ extension EndToEndTests {
                 let httpStatus: Int?
             }
             struct Answer: Decodable { let suggestedFilename: String }
+            let id: String
             let state: String
             let content: Content?
             let error: Failure?
@@ -35,6 +36,20 @@ extension EndToEndTests {
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             let answer = try await Curl.get("\(world.lull.base)/v1/downloads/\(id)")
             return try decoder.decode(Seen.self, from: Data(answer.body.utf8))
+        }
+
+        /// Seconds between the end of the first attempt and the next one, as the API tells both.
+        private func wait(after download: Seen, _ world: World) async throws -> TimeInterval {
+            struct Attempts: Decodable {
+                struct Attempt: Decodable { let ended_at: String }
+                let data: [Attempt]
+            }
+            let answer = try await Curl.get(
+                "\(world.lull.base)/v1/downloads/\(download.id)/attempts")
+            let attempts = try JSONDecoder().decode(Attempts.self, from: Data(answer.body.utf8))
+            let ended = try #require(attempts.data.first).ended_at
+            let next = try #require(download.nextAttemptAt)
+            return try Date(instant: next).timeIntervalSince(Date(instant: ended))
         }
 
         private func end(_ url: String, _ world: World) async throws -> Seen {
@@ -91,6 +106,9 @@ extension EndToEndTests {
                         #expect(busy.state == "waiting")
                         #expect(busy.error?.class == "pushback")
                         #expect(busy.error?.httpStatus == status)
+                        // HAProxy asks for 7 or 9 seconds, far more than our own waits here.
+                        let wait = try await wait(after: busy, world)
+                        #expect(wait >= (status == 503 ? 6.9 : 8.9))
                     }
                     try await proxy.cut()
                     try await proxy.start()
@@ -182,6 +200,12 @@ extension EndToEndTests {
                         httpbin.base + "/response-headers?Content-Disposition="
                             + "attachment%3B%20filename%3D%22..%2F..%2Fa%20b.txt%22", world)
                     #expect(named.response?.suggestedFilename == "a b.txt")
+                    // RFC 6266: the extended name wins.
+                    let extended = try await end(
+                        httpbin.base + "/response-headers?Content-Disposition="
+                            + "attachment%3B%20filename%3D%22plain%22%3B%20filename%2A%3DUTF-8"
+                            + "%27%27na%25C3%25AFve.txt", world)
+                    #expect(extended.response?.suggestedFilename == "na\u{ef}ve.txt")
                 }
             }
         }
