@@ -121,7 +121,7 @@ extension Attempt {
     private func verify(
         _ head: ResponseHead?, isLengthVerified: Bool
     ) async -> AttemptReport {
-        let body: (part: PartFile, length: Int64, sha256: String)
+        let body: WrittenPart
         do throws(ContentError) {
             body = try await writer.complete()
         } catch {
@@ -135,7 +135,7 @@ extension Attempt {
                 detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
-        if let failure = mismatch(await writer.digests, wasWhole: wasWhole) {
+        if let failure = mismatch(body.digests, wasWhole: wasWhole) {
             await writer.discard()
             return .failed(failure, kept: nil, retryAfter: nil)
         }

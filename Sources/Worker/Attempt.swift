@@ -371,7 +371,7 @@ final class Attempt: Sendable {
         }
         let engine = tools.engine
         let writer = writer
-        await writer.resumeTransfer { engine.resume(id) }
+        writer.resumeTransfer { engine.resume(id) }
         let sink = unsafe TransferSink(
             begin: { head in
                 let answer = self.judge(head, plan)
@@ -391,8 +391,9 @@ final class Attempt: Sendable {
         return result
     }
 
-    /// Takes room on the disk for the whole file.
+    /// Takes room on the disk for the whole file, unless it is small.
     private func reserve(_ length: Int64) {
+        guard length > Int64(BodyIntake.blockBytes) else { return }
         Task {
             guard await writer.reserve(bytes: length) else { return }
             state.withLock { $0.reserved = length }
