@@ -94,11 +94,11 @@ extension Attempt {
                 })
         case (_, .reject(let failure)):
             var kept = await keep()
-            if failure.code == "source_changed" { kept?.void = failure.detail }
+            if failure.code == .sourceChanged { kept?.void = failure.detail }
             return .failed(failure, kept: kept, retryAfter: nil)
         case (_, .ambiguous(let reason)):
             let failure = DownloadFailure(
-                .network, code: "bad_server_response",
+                .network, code: .badServerResponse,
                 detail: "the origin's answer contradicts itself: \(reason)", isRetryable: true)
             return .failed(failure, kept: await keep(), retryAfter: nil)
         case (.failed(let failure), _):
@@ -131,7 +131,7 @@ extension Attempt {
         if let total, total != body.length {
             await writer.discard()
             let failure = DownloadFailure(
-                .network, code: "size_mismatch",
+                .network, code: .sizeMismatch,
                 detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
@@ -156,7 +156,7 @@ extension Attempt {
         }
         await writer.discard()
         let failure = DownloadFailure(
-            .internal, code: "cannot_write_to_file", detail: "the file could not be written",
+            .internal, code: .cannotWriteToFile, detail: "the file could not be written",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
     }

@@ -39,6 +39,8 @@ struct AttemptTools: Sendable {
     var minimumFree: Int64?
     var segmentsAtLeast: Int64 = 64 << 20
     var stealsAbove: Int64 = 16 << 20
+    /// The least that an answer has to bring; nil for no bound.
+    var lowSpeed: LowSpeed?
     /// Seconds for a download that does not say how long its content is kept.
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.
@@ -239,7 +241,7 @@ final class Attempt: Sendable {
             url = try SourceURL(parsing: claim.download.url)
         } catch {
             let failure = DownloadFailure(
-                .permanent, code: "unsupported_url", detail: "\(error)", isRetryable: false)
+                .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
         guard !claim.wasSent else {
@@ -285,7 +287,7 @@ final class Attempt: Sendable {
             }
         }
         let failure = DownloadFailure(
-            .network, code: "bad_server_response", detail: "the origin's ranges make no sense",
+            .network, code: .badServerResponse, detail: "the origin's ranges make no sense",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
     }
@@ -356,6 +358,7 @@ final class Attempt: Sendable {
         var request = TransferRequest(url: url)
         asked.apply(to: &request)
         request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
+        request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
