@@ -82,6 +82,8 @@ final class Attempt: Sendable {
         var segmentsTask: Task<Void, Never>?
         /// Whether a request that must not be sent twice may have reached the origin.
         var isUnrepeatable = false
+        /// What is known of the mirrors; nil with one URL.
+        var mirrors: MirrorBook?
     }
 
     let claim: ClaimedDownload
@@ -118,7 +120,11 @@ final class Attempt: Sendable {
             digestLane: tools.digestLanes.isEmpty ? nil : tools.digestLanes[lane],
             blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
             minimumFree: tools.minimumFree)
-        state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
+        let mirrors = claim.mirrors
+        state.withLock { state in
+            state.limit = claim.download.spec.maxBytesPerSecond
+            state.mirrors = mirrors
+        }
     }
 
     /// Takes another limit in bytes a second; nil for none.
@@ -195,6 +201,7 @@ final class Attempt: Sendable {
     var detail: JSONObject {
         state.withLock { state in
             var object: JSONObject = [
+                "url": .string(claim.address),
                 "resumed_from": .integer(state.resumedFrom),
                 "bytes_discarded": .integer(state.discarded),
             ]
@@ -236,7 +243,7 @@ final class Attempt: Sendable {
     private func perform() async -> AttemptReport {
         let url: SourceURL
         do throws(SourceURLError) {
-            url = try SourceURL(parsing: claim.download.url)
+            url = try SourceURL(parsing: claim.address)
         } catch {
             let failure = DownloadFailure(
                 .permanent, code: "unsupported_url", detail: "\(error)", isRetryable: false)
@@ -298,7 +305,7 @@ final class Attempt: Sendable {
 
     private func prepare() async -> ResumePlan {
         state.withLock { state in
-            state.rowNamesBytes = claim.resume != nil
+            state.rowNamesBytes = claim.resume?.offset ?? 0 > 0
             state.restarts = claim.resume?.restarts ?? 0
             state.mismatches = claim.resume?.mismatches ?? 0
         }
@@ -407,7 +414,12 @@ final class Attempt: Sendable {
             state.decision = decision
             // A refused answer says nothing about the bytes that are here.
             switch decision {
-            case .fromStart, .append: state.facts = facts
+            case .fromStart:
+                state.facts = facts
+                state.mirrors?.took(isContinued: false)
+            case .append:
+                state.facts = facts
+                state.mirrors?.took(isContinued: true)
             default: break
             }
         }
