@@ -27,6 +27,25 @@ extension Attempt {
         return point.ifRange == nil && book.sources != [book.current]
     }
 
+    /// The origins of all mirrors in their order, nil for what is no URL; empty with one URL.
+    var origins: [String?] {
+        guard claim.mirrors != nil else { return [] }
+        return claim.download.addresses.map { text in
+            do throws(SourceURLError) {
+                return try SourceURL(parsing: text).origin
+            } catch {
+                // The attempt that asks it says so.
+                return nil
+            }
+        }
+    }
+
+    /// Takes note of origins that are to be left alone.
+    func learn(_ cooling: [String: Timestamp]) {
+        let until = origins.map { $0.flatMap { cooling[$0] } }
+        state.withLock { $0.mirrors?.learn(until, now: tools.clock.now) }
+    }
+
     /// The record of a failure at one of several mirrors.
     ///
     /// - Parameters:
@@ -41,7 +60,9 @@ extension Attempt {
     ) -> FinishedRun? {
         guard var book = state.withLock({ $0.mirrors }) else { return nil }
         let old = book.current
-        let turn = book.decide(end, schedule: schedule, using: &random)
+        let origins = origins
+        let neighbors = origins.indices.filter { $0 != old && origins[$0] == origins[old] }
+        let turn = book.decide(end, neighbors: neighbors, schedule: schedule, using: &random)
         var attention: DownloadFailure?
         if case .attention(let failure) = turn.verdict { attention = failure }
         let kept =
@@ -59,12 +80,7 @@ extension Attempt {
     func turn(_ run: inout FinishedRun) {
         guard let book = state.withLock({ $0.mirrors }) else { return }
         run.download.mirror = book.current
-        do throws(SourceURLError) {
-            run.nextOrigin =
-                try SourceURL(parsing: run.download.addresses[book.current]).origin
-        } catch {
-            // The next attempt says so.
-        }
+        run.nextOrigin = origins[book.current]
     }
 
     /// Says that another mirror is asked.

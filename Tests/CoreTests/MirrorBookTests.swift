@@ -96,6 +96,21 @@ import Testing
         #expect(book.current == 0, "it is the only one that may do better, when its time comes")
     }
 
+    /// Two mirrors at the origin that asks for time, and one at an origin that asked others.
+    @Test func anOriginAsksForTimeAsAWhole() {
+        var book = MirrorBook(count: 4)
+        book.learn([nil, nil, Self.now + .seconds(60), nil], now: Self.now)
+        var dice = LoadedDice(face: .max)
+        let end = AttemptEnd(
+            failure: Self.busy, madeProgress: false, barrenBefore: 0, retryAfter: .seconds(600),
+            now: Self.now, deadline: Self.now + .seconds(100_000))
+        let turn = book.decide(end, neighbors: [1], schedule: Self.schedule, using: &dice)
+        #expect(turn.isSwitch && book.current == 3)
+        let round = fail(&book, Self.gone)
+        #expect(round.verdict == .retry(at: Self.now + .seconds(60), cool: nil, barren: 1))
+        #expect(book.current == 2 && round.failure.failureClass == .pushback)
+    }
+
     @Test func whatIsOursIsNobodysTurn() {
         let full = DownloadFailure(
             .internal, code: "cannot_write_to_file", detail: "x", isRetryable: true)

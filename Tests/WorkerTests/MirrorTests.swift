@@ -223,6 +223,25 @@ import Testing
         }
     }
 
+    @Test func whoIsLeftAloneIsPassedOver() async throws {
+        try await with(
+            { _, _ in Answer.status("404 X") },
+            { _, _ in
+                Answer.status("429 X", ["Retry-After: 3600"])
+            }
+        ) { replica, origin, second in
+            let third = try OriginServer { request in Self.honest(request) }
+            defer { third.close() }
+            let one = try await submit(replica, second.url("/a"), [third.url("/b")])
+            #expect(try await whole(replica, one).count == 2)
+            let two = try await submit(
+                replica, origin.url("/a"), [second.url("/b"), third.url("/c")])
+            let record = try await replica.reached(.succeeded, two)
+            #expect(record.download.address == third.url("/c"))
+            #expect(second.requests.count == 1)
+        }
+    }
+
     /// Another length at another mirror is no change of a source: nobody is asked about it.
     @Test func anotherFileElsewhereBeginsAnew() async throws {
         try await with({ _, _ in

@@ -29,11 +29,13 @@ extension MirrorBook {
     ///
     /// - Parameters:
     ///   - end: how the attempt at the current mirror ended.
+    ///   - neighbors: mirrors at the same origin, which its `Retry-After` is meant for as well.
     ///   - schedule: the deployment's retries.
     ///   - random: where jitter comes from.
     /// - Returns: what follows.
     package mutating func decide(
-        _ end: AttemptEnd, schedule: RetrySchedule, using random: inout some RandomNumberGenerator
+        _ end: AttemptEnd, neighbors: [Int] = [], schedule: RetrySchedule,
+        using random: inout some RandomNumberGenerator
     ) -> MirrorVerdict {
         guard MirrorBook.mayHelp(end.failure), end.now < end.deadline else {
             return stay(end, schedule, &random)
@@ -49,6 +51,11 @@ extension MirrorBook {
         if pages[current].isOut { pages[current].failure?.isRetryable = false }
         pages[current].isTried = true
         pages[current].until = asked.map { end.now + $0 }
+        if let asked {
+            var until = [Timestamp?](repeating: nil, count: pages.count)
+            for place in neighbors { until[place] = end.now + asked }
+            learn(until, now: end.now)
+        }
         hasProgress = hasProgress || end.madeProgress
         let cool = asked.map { min(end.now + $0, end.deadline) }
         let next = pages.indices.first { place in

@@ -66,6 +66,21 @@ package struct MirrorBook: Equatable, Sendable {
         if !isContinued { sources = [] }
         if !sources.contains(current) { sources = (sources + [current]).sorted() }
     }
+
+    /// Origins are left alone because of what they said to other downloads.
+    ///
+    /// - Parameters:
+    ///   - until: for each mirror, nil where its origin may be asked.
+    ///   - now: the database's clock.
+    package mutating func learn(_ until: [Timestamp?], now: Timestamp) {
+        for (place, until) in zip(pages.indices, until) where place != current {
+            guard let until, until > now, !pages[place].isOut, !pages[place].isTried else {
+                continue
+            }
+            pages[place].until = until
+            pages[place].failure = pages[place].failure ?? .originPushback
+        }
+    }
 }
 
 extension MirrorBook {
@@ -123,6 +138,10 @@ extension MirrorBook.Page {
 }
 
 extension DownloadFailure {
+    /// A mirror was not asked: its origin had asked for time.
+    static let originPushback = DownloadFailure(
+        .pushback, code: "http_status", detail: "the origin asked for time", isRetryable: true)
+
     /// Reads what `json` wrote; nil if it is something else.
     package init?(stored value: JSON) {
         guard let kind = value["class"]?.stringValue.flatMap(FailureClass.init),
