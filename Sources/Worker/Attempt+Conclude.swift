@@ -20,6 +20,7 @@ extension Attempt {
                 return nil
             }
             point.fence = claim.fence
+            point.mirrors = state.withLock { $0.mirrors }
             return point
         }
         var point = ResumePoint(
@@ -32,7 +33,7 @@ extension Attempt {
             point.digest = point.digest ?? earlier.digest
             if state.withLock({ $0.forgetsETag }) { point.etag = nil }
         }
-        point.mismatches = state.withLock { $0.mismatches }
+        (point.mismatches, point.mirrors) = state.withLock { ($0.mismatches, $0.mirrors) }
         let hasProof = point.ifRange != nil || claim.download.spec.expectedDigest != nil
         return hasProof ? point : nil
     }
@@ -40,7 +41,7 @@ extension Attempt {
     /// Holds the body back until the row forgets the bytes that it would replace.
     func forgetKeptBytes() async {
         while state.withLock({ $0.order == nil }) {
-            if await remember(nil) {
+            if await remember(memory) {
                 state.withLock { $0.rowNamesBytes = false }
                 break
             }

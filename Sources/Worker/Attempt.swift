@@ -84,6 +84,8 @@ final class Attempt: Sendable {
         var segmentsTask: Task<Void, Never>?
         /// Whether a request that must not be sent twice may have reached the origin.
         var isUnrepeatable = false
+        /// What is known of the mirrors; nil with one URL.
+        var mirrors: MirrorBook?
     }
 
     let claim: ClaimedDownload
@@ -120,7 +122,11 @@ final class Attempt: Sendable {
             digestLane: tools.digestLanes.isEmpty ? nil : tools.digestLanes[lane],
             blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
             minimumFree: tools.minimumFree)
-        state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
+        let mirrors = claim.mirrors
+        state.withLock { state in
+            state.limit = claim.download.spec.maxBytesPerSecond
+            state.mirrors = mirrors
+        }
     }
 
     /// Takes another limit in bytes a second; nil for none.
@@ -197,6 +203,7 @@ final class Attempt: Sendable {
     var detail: JSONObject {
         state.withLock { state in
             var object: JSONObject = [
+                "url": .string(claim.address),
                 "resumed_from": .integer(state.resumedFrom),
                 "bytes_discarded": .integer(state.discarded),
             ]
@@ -238,7 +245,7 @@ final class Attempt: Sendable {
     private func perform() async -> AttemptReport {
         let url: SourceURL
         do throws(SourceURLError) {
-            url = try SourceURL(parsing: claim.download.url)
+            url = try SourceURL(parsing: claim.address)
         } catch {
             let failure = DownloadFailure(
                 .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false)
@@ -300,7 +307,7 @@ final class Attempt: Sendable {
 
     private func prepare() async -> ResumePlan {
         state.withLock { state in
-            state.rowNamesBytes = claim.resume != nil
+            state.rowNamesBytes = claim.resume?.offset ?? 0 > 0
             state.restarts = claim.resume?.restarts ?? 0
             state.mismatches = claim.resume?.mismatches ?? 0
         }
@@ -411,7 +418,12 @@ final class Attempt: Sendable {
             state.decision = decision
             // A refused answer says nothing about the bytes that are here.
             switch decision {
-            case .fromStart, .append: state.facts = facts
+            case .fromStart:
+                state.facts = facts
+                state.mirrors?.took(isContinued: false)
+            case .append:
+                state.facts = facts
+                state.mirrors?.took(isContinued: true)
             default: break
             }
         }
