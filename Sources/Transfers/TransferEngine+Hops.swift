@@ -101,10 +101,10 @@ extension TransferEngine {
         transfer.easy = easy
         transfer.launched(now: SystemClock.bootNanoseconds())
         watch(transfer)
-        guard loop.multi.add(easy) else {
+        guard multi.add(easy) else {
             easy.transfer = nil
             transfer.easy = nil
-            transfer.fail(.resourceUnavailable, detail: "curl_multi_add_handle: out of memory")
+            transfer.fail(.resourceUnavailable, detail: "curl_multi_add_handle failed")
             return end(transfer)
         }
     }
@@ -170,7 +170,8 @@ extension TransferEngine {
         admit()
     }
 
-    private func admit() {
+    func admit() {
+        guard !multi.isBroken else { return }
         while running < TransferLimits.runningMax, turnstileStart < turnstile.count {
             let transfer = turnstile[turnstileStart]
             turnstileStart += 1
@@ -189,7 +190,7 @@ extension TransferEngine {
 
     private func detach(_ transfer: Transfer) {
         guard let easy = transfer.easy else { return }
-        loop.multi.remove(easy)
+        multi.remove(easy)
         easy.transfer = nil
         transfer.easy = nil
         // One that was given somebody's certificates or proxy is not for others.

@@ -20,6 +20,7 @@ extension Attempt {
                 return nil
             }
             point.fence = claim.fence
+            point.mirrors = state.withLock { $0.mirrors }
             return point
         }
         var point = ResumePoint(
@@ -32,7 +33,7 @@ extension Attempt {
             point.digest = point.digest ?? earlier.digest
             if state.withLock({ $0.forgetsETag }) { point.etag = nil }
         }
-        point.mismatches = state.withLock { $0.mismatches }
+        (point.mismatches, point.mirrors) = state.withLock { ($0.mismatches, $0.mirrors) }
         let hasProof = point.ifRange != nil || claim.download.spec.expectedDigest != nil
         return hasProof ? point : nil
     }
@@ -40,7 +41,7 @@ extension Attempt {
     /// Holds the body back until the row forgets the bytes that it would replace.
     func forgetKeptBytes() async {
         while state.withLock({ $0.order == nil }) {
-            if await remember(nil) {
+            if await remember(memory) {
                 state.withLock { $0.rowNamesBytes = false }
                 break
             }
@@ -121,7 +122,7 @@ extension Attempt {
     private func verify(
         _ head: ResponseHead?, isLengthVerified: Bool
     ) async -> AttemptReport {
-        let body: (part: PartFile, length: Int64, sha256: String)
+        let body: WrittenPart
         do throws(ContentError) {
             body = try await writer.complete()
         } catch {
@@ -135,7 +136,7 @@ extension Attempt {
                 detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
-        if let failure = mismatch(await writer.digests, wasWhole: wasWhole) {
+        if let failure = mismatch(body.digests, wasWhole: wasWhole) {
             await writer.discard()
             return .failed(failure, kept: nil, retryAfter: nil)
         }

@@ -38,7 +38,10 @@ extension Attempt {
     /// What the protocol and the client's demands say of an answer.
     func decide(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
         let spec = claim.download.spec
-        let decision = spec.rules.judge(
+        var rules = spec.rules
+        // Bytes of another mirror: what this one says of them is no change of a source.
+        if isForeign(plan) { rules.onSourceChange = .restart }
+        let decision = rules.judge(
             ResumeRules.judge(plan, facts), plan, earlier: claim.resume, facts,
             hasDigest: spec.expectedDigest != nil)
         switch decision {
@@ -72,7 +75,7 @@ extension Attempt {
 
     /// What a status that is no content means for this download.
     func failure(of result: TransferResult, kept: ResumePoint?) -> DownloadFailure {
-        let url = claim.download.url
+        let url = claim.address
         let expiry =
             (result.head?.url.description).flatMap(SignedURL.expiry) ?? SignedURL.expiry(of: url)
         return AttemptVerdict.failure(
@@ -122,9 +125,12 @@ extension Attempt {
 
     /// What the next attempt has to know although no bytes are kept.
     var memory: ResumePoint? {
-        let count = state.withLock { $0.mismatches }
-        guard count > 0 else { return nil }
-        return ResumePoint(mismatches: count, fence: claim.fence, instance: tools.instance)
+        let (count, mirrors) = state.withLock { ($0.mismatches, $0.mirrors) }
+        guard count > 0 || mirrors != nil else { return nil }
+        var point = ResumePoint(
+            mismatches: count, fence: claim.fence, instance: tools.instance)
+        point.mirrors = mirrors
+        return point
     }
 
     /// The beginning of an error's body, for the attempt's record only.

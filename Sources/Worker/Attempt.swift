@@ -84,6 +84,8 @@ final class Attempt: Sendable {
         var segmentsTask: Task<Void, Never>?
         /// Whether a request that must not be sent twice may have reached the origin.
         var isUnrepeatable = false
+        /// What is known of the mirrors; nil with one URL.
+        var mirrors: MirrorBook?
     }
 
     let claim: ClaimedDownload
@@ -120,7 +122,11 @@ final class Attempt: Sendable {
             digestLane: tools.digestLanes.isEmpty ? nil : tools.digestLanes[lane],
             blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
             minimumFree: tools.minimumFree)
-        state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
+        let mirrors = claim.mirrors
+        state.withLock { state in
+            state.limit = claim.download.spec.maxBytesPerSecond
+            state.mirrors = mirrors
+        }
     }
 
     /// Takes another limit in bytes a second; nil for none.
@@ -197,6 +203,7 @@ final class Attempt: Sendable {
     var detail: JSONObject {
         state.withLock { state in
             var object: JSONObject = [
+                "url": .string(claim.address),
                 "resumed_from": .integer(state.resumedFrom),
                 "bytes_discarded": .integer(state.discarded),
             ]
@@ -238,7 +245,7 @@ final class Attempt: Sendable {
     private func perform() async -> AttemptReport {
         let url: SourceURL
         do throws(SourceURLError) {
-            url = try SourceURL(parsing: claim.download.url)
+            url = try SourceURL(parsing: claim.address)
         } catch {
             let failure = DownloadFailure(
                 .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false)
@@ -300,7 +307,7 @@ final class Attempt: Sendable {
 
     private func prepare() async -> ResumePlan {
         state.withLock { state in
-            state.rowNamesBytes = claim.resume != nil
+            state.rowNamesBytes = claim.resume?.offset ?? 0 > 0
             state.restarts = claim.resume?.restarts ?? 0
             state.mismatches = claim.resume?.mismatches ?? 0
         }
@@ -374,7 +381,7 @@ final class Attempt: Sendable {
         }
         let engine = tools.engine
         let writer = writer
-        await writer.resumeTransfer { engine.resume(id) }
+        writer.resumeTransfer { engine.resume(id) }
         let sink = unsafe TransferSink(
             begin: { head in
                 let answer = self.judge(head, plan)
@@ -394,8 +401,9 @@ final class Attempt: Sendable {
         return result
     }
 
-    /// Takes room on the disk for the whole file.
+    /// Takes room on the disk for the whole file, unless it is small.
     private func reserve(_ length: Int64) {
+        guard length > Int64(BodyIntake.blockBytes) else { return }
         Task {
             guard await writer.reserve(bytes: length) else { return }
             state.withLock { $0.reserved = length }
@@ -410,7 +418,12 @@ final class Attempt: Sendable {
             state.decision = decision
             // A refused answer says nothing about the bytes that are here.
             switch decision {
-            case .fromStart, .append: state.facts = facts
+            case .fromStart:
+                state.facts = facts
+                state.mirrors?.took(isContinued: false)
+            case .append:
+                state.facts = facts
+                state.mirrors?.took(isContinued: true)
             default: break
             }
         }

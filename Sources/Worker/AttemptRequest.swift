@@ -60,6 +60,15 @@ struct AttemptRequest: Sendable {
     }
 }
 
+extension AttemptRequest {
+    /// Leaves out what is meant for the origin of the download's own URL.
+    mutating func leaveOutCredentials() {
+        headers = []
+        tls?.certificatePEM = nil
+        tls?.keyPEM = nil
+    }
+}
+
 extension Authorization {
     /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
     fileprivate var fieldValue: String {
@@ -90,6 +99,7 @@ struct RequestReader: Sendable {
             let session =
                 shape.usesSession ? try openSession(sealed.session, claim) : SessionSecrets()
             request.add(own, session)
+            if !claim.asksOwnOrigin { request.leaveOutCredentials() }
             return .success(request)
         } catch {
             return .failure(error)

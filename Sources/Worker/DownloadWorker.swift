@@ -310,8 +310,21 @@ package actor DownloadWorker {
         }
     }
 
+    /// Which other mirrors are not to be asked now, because of what they said to other downloads.
+    private func learnCooling(of attempt: Attempt, _ ledger: Ledger) async {
+        let origins = attempt.origins.compactMap(\.self)
+        guard !origins.isEmpty else { return }
+        do throws(StoreError) {
+            attempt.learn(try await ledger.cooling(origins))
+        } catch {
+            // The gates hold all the same; the download only waits where it need not.
+            log.warn("cooling origins not read", [("error", .string(error.description))])
+        }
+    }
+
     private func perform(_ attempt: Attempt, ledger: Ledger) async {
         let report = await attempt.run()
+        if case .failed = report { await learnCooling(of: attempt, ledger) }
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
         let finished = attempt.finished(
             report, schedule: settings.retries, now: clock.now, using: &random)

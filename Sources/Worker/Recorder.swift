@@ -194,6 +194,7 @@ actor Recorder {
             }
             end.attempt.tell(end.finished, log: log)
             tally.count(end.finished.outcome)
+            if let code = end.finished.switchCode { tally.countSwitch(code) }
         }
     }
 

@@ -4,8 +4,9 @@ import Testing
 
 @Suite struct DownloadJSONTests {
     private static let members = [
-        "id", "session", "state", "url", "current_url", "task_description", "priority",
-        "earliest_begin_date", "is_discretionary", "count_of_bytes_client_expects_to_send",
+        "id", "session", "state", "url", "urls", "mirror_url", "current_url", "task_description",
+        "priority", "earliest_begin_date", "is_discretionary",
+        "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
         "require_verified_length", "on_source_change", "max_bytes", "timeout_interval_for_request",

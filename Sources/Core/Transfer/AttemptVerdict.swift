@@ -14,6 +14,8 @@ package struct AttemptEnd: Equatable, Sendable {
     package var now: Timestamp
     /// When the download's time is over.
     package var deadline: Timestamp
+    /// What the budget counts, for people.
+    package var counted = "attempts"
 
     /// Names all of it.
     package init(
@@ -54,14 +56,12 @@ package enum AttemptVerdict: Equatable, Sendable {
         let barren = end.madeProgress ? 0 : end.barrenBefore + 1
         guard barren < schedule.maximumAttempts else {
             var failure = end.failure
-            failure.detail += "; \(barren) attempts without progress are the limit"
+            failure.detail += "; \(barren) \(end.counted) without progress are the limit"
             failure.isRetryable = false
             return .fail(failure)
         }
         let delay = schedule.delay(afterBarren: max(barren, 1), using: &random)
-        let asked = end.retryAfter.map {
-            min(max($0, RetrySchedule.pushback.lowerBound), RetrySchedule.pushback.upperBound)
-        }
+        let asked = end.retryAfter.map(RetrySchedule.bounded)
         let next = min(end.now + max(delay, asked ?? .zero), end.deadline)
         return .retry(at: next, cool: asked.map { min(end.now + $0, end.deadline) }, barren: barren)
     }
