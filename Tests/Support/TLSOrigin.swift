@@ -37,6 +37,17 @@ package struct TLSOrigin: Sendable {
         done
         """
 
+    /// Ends the server at a word, or when nobody is left to say one.
+    ///
+    /// A run of tests that was killed leaves no server behind. Signals are blocked in what a test
+    /// starts, but for this one.
+    private static let keeper = """
+        openssl s_server "$@" < /dev/null &
+        server=$!
+        read -r word
+        kill -9 $server
+        """
+
     /// Runs a test beside a server and takes it away.
     ///
     /// - Parameters:
@@ -78,15 +89,26 @@ package struct TLSOrigin: Sendable {
         let port = try freePort()
         let server = process(
             [
-                "/usr/bin/env", "openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert",
+                "/bin/sh", "-c", keeper, "keeper", "-accept", "127.0.0.1:\(port)", "-cert",
                 "server.pem", "-key", "server.key",
             ] + options, in: directory)
+        let word = Pipe()
+        server.standardInput = word
         try server.run()
-        defer {
-            // It was started with its signals blocked, but for this one.
-            _ = kill(server.processIdentifier, SIGKILL)
+        do {
+            try await serve(port, in: directory, test)
+        } catch {
+            try word.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
             server.waitUntilExit()
+            throw error
         }
+        try word.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        server.waitUntilExit()
+    }
+
+    private static func serve(
+        _ port: Int, in directory: URL, _ test: (TLSOrigin) async throws -> Void
+    ) async throws {
         func text(_ name: String) throws -> String {
             try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
         }
