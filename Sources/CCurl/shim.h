@@ -62,6 +62,19 @@ static inline CURLMcode lull_multi_set_long(CURLM *multi, CURLMoption option, lo
     return (curl_multi_setopt)(multi, option, value);
 }
 
+static inline CURLMcode lull_multi_set_socket_callback(CURLM *multi, curl_socket_callback value,
+                                                       void *context) {
+    CURLMcode result = (curl_multi_setopt)(multi, CURLMOPT_SOCKETFUNCTION, value);
+    return result ? result : (curl_multi_setopt)(multi, CURLMOPT_SOCKETDATA, context);
+}
+
+static inline CURLMcode lull_multi_set_timer_callback(CURLM *multi,
+                                                      curl_multi_timer_callback value,
+                                                      void *context) {
+    CURLMcode result = (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, value);
+    return result ? result : (curl_multi_setopt)(multi, CURLMOPT_TIMERDATA, context);
+}
+
 // The message's union, read where C can name its active member.
 static inline CURLcode lull_message_result(const CURLMsg *message) { return message->data.result; }
 

@@ -43,6 +43,11 @@ static inline int lull_epoll_modify(int epoll, int fd, unsigned events, unsigned
     return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
 }
 
+static inline int lull_epoll_remove(int epoll, int fd) {
+    struct epoll_event unused = {0};
+    return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &unused);
+}
+
 // What is ready, after a wait of so many milliseconds at most; at most 256.
 static inline int lull_epoll_wait(int epoll, unsigned *events, unsigned long long *tokens,
                                   int capacity, int milliseconds) {

@@ -108,7 +108,7 @@ package struct DownloadRecord: Sendable {
                     - download.bytesReceived),
             ranOutOfRoom: download.result["error"]?["code"]
                 == .string(
-                    DownloadFailure.noRoom.code))
+                    DownloadFailure.noRoom.code.rawValue))
     }
 
     /// A jsonb column as an object; NULL is an empty one.

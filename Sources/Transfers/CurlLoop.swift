@@ -1,12 +1,14 @@
-// One thread that is libcurl's loop, and the executor of the engine's actor.
+// One thread that alternates between jobs and turns of libcurl, and the engine's executor.
+internal import CPlatform
 internal import Dispatch
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
-/// A serial executor whose thread runs jobs, then a turn of libcurl, then sleeps in libcurl.
+/// A serial executor whose thread runs jobs, then a turn, which sleeps when there are no jobs.
 final class CurlLoop: SerialExecutor {
-    /// The handle that the thread sleeps in.
-    let multi: MultiHandle
+    /// An eventfd(2) that ends the sleep, to be watched edge-triggered: it is never read.
+    let waker: FileDescriptor
 
     private let inbox = Mutex(Inbox())
     /// The thread as pthread_self(3) names it; 0 before it runs.
@@ -34,22 +36,31 @@ final class CurlLoop: SerialExecutor {
 
     private final class Body: Sendable {
         let loop: CurlLoop
-        let turn: @Sendable () -> Int64
+        let turn: @Sendable (_ maySleep: Bool) -> Void
 
-        init(loop: CurlLoop, turn: @escaping @Sendable () -> Int64) {
+        init(loop: CurlLoop, turn: @escaping @Sendable (_ maySleep: Bool) -> Void) {
             self.loop = loop
             self.turn = turn
         }
     }
 
-    /// Creates the multi handle; ``start(turn:)`` creates the thread.
-    init() throws(TransferError) { multi = try MultiHandle() }
+    /// Makes the waker; ``start(turn:)`` makes the thread.
+    init() throws(TransferError) {
+        do throws(Errno) {
+            waker = FileDescriptor(owning: try retryingInterrupts { lull_eventfd() })
+        } catch {
+            throw TransferError(description: "eventfd: \(error.description)")
+        }
+    }
 
     /// Starts the thread.
     ///
-    /// - Parameter turn: called on the thread after the jobs; answers the nanoseconds to sleep.
+    /// - Parameter turn: called on the thread again and again; may sleep, until the waker at the
+    ///   latest, if told so, and must say ``hasWoken()`` then before it does anything else.
     /// - Throws: `TransferError` when there is no room for a thread.
-    func start(turn: @escaping @Sendable () -> Int64) throws(TransferError) {
+    func start(
+        turn: @escaping @Sendable (_ maySleep: Bool) -> Void
+    ) throws(TransferError) {
         var handle = pthread_t()
         let body = unsafe Unmanaged.passRetained(Body(loop: self, turn: turn))
         let failure = unsafe pthread_create(
@@ -73,7 +84,7 @@ final class CurlLoop: SerialExecutor {
             inbox.isStopping = true
             return inbox.wake()
         }
-        if sleeps { multi.wakeUp() }
+        if sleeps { wakeUp() }
         let handle = pthread_t(thread.load(ordering: .acquiring))
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "lull.transfers.join").async {
@@ -83,6 +94,9 @@ final class CurlLoop: SerialExecutor {
             }
         }
     }
+
+    /// The sleep is over.
+    func hasWoken() { inbox.withLock { $0.isSleeping = false } }
 
     /// Runs a job of the actor on the thread.
     func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
@@ -110,7 +124,12 @@ final class CurlLoop: SerialExecutor {
             return (false, inbox.wake())
         }
         if isLate { afterwards.async { self.run(work) } }
-        if sleeps { multi.wakeUp() }
+        if sleeps { wakeUp() }
+    }
+
+    private func wakeUp() {
+        // Only a counter at its end, which it never reaches, could refuse.
+        _ = lull_eventfd_signal(waker.rawValue)
     }
 
     private func run(_ work: Work) {
@@ -122,32 +141,27 @@ final class CurlLoop: SerialExecutor {
 
     private enum Next { case work, sleep, end }
 
-    private func runUntilStopped(turn: () -> Int64) {
+    private func runUntilStopped(turn: (_ maySleep: Bool) -> Void) {
         thread.store(UInt(pthread_self()), ordering: .releasing)
         var batch: [Work] = []
         while true {
-            inbox.withLock { swap(&batch, &$0.work) }
-            for work in batch { run(work) }
-            batch.removeAll(keepingCapacity: true)
-            let nanoseconds = turn()
             let next = inbox.withLock { inbox in
-                if !inbox.work.isEmpty { return Next.work }
-                if inbox.isStopping {
-                    inbox.hasEnded = true
-                    return Next.end
+                if !inbox.work.isEmpty {
+                    swap(&batch, &inbox.work)
+                    return Next.work
                 }
-                inbox.isSleeping = true
-                return Next.sleep
+                inbox.hasEnded = inbox.isStopping
+                inbox.isSleeping = !inbox.isStopping
+                return inbox.isStopping ? .end : .sleep
             }
-            if next == .end { return }
-            guard next == .sleep else { continue }
-            // Rounded up: waking before a deadline would spin until it.
-            let milliseconds = (max(0, nanoseconds) + 999_999) / 1_000_000
-            if !multi.poll(milliseconds: Int32(min(milliseconds, 60_000))) {
-                // poll(2) fails only without memory; a pause lets others free some.
-                usleep(1000)
+            switch next {
+            case .work:
+                for work in batch { run(work) }
+                batch.removeAll(keepingCapacity: true)
+                turn(false)
+            case .sleep: turn(true)
+            case .end: return
             }
-            inbox.withLock { $0.isSleeping = false }
         }
     }
 }

@@ -1,50 +1,88 @@
 // One libcurl multi handle and its connections.
 internal import CCurl
+internal import Platform
 
 /// Owner of a `CURLM`; see libcurl-multi(3).
-// Safe because the pointer never changes, and the only call from other threads is
-// curl_multi_wakeup(3), which is made for that.
+// Safe because it has one owner, which cannot be copied, and libcurl's handles keep to no thread.
 @safe struct MultiHandle: ~Copyable, @unchecked Sendable {
     private let raw: UnsafeMutableRawPointer
+    /// What it waits for.
+    let sockets: SocketSet
 
     /// Starts libcurl when it is the first handle, and creates the handle.
-    init() throws(TransferError) {
+    ///
+    /// - Parameter waker: an eventfd(2) that ends a wait.
+    /// - Throws: `TransferError` when libcurl or the kernel has no room.
+    init(waker: Int32) throws(TransferError) {
         let started = lull_global_init()
         guard started == CURLE_OK else {
             throw TransferError(description: "curl_global_init: \(started.rawValue)")
         }
+        let sockets: SocketSet
+        do throws(Errno) {
+            sockets = try SocketSet(waker: waker)
+        } catch {
+            throw TransferError(description: "epoll: \(error.description)")
+        }
         guard let raw = unsafe curl_multi_init() else {
             throw TransferError(description: "curl_multi_init: out of memory")
         }
-        unsafe self.raw = unsafe raw
         let cache = TransferLimits.connectionsMax
-        for (option, value) in [
-            (CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING)), (CURLMOPT_MAXCONNECTS, cache),
-        ] {
-            let set = unsafe lull_multi_set_long(raw, option, value)
-            precondition(set == CURLM_OK, "this libcurl knows the option")
-        }
+        let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
+        let results = [
+            unsafe lull_multi_set_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING)),
+            unsafe lull_multi_set_long(raw, CURLMOPT_MAXCONNECTS, cache),
+            unsafe lull_multi_set_socket_callback(raw, watchesSocket, context),
+            unsafe lull_multi_set_timer_callback(raw, setsTimer, context),
+        ]
+        precondition(results.allSatisfy { $0 == CURLM_OK }, "this libcurl knows the options")
+        unsafe self.raw = unsafe raw
+        self.sockets = sockets
     }
+
+    /// Whether the state of all transfers is undefined, so that only a new handle helps.
+    var isBroken: Bool { sockets.isBroken }
 
     /// Starts driving a transfer; curl_multi_add_handle(3).
     ///
-    /// - Returns: false when libcurl is out of memory.
+    /// - Returns: false when libcurl is out of memory or broken.
     func add(_ easy: EasyHandle) -> Bool {
-        unsafe curl_multi_add_handle(raw, easy.raw) == CURLM_OK
+        unsafe !isBroken && curl_multi_add_handle(raw, easy.raw) == CURLM_OK
     }
 
     /// Stops driving a transfer, whether it is over or not; curl_multi_remove_handle(3).
     func remove(_ easy: EasyHandle) {
         let removed = unsafe curl_multi_remove_handle(raw, easy.raw)
-        precondition(removed == CURLM_OK, "a handle is removed once, outside callbacks")
+        precondition(removed == CURLM_OK || isBroken, "a handle is removed once, outside callbacks")
     }
 
-    /// Moves every transfer on; curl_multi_perform(3).
+    /// Moves on what was ready at the last wait, and what libcurl's timer stands for;
+    /// curl_multi_socket_action(3).
     ///
-    /// - Returns: false when the state of all transfers is undefined.
-    func perform() -> Bool {
+    /// - Parameters:
+    ///   - count: how many events the wait found.
+    ///   - now: nanoseconds since boot.
+    /// - Returns: how many sockets and timers there were to act upon.
+    func act(on count: Int, now: Int64) -> Int {
+        var actions = 0
+        for place in 0..<count {
+            // Asked only now: an earlier one may have closed this one's connection.
+            guard let event = sockets.event(at: place) else { continue }
+            act(on: event.socket, event.action)
+            actions += 1
+        }
+        if now >= sockets.timer {
+            sockets.clearTimer()
+            act(on: CURL_SOCKET_BAD, 0)
+            actions += 1
+        }
+        return actions
+    }
+
+    private func act(on socket: curl_socket_t, _ action: Int32) {
         var running: Int32 = 0
-        return unsafe curl_multi_perform(raw, &running) == CURLM_OK
+        let result = unsafe curl_multi_socket_action(raw, socket, action, &running)
+        if result != CURLM_OK { sockets.giveUp() }
     }
 
     /// The next finished transfer and how libcurl judges it; curl_multi_info_read(3).
@@ -59,23 +97,28 @@ internal import CCurl
         return nil
     }
 
-    /// Sleeps until a socket is ready, a timer of libcurl is due or ``wakeUp()``;
-    /// curl_multi_poll(3).
-    ///
-    /// - Parameter milliseconds: the longest sleep, not negative.
-    /// - Returns: false when polling failed.
-    func poll(milliseconds: Int32) -> Bool {
-        unsafe curl_multi_poll(raw, nil, 0, milliseconds, nil) == CURLM_OK
-    }
-
-    /// Ends the current or the next sleep, from any thread; curl_multi_wakeup(3).
-    func wakeUp() {
-        let woken = unsafe curl_multi_wakeup(raw)
-        precondition(woken == CURLM_OK, "the handle lives as long as the loop")
-    }
-
     deinit {
         // Nothing is left to do with an error: every transfer was removed before.
         _ = unsafe curl_multi_cleanup(raw)
     }
+}
+
+/// CURLMOPT_SOCKETFUNCTION(3); -1 ends all transfers.
+private func watchesSocket(
+    _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ wanted: Int32,
+    _ context: UnsafeMutableRawPointer?, _ own: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return -1 }
+    let sockets = unsafe Unmanaged<SocketSet>.fromOpaque(context).takeUnretainedValue()
+    return sockets.watch(socket, for: wanted) ? 0 : -1
+}
+
+/// CURLMOPT_TIMERFUNCTION(3).
+private func setsTimer(
+    _ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return -1 }
+    let sockets = unsafe Unmanaged<SocketSet>.fromOpaque(context).takeUnretainedValue()
+    sockets.setTimer(milliseconds: milliseconds)
+    return 0
 }

@@ -101,10 +101,10 @@ extension TransferEngine {
         transfer.easy = easy
         transfer.launched(now: SystemClock.bootNanoseconds())
         watch(transfer)
-        guard loop.multi.add(easy) else {
+        guard multi.add(easy) else {
             easy.transfer = nil
             transfer.easy = nil
-            transfer.fail(.resourceUnavailable, detail: "curl_multi_add_handle: out of memory")
+            transfer.fail(.resourceUnavailable, detail: "curl_multi_add_handle failed")
             return end(transfer)
         }
     }
@@ -131,6 +131,7 @@ extension TransferEngine {
         guard let transfer = easy.transfer else { return }
         transfer.notePhase()
         let measured = easy.measurements
+        let trouble = failure(code, of: easy, transfer)
         let lookup = transfer.result.timings.lookup
         transfer.result.timings = measured.timings
         transfer.result.timings.lookup = lookup
@@ -142,10 +143,8 @@ extension TransferEngine {
             watch(transfer)
             return begin(transfer)
         }
-        if code == CURLE_OPERATION_TIMEDOUT {
-            transfer.fail(transfer.phase.timeout)
-        } else if code != CURLE_OK {
-            transfer.fail(TransferFailure.Code(code), detail: Self.words(code))
+        if let trouble {
+            transfer.fail(trouble)
         } else if let isVerified = transfer.isLengthVerified() {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
         } else {
@@ -171,7 +170,8 @@ extension TransferEngine {
         admit()
     }
 
-    private func admit() {
+    func admit() {
+        guard !multi.isBroken else { return }
         while running < TransferLimits.runningMax, turnstileStart < turnstile.count {
             let transfer = turnstile[turnstileStart]
             turnstileStart += 1
@@ -190,7 +190,7 @@ extension TransferEngine {
 
     private func detach(_ transfer: Transfer) {
         guard let easy = transfer.easy else { return }
-        loop.multi.remove(easy)
+        multi.remove(easy)
         easy.transfer = nil
         transfer.easy = nil
         // One that was given somebody's certificates or proxy is not for others.
@@ -198,8 +198,14 @@ extension TransferEngine {
         if idle.count < TransferLimits.idleHandlesMax, !isClosed { idle.append(easy) }
     }
 
-    private static func words(_ code: CURLcode) -> String {
-        guard let text = unsafe curl_easy_strerror(code) else { return "" }
-        return unsafe String(cString: text)
+    private func failure(
+        _ code: CURLcode, of easy: EasyHandle, _ transfer: Transfer
+    ) -> TransferFailure? {
+        switch code {
+        case CURLE_OK: nil
+        case CURLE_OPERATION_TIMEDOUT: transfer.silence
+        default:
+            easy.failure(code, of: transfer.hop, isProxied: transfer.request.proxy != nil)
+        }
     }
 }

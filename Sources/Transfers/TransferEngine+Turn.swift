@@ -3,45 +3,64 @@ internal import Glibc
 internal import Platform
 
 extension TransferEngine {
-    /// Moves everything on, and answers how long the thread may sleep, in nanoseconds.
-    func turn() -> Int64 {
-        guard !transfers.isEmpty else { return TransferLimits.sleepMax }
+    /// Sleeps until there is something to do, if it may, and does it.
+    func turn(maySleep: Bool) {
+        let count = multi.sockets.wait(milliseconds: maySleep ? patience : 0)
+        if maySleep { loop.hasWoken() }
         let began = SystemClock.bootNanoseconds()
-        // Turns first: what goes on now is moved on by the same call.
         if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
         let bytes = gauges.receivedBytes
-        let isSound = loop.multi.perform()
-        var hasFinished = !isSound
-        while let (easy, code) = loop.multi.nextFinished() {
+        // Read anew: what just went on is due by libcurl's timer.
+        actions += multi.act(on: count, now: SystemClock.bootNanoseconds())
+        var hasFinished = false
+        while let (easy, code) = multi.nextFinished() {
             finished(easy, with: code)
             hasFinished = true
         }
-        if !isSound { failAll() }
+        if multi.isBroken { beginAnew() }
         if !hasFinished { linger(after: gauges.receivedBytes - bytes) }
         let now = SystemClock.bootNanoseconds()
         if now >= nextScan { enforceDeadlines(now) }
-        return min(TransferLimits.sleepMax, max(0, min(nextScan, pacing.nextWake) - now))
     }
 
-    /// Waits a little in a crowd that trickles: each turn asks the kernel about every connection,
-    /// so it is better to have fewer turns with more to do.
+    /// When there is something to do although nothing is ready; nanoseconds since boot.
+    private var nextDue: Int64 { min(nextScan, pacing.nextWake, multi.sockets.timer) }
+
+    /// How long the thread may sleep, in milliseconds.
+    private var patience: Int32 {
+        let due = nextDue
+        guard due < .max else { return TransferLimits.sleepMax }
+        let wait = max(0, due - SystemClock.bootNanoseconds())
+        // Rounded up: waking before a deadline would spin until it.
+        return Int32(clamping: min(Int64(TransferLimits.sleepMax), (wait + 999_999) / 1_000_000))
+    }
+
+    /// Waits a little in a crowd that trickles, so that there are fewer turns with more to do.
     private func linger(after bytes: Int64) {
         guard running >= TransferLimits.crowd,
             bytes < Int64(running) * TransferLimits.quietBytes
         else { return }
-        let due = min(nextScan, pacing.nextWake) - SystemClock.bootNanoseconds()
-        let pause = min(TransferLimits.lingering, due) / 1000
+        let pause = min(TransferLimits.lingering, nextDue - SystemClock.bootNanoseconds()) / 1000
         if pause > 0 { usleep(UInt32(pause)) }
     }
 
     /// Makes sure that the transfer's deadline is seen in time.
     func watch(_ transfer: Transfer) { nextScan = min(nextScan, transfer.deadline) }
 
-    /// After an error of the multi interface the state of every transfer is undefined.
-    private func failAll() {
+    /// After an error of the multi interface the state of every transfer is undefined: all that
+    /// libcurl has in hand ends, and those that come later get another handle.
+    private func beginAnew() {
         for transfer in transfers.values where transfer.easy != nil {
-            transfer.fail(.resourceUnavailable, detail: "curl_multi_perform failed")
+            transfer.fail(.resourceUnavailable, detail: "curl_multi_socket_action failed")
             end(transfer)
+        }
+        idle = []
+        do throws(TransferError) {
+            multi = try MultiHandle(waker: loop.waker.rawValue)
+            admit()
+        } catch {
+            // The next turn tries again; nothing can be slept in meanwhile.
+            usleep(UInt32(TransferLimits.lingering / 1000))
         }
     }
 
@@ -49,10 +68,13 @@ extension TransferEngine {
     private func enforceDeadlines(_ now: Int64) {
         nextScan = .max
         for transfer in transfers.values {
-            if transfer.deadline <= now {
+            if let stall = transfer.stall(now) {
+                transfer.fail(stall)
+                end(transfer)
+            } else if transfer.deadline <= now {
                 let isLate = transfer.isLateInAll(now)
                 transfer.notePhase()
-                transfer.fail(isLate ? TransferFailure(.timedOut) : transfer.phase.timeout)
+                transfer.fail(isLate ? TransferFailure(.timedOut) : transfer.silence)
                 end(transfer)
             } else {
                 watch(transfer)

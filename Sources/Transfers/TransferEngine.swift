@@ -17,6 +17,8 @@ package actor TransferEngine {
         package var certificateFile: String?
         /// Where proxies may be; nil for no proxies.
         package var proxyDestinations: Destinations?
+        /// Who knows addresses.
+        var answer: @Sendable (String) -> LookupAnswer = { Resolver.ask($0) }
 
         /// A configuration; nothing is read from the environment.
         package init(
@@ -31,10 +33,12 @@ package actor TransferEngine {
     }
 
     nonisolated let loop: CurlLoop
+    /// What drives the transfers; another one after an error of the multi interface.
+    var multi: MultiHandle
     /// What the engine does right now.
     package nonisolated let gauges = TransferGauges()
     let configuration: Configuration
-    let resolver = Resolver()
+    let resolver: Resolver
     let pacing = Pacing()
     let egress: EgressGuard
     let proxyEgress: EgressGuard?
@@ -50,6 +54,8 @@ package actor TransferEngine {
     var lookups = Lookups<Transfer>()
     /// When the deadlines are looked at next; nanoseconds since boot.
     var nextScan = Int64.max
+    /// How often libcurl was told of a socket or its timer.
+    var actions = 0
     var plainHeaders: HeaderList?
     var isClosed = false
 
@@ -58,9 +64,13 @@ package actor TransferEngine {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    private init(loop: CurlLoop, configuration: Configuration) {
+    private init(
+        loop: CurlLoop, multi: consuming MultiHandle, configuration: Configuration
+    ) {
         self.loop = loop
+        self.multi = multi
         self.configuration = configuration
+        resolver = Resolver(answer: configuration.answer)
         egress = EgressGuard(configuration.destinations)
         proxyEgress = configuration.proxyDestinations.map { EgressGuard($0) }
     }
@@ -74,8 +84,9 @@ package actor TransferEngine {
         _ configuration: Configuration
     ) throws(TransferError) -> TransferEngine {
         let loop = try CurlLoop()
-        let engine = TransferEngine(loop: loop, configuration: configuration)
-        try loop.start { engine.assumeIsolated { $0.turn() } }
+        let multi = try MultiHandle(waker: loop.waker.rawValue)
+        let engine = TransferEngine(loop: loop, multi: multi, configuration: configuration)
+        try loop.start { maySleep in engine.assumeIsolated { $0.turn(maySleep: maySleep) } }
         return engine
     }
 

@@ -32,6 +32,6 @@ enum TransferLimits {
     static let quietBytes: Int64 = 1024
     /// How long the loop waits after a quiet turn, in nanoseconds.
     static let lingering: Int64 = 10_000_000
-    /// The longest sleep of the loop, in nanoseconds.
-    static let sleepMax: Int64 = 60_000_000_000
+    /// The longest sleep of the loop, in milliseconds.
+    static let sleepMax: Int32 = 60_000
 }

@@ -137,7 +137,7 @@ extension Attempt {
         run.download.completedAt = now
         run.download.result["error"] =
             DownloadFailure(
-                .internal, code: "cannot_record",
+                .internal, code: .cannotRecord,
                 detail: "the origin's answer holds a value that the store refuses",
                 isRetryable: false
             ).json

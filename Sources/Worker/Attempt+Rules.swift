@@ -81,7 +81,8 @@ extension Attempt {
             (result.head?.url.description).flatMap(SignedURL.expiry) ?? SignedURL.expiry(of: url)
         return AttemptVerdict.failure(
             status: result.head?.status ?? 0, hasBytes: kept != nil,
-            isExpired: expiry.map { $0 <= tools.clock.now } ?? false)
+            isExpired: expiry.map { $0 <= tools.clock.now } ?? false,
+            isProxied: claim.download.spec.request.proxyURL != nil)
     }
 
     /// The failure of a whole file whose digest is another than was said, or nil.
@@ -101,7 +102,7 @@ extension Attempt {
             // one stream.
             if state.withLock({ $0.segments != nil }) { state.withLock { $0.mismatches += 1 } }
             return DownloadFailure(
-                .permanent, code: "digest_mismatch",
+                .permanent, code: .digestMismatch,
                 detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",
                 isRetryable: !wasWhole)
         }
@@ -114,7 +115,7 @@ extension Attempt {
         }
         let isOver = count > Attempt.mismatchesAtMost
         return DownloadFailure(
-            isOver ? .permanent : .network, code: "digest_mismatch",
+            isOver ? .permanent : .network, code: .digestMismatch,
             detail: "the origin says \(named.text), the file has "
                 + (digests[named.algorithm] ?? "another"),
             isRetryable: !isOver)

@@ -39,6 +39,8 @@ struct AttemptTools: Sendable {
     var minimumFree: Int64?
     var segmentsAtLeast: Int64 = 64 << 20
     var stealsAbove: Int64 = 16 << 20
+    /// The least that an answer has to bring; nil for no bound.
+    var lowSpeed: LowSpeed?
     /// Seconds for a download that does not say how long its content is kept.
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.
@@ -246,7 +248,7 @@ final class Attempt: Sendable {
             url = try SourceURL(parsing: claim.address)
         } catch {
             let failure = DownloadFailure(
-                .permanent, code: "unsupported_url", detail: "\(error)", isRetryable: false)
+                .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
         guard !claim.wasSent else {
@@ -292,7 +294,7 @@ final class Attempt: Sendable {
             }
         }
         let failure = DownloadFailure(
-            .network, code: "bad_server_response", detail: "the origin's ranges make no sense",
+            .network, code: .badServerResponse, detail: "the origin's ranges make no sense",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
     }
@@ -363,6 +365,7 @@ final class Attempt: Sendable {
         var request = TransferRequest(url: url)
         asked.apply(to: &request)
         request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
+        request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
@@ -378,7 +381,7 @@ final class Attempt: Sendable {
         }
         let engine = tools.engine
         let writer = writer
-        await writer.resumeTransfer { engine.resume(id) }
+        writer.resumeTransfer { engine.resume(id) }
         let sink = unsafe TransferSink(
             begin: { head in
                 let answer = self.judge(head, plan)
@@ -398,8 +401,9 @@ final class Attempt: Sendable {
         return result
     }
 
-    /// Takes room on the disk for the whole file.
+    /// Takes room on the disk for the whole file, unless it is small.
     private func reserve(_ length: Int64) {
+        guard length > Int64(BodyIntake.blockBytes) else { return }
         Task {
             guard await writer.reserve(bytes: length) else { return }
             state.withLock { $0.reserved = length }

@@ -38,7 +38,7 @@ struct AttemptRequest: Sendable {
             proxy = TransferProxy(url: try SourceURL(parsing: text), credentials: nil)
         } catch {
             throw DownloadFailure(
-                .permanent, code: "unsupported_url", detail: "the proxy: \(error)",
+                .permanent, code: .unsupportedURL, detail: "the proxy: \(error)",
                 isRetryable: false)
         }
     }
@@ -113,7 +113,7 @@ struct RequestReader: Sendable {
                 version: claim.download.spec.sessionVersion)
         } catch {
             throw DownloadFailure(
-                .internal, code: "credentials_unavailable",
+                .internal, code: .credentialsUnavailable,
                 detail: "the database did not give what the request is sent with",
                 isRetryable: true)
         }
@@ -147,7 +147,7 @@ struct RequestReader: Sendable {
 
     private static func unreadable(_ remedy: String) -> DownloadFailure {
         DownloadFailure(
-            .attention, code: "credentials_unreadable",
+            .attention, code: .credentialsUnreadable,
             detail: "what the request is sent with was sealed with an encryption key that this "
                 + "service does not have: give it that key and resume, or \(remedy)",
             isRetryable: true)

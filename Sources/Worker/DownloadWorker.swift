@@ -122,7 +122,8 @@ package actor DownloadWorker {
             digestLanes: (0..<settings.fileLanes).map { QueueExecutor(label: "digest.\($0)") },
             instance: parts.content.instance, clock: parts.clock,
             minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
-            stealsAbove: settings.stealsAbove, contentRetention: settings.contentRetention,
+            stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
+            contentRetention: settings.contentRetention,
             request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,

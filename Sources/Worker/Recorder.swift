@@ -117,7 +117,7 @@ actor Recorder {
             if let full { return full }
         }
         let failure = DownloadFailure(
-            .internal, code: "cannot_write_to_file", detail: "the file could not be made durable",
+            .internal, code: .cannotWriteToFile, detail: "the file could not be made durable",
             isRetryable: true)
         return end.attempt.finished(
             failure, kept: nil, retryAfter: nil, schedule: settings.retries, now: clock.now,

@@ -119,14 +119,14 @@ import Testing
 
     @Test func aFailureSaysItsStatusWhereThereIsOne() {
         let failure = DownloadFailure(
-            .pushback, code: "http_status", detail: "d", isRetryable: true, httpStatus: 429)
+            .pushback, code: .httpStatus, detail: "d", isRetryable: true, httpStatus: 429)
         #expect(
             failure.json.text
                 == #"{"class":"pushback","code":"http_status","detail":"d","retryable":true,"#
                 + #""http_status":429}"#
         )
         #expect(DownloadFailure.resourceTimeout.json["http_status"] == nil)
-        #expect(DownloadFailure.resourceTimeout.code == "timed_out")
+        #expect(DownloadFailure.resourceTimeout.code == .timedOut)
         #expect(!DownloadFailure.resourceTimeout.isRetryable)
     }
 }

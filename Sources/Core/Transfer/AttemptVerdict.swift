@@ -90,21 +90,28 @@ package enum AttemptVerdict: Equatable, Sendable {
     ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
     ///     another URL may go on with them.
     ///   - isExpired: whether the URL was signed and its time is over.
+    ///   - isProxied: whether a proxy was asked, whose own word a 407 is then.
     /// - Returns: the failure, with the status in it.
     package static func failure(
-        status: Int, hasBytes: Bool = false, isExpired: Bool = false
+        status: Int, hasBytes: Bool = false, isExpired: Bool = false, isProxied: Bool = false
     ) -> DownloadFailure {
         let isAway = [401, 403, 404, 410].contains(status)
         if isExpired, isAway {
             return DownloadFailure(
-                .attention, code: "url_expired",
+                .attention, code: .urlExpired,
                 detail: "the origin answered \(status) and the URL's signature is over: give a "
                     + "fresh URL and resume",
                 isRetryable: true, httpStatus: status)
         }
+        if isProxied, status == 407 {
+            return DownloadFailure(
+                .attention, code: .proxyAuthenticationRequired,
+                detail: "the proxy answered 407: give the download credentials for it and resume",
+                isRetryable: true, httpStatus: status)
+        }
         if hasBytes, status == 404 || status == 410 {
             return DownloadFailure(
-                .attention, code: "resource_unavailable",
+                .attention, code: .resourceUnavailable,
                 detail: "the origin answered \(status); the bytes are kept: give another URL and "
                     + "resume, or cancel",
                 isRetryable: true, httpStatus: status)
@@ -112,24 +119,24 @@ package enum AttemptVerdict: Equatable, Sendable {
         return switch status {
         case 401, 403, 407:
             DownloadFailure(
-                .attention, code: "user_authentication_required",
+                .attention, code: .userAuthenticationRequired,
                 detail: "the origin answered \(status): give another URL or credentials",
                 isRetryable: true, httpStatus: status)
         case 429, 503:
             DownloadFailure(
-                .pushback, code: "http_status", detail: "the origin answered \(status)",
+                .pushback, code: .httpStatus, detail: "the origin answered \(status)",
                 isRetryable: true, httpStatus: status)
         case 408, 425, 500, 502, 504:
             DownloadFailure(
-                .network, code: "http_status", detail: "the origin answered \(status)",
+                .network, code: .httpStatus, detail: "the origin answered \(status)",
                 isRetryable: true, httpStatus: status)
         case 404, 410:
             DownloadFailure(
-                .server, code: "resource_unavailable", detail: "the origin answered \(status)",
+                .server, code: .resourceUnavailable, detail: "the origin answered \(status)",
                 isRetryable: false, httpStatus: status)
         default:
             DownloadFailure(
-                .server, code: "http_status", detail: "the origin answered \(status)",
+                .server, code: .httpStatus, detail: "the origin answered \(status)",
                 isRetryable: false, httpStatus: status)
         }
     }

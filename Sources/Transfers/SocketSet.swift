@@ -1,0 +1,122 @@
+// What libcurl waits for, in an epoll set of ours: a turn costs what is ready, not what is open.
+internal import CCurl
+internal import CPlatform
+internal import Glibc
+internal import Platform
+
+/// The sockets and the timer of one multi handle; engine's thread only.
+///
+/// Level-triggered, as libcurl needs it, but for the waker; see epoll(7).
+final class SocketSet {
+    /// When libcurl wants to be called although nothing is ready; nanoseconds since boot.
+    private(set) var timer = Int64.max
+    /// Whether the set cannot be relied on any more.
+    private(set) var isBroken = false
+
+    /// The set itself.
+    let epoll: FileDescriptor
+
+    private static let capacity = 256
+    private static let waker = UInt64.max
+    private var events = [UInt32](repeating: 0, count: capacity)
+    private var tokens = [UInt64](repeating: 0, count: capacity)
+    /// By descriptor, how often its number was watched anew; odd while it is watched.
+    private var turns: [UInt32] = []
+
+    /// Makes a set that only the waker is in.
+    ///
+    /// - Parameter waker: an eventfd(2) that is written and never read.
+    /// - Throws: `Errno` when the kernel has no room.
+    init(waker: Int32) throws(Errno) {
+        epoll = FileDescriptor(owning: try retryingInterrupts { lull_epoll_create() })
+        let signal = EPOLLIN.rawValue | EPOLLET.rawValue
+        try retryingInterrupts { lull_epoll_add(epoll.rawValue, waker, signal, SocketSet.waker) }
+    }
+
+    /// Waits until something is ready.
+    ///
+    /// - Parameter milliseconds: how long at most; 0 for not at all.
+    /// - Returns: how many events there are, the waker's included.
+    func wait(milliseconds: Int32) -> Int {
+        let count = unsafe lull_epoll_wait(
+            epoll.rawValue, &events, &tokens, Int32(SocketSet.capacity), milliseconds)
+        if count < 0, Errno.current != .interrupted { isBroken = true }
+        return max(0, Int(count))
+    }
+
+    /// What is ready at one of the places that ``wait(milliseconds:)`` filled.
+    ///
+    /// - Returns: nil for the waker, and for a socket that was given up since: its number may be
+    ///   another one's by now.
+    func event(at place: Int) -> (socket: Int32, action: Int32)? {
+        let token = tokens[place]
+        guard token != SocketSet.waker else { return nil }
+        let socket = Int(token & 0xffff_ffff)
+        guard turns[socket] == UInt32(token >> 32) else { return nil }
+        var action: Int32 = 0
+        // The end of a stream is something to read, too.
+        if events[place] & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 {
+            action |= CURL_CSELECT_IN
+        }
+        if events[place] & EPOLLOUT.rawValue != 0 { action |= CURL_CSELECT_OUT }
+        if events[place] & EPOLLERR.rawValue != 0 { action |= CURL_CSELECT_ERR }
+        return (Int32(socket), action)
+    }
+
+    /// Notes what libcurl waits for at a socket; see CURLMOPT_SOCKETFUNCTION(3).
+    ///
+    /// - Returns: false if that cannot be done.
+    func watch(_ socket: Int32, for wanted: Int32) -> Bool {
+        guard socket >= 0 else { return false }
+        while turns.count <= Int(socket) { turns.append(0) }
+        let isWatched = turns[Int(socket)] & 1 != 0
+        guard wanted != CURL_POLL_REMOVE else {
+            guard isWatched else { return true }
+            turns[Int(socket)] &+= 1
+            // It is gone already if it was closed first.
+            let result = lull_epoll_remove(epoll.rawValue, socket)
+            return result == 0 || [Errno.noEntry, .badDescriptor].contains(.current)
+        }
+        var mask: UInt32 = 0
+        if wanted & CURL_POLL_IN != 0 { mask |= EPOLLIN.rawValue }
+        if wanted & CURL_POLL_OUT != 0 { mask |= EPOLLOUT.rawValue }
+        if !isWatched { turns[Int(socket)] &+= 1 }
+        let isDone = isWatched ? change(socket, mask) : add(socket, mask)
+        if !isDone { isBroken = true }
+        return isDone
+    }
+
+    /// Notes when libcurl wants to be called; see CURLMOPT_TIMERFUNCTION(3).
+    ///
+    /// - Parameter milliseconds: from now; negative for never.
+    func setTimer(milliseconds: Int) {
+        timer =
+            milliseconds < 0
+            ? .max : SystemClock.bootNanoseconds() + Int64(milliseconds) * 1_000_000
+    }
+
+    /// The timer has fired; libcurl sets it anew.
+    func clearTimer() { timer = .max }
+
+    /// What libcurl has in hand is undefined.
+    func giveUp() { isBroken = true }
+
+    /// Closing takes a descriptor out of the set, and libcurl may open its number anew before it
+    /// says so: then the number is known here and not to the kernel, or the other way round.
+    private func add(_ socket: Int32, _ mask: UInt32) -> Bool {
+        if lull_epoll_add(epoll.rawValue, socket, mask, token(socket)) == 0 { return true }
+        guard Errno.current == .exists else { return false }
+        return lull_epoll_modify(epoll.rawValue, socket, mask, token(socket)) == 0
+    }
+
+    private func change(_ socket: Int32, _ mask: UInt32) -> Bool {
+        if lull_epoll_modify(epoll.rawValue, socket, mask, token(socket)) == 0 { return true }
+        guard Errno.current == .noEntry else { return false }
+        turns[Int(socket)] &+= 2
+        return lull_epoll_add(epoll.rawValue, socket, mask, token(socket)) == 0
+    }
+
+    private func token(_ socket: Int32) -> UInt64 {
+        UInt64(turns[Int(socket)]) << 32 | UInt64(UInt32(bitPattern: socket))
+    }
+}

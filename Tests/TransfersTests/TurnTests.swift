@@ -1,0 +1,78 @@
+// What a turn of the loop touches, and what becomes of transfers when libcurl fails as a whole.
+import Glibc
+import Platform
+import Support
+import Testing
+
+@testable import Transfers
+
+extension TransferEngine {
+    fileprivate var setDescriptor: Int32 { multi.sockets.epoll.rawValue }
+}
+
+@Suite struct TurnTests {
+    @Test func silentTransfersAreNotTouched() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        let (silent, pieces) = (500, 100)
+        try await withLab { request in
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces)\r\n\r\n"
+            guard request.target == "/live" else {
+                return [.send(head + "x"), .wait(gate), .close]
+            }
+            return [
+                .send(head), .drip(String(repeating: "x", count: pieces), everyMilliseconds: 2),
+            ]
+        } _: { engine, origin in
+            try await withThrowingTaskGroup(of: TransferResult.self) { group in
+                for number in 0..<silent {
+                    group.addTask { try await engine.fetch(origin.url("/\(number)")) }
+                }
+                #expect(await eventually { engine.gauges.receivedBytes == silent })
+                let before = await engine.actions
+                let live = try await engine.fetch(origin.url("/live"))
+                let actions = await engine.actions - before
+                #expect(live.text.count == pieces)
+                // Each piece is one socket, the start and the timer are a few; all of them at each
+                // turn would be `silent` times as much.
+                #expect(actions > 0)
+                #expect(actions < 4 * pieces, "\(actions) actions")
+                gate.open()
+                for try await result in group { #expect(result.head?.status == 200) }
+            }
+        }
+    }
+
+    @Test func aBrokenSetIsReplaced() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        try await withLab { request in
+            request.target == "/held" ? [.wait(gate)] : OriginStep.answer(body: "x")
+        } _: { engine, origin in
+            #expect(try await engine.fetch(origin.url()).text == "x")
+            async let held = engine.fetch(origin.url("/held"))
+            #expect(await eventually { origin.requests.count == 2 })
+            // The number now means something that nobody can wait in.
+            let nothing = try retryingInterrupts { unsafe open("/dev/null", O_RDONLY) }
+            let descriptor = await engine.setDescriptor
+            try retryingInterrupts { dup2(nothing, descriptor) }
+            _ = close(nothing)
+            // The thread sleeps in the old set until there is something to do.
+            engine.resume(TransferID())
+            let result = try await held
+            #expect(result.failure?.code == .resourceUnavailable)
+            #expect(result.failure?.isRetryable == true)
+            for _ in 0..<3 {
+                let later = try await engine.fetch(origin.url())
+                #expect(later.text == "x")
+            }
+            let requests = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await engine.fetch(origin.url("/n")).text == "x" }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(requests == 20)
+        }
+    }
+}
