@@ -7,12 +7,12 @@ import Testing
         base: .seconds(10), cap: .seconds(100), maximumAttempts: 4)
     private static let failures: [DownloadFailure] = [
         DownloadFailure(
-            .network, code: "network_connection_lost", detail: "x", isRetryable: true),
+            .network, code: .networkConnectionLost, detail: "x", isRetryable: true),
         AttemptVerdict.failure(status: 404), AttemptVerdict.failure(status: 403),
         AttemptVerdict.failure(status: 429), AttemptVerdict.failure(status: 500),
-        DownloadFailure(.permanent, code: "digest_mismatch", detail: "x", isRetryable: false),
-        DownloadFailure(.permanent, code: "digest_mismatch", detail: "x", isRetryable: true),
-        DownloadFailure(.internal, code: "cannot_write_to_file", detail: "x", isRetryable: true),
+        DownloadFailure(.permanent, code: .digestMismatch, detail: "x", isRetryable: false),
+        DownloadFailure(.permanent, code: .digestMismatch, detail: "x", isRetryable: true),
+        DownloadFailure(.internal, code: .cannotWriteToFile, detail: "x", isRetryable: true),
     ]
 
     @Test(arguments: 1...400)
