@@ -38,6 +38,7 @@ extension Attempt {
     /// What the protocol and the client's demands say of an answer.
     func decide(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
         let spec = claim.download.spec
+        if let failure = otherLength(plan, facts) { return .reject(failure) }
         var rules = spec.rules
         // Bytes of another mirror: what this one says of them is no change of a source.
         if isForeign(plan) { rules.onSourceChange = .restart }

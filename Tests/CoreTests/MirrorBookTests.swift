@@ -175,6 +175,7 @@ import Testing
         let turn = fail(&book, Self.wrong())
         #expect(turn.verdict == .retry(at: Self.now, cool: nil, barren: 0))
         #expect(book.current == 1 && book.pages[0].misses == 1 && book.pages[1].misses == 0)
+        #expect(!book.pages[0].isOut && !book.pages[1].isTried)
     }
 
     @Test func theStoreKeepsAllOfIt() {
@@ -215,6 +216,33 @@ import Testing
         #expect(ResumePoint(stored: back.json) == back)
         #expect(other.withoutMirrors?.etag == "\"a\"" && other.withoutMirrors?.mirrors == nil)
         #expect(point.withoutMirrors == nil)
+    }
+
+    @Test(arguments: [(200, "100", nil), (206, "1", "bytes 9000000-9000000/9000001")])
+    func manyBytesAreNotThrownAwayAtOnce(_ status: Int, _ length: String, _ range: String?) {
+        var facts = ResponseFacts(status: status, url: "https://b.example/")
+        facts.contentLength = Int64(length)
+        facts.contentRange = range
+        var point = ResumePoint(mismatches: 0, fence: 1, instance: "here")
+        point.offset = 9_000_000
+        point.total = 9_500_000
+        var book = MirrorBook(count: 2)
+        book.took(isContinued: false)
+        #expect(book.otherLength(than: point, facts) == nil, "its own source changed")
+        _ = fail(&book, Self.lost, progress: true)
+        point.offset = 4000
+        #expect(book.otherLength(than: point, facts) == nil, "a few bytes are soon here again")
+        point.offset = 9_000_000
+        #expect(book.otherLength(than: point, facts)?.code == .sizeMismatch)
+        #expect(MirrorBook(stored: book.json) == book)
+        #expect(book.otherLength(than: point, facts) == nil, "it was right, perhaps")
+        var known = book
+        known.pages[1].isOtherLength = false
+        point.etag = "\"b\""
+        #expect(known.otherLength(than: point, facts) == nil)
+        point.etag = nil
+        point.total = status == 200 ? 100 : 9_000_001
+        #expect(known.otherLength(than: point, facts) == nil)
     }
 
     @Test func bytesThatMayBeAnothersAreLeftBehind() {

@@ -63,6 +63,10 @@ private struct Machine {
                 claim, Machine.outcomes[Int(random.next() % UInt64(Machine.outcomes.count))],
                 at: now)
             run.barren = Int(random.next() % 5)
+            // Some go on with a mirror elsewhere.
+            if random.next() % 3 == 0 {
+                run.nextOrigin = "https://o\(random.next() % 3).example:443"
+            }
             return run
         }
         let accepted = try await ledger.finish(runs)
@@ -156,25 +160,37 @@ private struct Machine {
         }
     }
 
+    private static let members: JSONObject = [
+        "webhook_url": "https://hooks.example/a", "webhook_events": ["download.*"],
+    ]
+
     private func clients(_ lab: StoreLab, seed: UInt64, steps: Int) async throws {
         var random = SeededGenerator(seed: seed)
+        // A gate for each origin, before a mirror is at it.
         var ids: [Identifier] = []
+        for number in 0..<3 {
+            ids += try await lab.submit(
+                1, Self.members, origin: "https://o\(number).example:443")
+        }
         for _ in 0..<steps {
             if ids.count < 5 || random.next() % 100 < 50 {
                 ids += try await lab.submit(
-                    1,
-                    [
-                        "webhook_url": "https://hooks.example/a",
-                        "webhook_events": ["download.*"],
-                    ],
-                    origin: "https://o\(random.next() % 3).example:443")
+                    1, Self.members, origin: "https://o\(random.next() % 3).example:443")
             } else {
                 let actions: [DownloadAction] = [.suspend, .resume, .resume, .resume, .cancel]
                 let action = actions[Int(random.next() % UInt64(actions.count))]
                 let id = ids[Int(random.next() % UInt64(ids.count))]
                 _ = try await lab.downloads.perform(action, on: id, app: 1)
             }
-            if random.next() % 100 == 0 { #expect(try await lab.wrongGates() == 0) }
+            if random.next() % 100 == 0 {
+                #expect(try await lab.wrongGates() == 0)
+                #expect(
+                    try await lab.number(
+                        """
+                        SELECT count(*) FROM queue
+                        WHERE lane <> lull_lane(session_no, origin_key, class, rank)
+                        """) == 0)
+            }
         }
     }
 

@@ -254,6 +254,26 @@ import Testing
         }
     }
 
+    /// An error page with a 200 does not cost what is here.
+    @Test func manyBytesOutliveAnotherFileElsewhere() async throws {
+        let bytes = [UInt8](repeating: 7, count: 9 << 20)
+        let digest: JSONObject = ["expected_digest": .string("sha256:" + sha256(bytes))]
+        try await with(
+            { request, _ in
+                request.rangeStart.map { Answer.part(bytes, from: $0) }
+                    ?? Answer.whole(bytes, cutAfter: bytes.count - 1000)
+            }, { _, _ in OriginStep.answer(body: "come again") }
+        ) { replica, origin, second in
+            let id = try await submit(replica, origin.url("/a"), [second.url("/b")], digest)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
+            #expect(origin.requests.map(\.rangeStart) == [nil, bytes.count - 1000])
+            let attempts = try await replica.attempts(id).map(\.detail)
+            #expect(attempts[1]["error"]?["code"] == "size_mismatch")
+            #expect(attempts.allSatisfy { $0["bytes_discarded"] == 0 })
+        }
+    }
+
     @Test func aChangedSourceIsTheNextOnesChance() async throws {
         try await with(
             { _, number in

@@ -116,8 +116,7 @@ package enum SuggestedFilename {
         return clean.isEmpty ? nil : clean
     }
 
-    /// Nearly every name is short and of letters, digits and a few marks: there is nothing to
-    /// remove.
+    /// Nearly every name is short and of plain characters: there is nothing to remove.
     private static func isPlain(_ name: String) -> Bool {
         guard (1...200).contains(name.utf8.count), name.utf8.first != UInt8(ascii: ".") else {
             return false

@@ -14,8 +14,7 @@ extension MirrorBook {
     /// Failures of the request or of this service: another mirror would fail alike.
     private static let ours: Set<FailureCode> = [
         .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
-        .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
-        .proxyAuthenticationRequired,
+        .requestOutcomeUnknown, .proxyAuthenticationRequired,
     ]
 
     /// Whether another mirror may do better.
@@ -92,7 +91,12 @@ extension MirrorBook {
             return nil
         }
         if blamed.count == 1 {
-            pages[blamed[0]].misses += 1
+            var page = pages[blamed[0]]
+            page.misses += 1
+            page.failure = end.failure
+            let isOut = page.isOut
+            page.failure?.isRetryable = !isOut
+            pages[blamed[0]] = page
         } else {
             isAlone = true
         }

@@ -29,6 +29,9 @@ package struct MirrorBook: Equatable, Sendable {
         package var until: Timestamp?
         /// How often a file of its bytes alone was not what the client expects.
         package var misses: Int64 = 0
+        /// Whether it was passed over because it spoke of another length than the bytes that are
+        /// here belong to.
+        package var isOtherLength = false
 
         /// Whether it is never asked again.
         package var isOut: Bool { misses >= MirrorBook.missesAtMost }
@@ -65,6 +68,35 @@ package struct MirrorBook: Equatable, Sendable {
     package mutating func took(isContinued: Bool) {
         if !isContinued { sources = [] }
         if !sources.contains(current) { sources = (sources + [current]).sorted() }
+    }
+
+    /// Whether the bytes that are here are worth more than the current mirror, which speaks of
+    /// another length than those who brought them: once, then it may begin anew.
+    ///
+    /// - Parameters:
+    ///   - point: what is here.
+    ///   - facts: what it answered.
+    /// - Returns: why it is passed over, or nil.
+    package mutating func otherLength(
+        than point: ResumePoint, _ facts: ResponseFacts
+    ) -> DownloadFailure? {
+        let said =
+            facts.status == 200
+            ? facts.contentLength : facts.contentRange.flatMap(ContentRange.init)?.total
+        guard [200, 206, 416].contains(facts.status), let said, let total = point.total,
+            said != total, point.offset >= ResumeRules.worthAsking, isForeign(point),
+            !pages[current].isOtherLength
+        else { return nil }
+        pages[current].isOtherLength = true
+        return DownloadFailure(
+            .network, code: .sizeMismatch,
+            detail: "this mirror has \(said) bytes, \(point.offset) of \(total) are here",
+            isRetryable: true)
+    }
+
+    /// Whether the bytes that are here came from other mirrors, and nothing is known of this one.
+    package func isForeign(_ point: ResumePoint) -> Bool {
+        point.ifRange == nil && sources != [current]
     }
 
     /// Origins are left alone because of what they said to other downloads.
@@ -122,6 +154,7 @@ extension MirrorBook.Page {
         isTried = value["tried"]?.boolValue ?? false
         until = value["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
         misses = value["misses"]?.integerValue ?? 0
+        isOtherLength = value["other_length"]?.boolValue ?? false
     }
 
     fileprivate var json: JSON {
@@ -133,6 +166,7 @@ extension MirrorBook.Page {
         if isTried { object["tried"] = true }
         object["until"] = until.map { .string($0.rfc3339) }
         if misses > 0 { object["misses"] = .integer(misses) }
+        if isOtherLength { object["other_length"] = true }
         return .object(object)
     }
 }
