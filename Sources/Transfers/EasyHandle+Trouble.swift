@@ -38,6 +38,12 @@ extension EasyHandle {
             if TLSAlert.isAboutCertificate(words) {
                 return TransferFailure(.clientCertificateRequired, detail: words)
             }
+            if code == CURLE_SSL_CONNECT_ERROR, TLSAlert.number(in: words) == TLSAlert.refusal {
+                return TransferFailure(
+                    .secureConnectionFailed,
+                    sentence: "The server refused the TLS handshake: no version or cipher is in "
+                        + "common, or it wants a client certificate.")
+            }
         default: break
         }
         return TransferFailure(TransferFailure.Code(code), detail: words)

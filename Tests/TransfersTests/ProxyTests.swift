@@ -141,7 +141,7 @@ import Testing
             let way = try proxy(server)
             let result = try await engine.fetch("https://127.0.0.1:9443/") {
                 $0.proxy = way
-                $0.connectTimeout = .milliseconds(500)
+                $0.connectTimeout = .seconds(2)
             }
             #expect(result.failure?.code == .proxyConnectionFailed)
             #expect(result.failure?.description == "The proxy did not open a tunnel in time.")

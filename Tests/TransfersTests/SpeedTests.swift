@@ -87,7 +87,7 @@ import Transfers
             let sink = RecordingSink(onBytes: { _, offer in offer == 1 ? .pause : .taken })
             let id = TransferID()
             let asked = try request(origin.url()) {
-                $0.lowSpeed = LowSpeed(bytesPerSecond: 1_000_000, window: .milliseconds(50))
+                $0.lowSpeed = LowSpeed(bytesPerSecond: 1000, window: .milliseconds(50))
             }
             let task = Task { await engine.run(asked, id: id, into: .sink(sink.sink)) }
             #expect(await eventually { sink.state.offers == 1 })
@@ -105,7 +105,7 @@ import Transfers
             [.wait(gate)] + OriginStep.answer(body: "x")
         } _: { engine, origin in
             let asked = try request(origin.url()) {
-                $0.lowSpeed = LowSpeed(bytesPerSecond: 1_000_000, window: .milliseconds(50))
+                $0.lowSpeed = LowSpeed(bytesPerSecond: 1000, window: .milliseconds(50))
             }
             let task = Task { await engine.run(asked, id: TransferID(), into: .discard) }
             #expect(await eventually { origin.requests.count == 1 })

@@ -60,6 +60,12 @@ import Testing
                         caPEM: origin.authority, certificatePEM: nil, keyPEM: nil)
                 }
                 #expect(without.failure != nil)
+                if version == "-tls1_2" {
+                    // TLS 1.2 has no word of its own for it.
+                    #expect(without.failure?.code == .secureConnectionFailed)
+                    let sentence = try #require(without.failure?.description)
+                    #expect(sentence.contains("client certificate"))
+                }
                 let with = try await engine.fetch(origin.url) {
                     $0.tls = TransferTLS(
                         caPEM: origin.authority, certificatePEM: origin.certificate,

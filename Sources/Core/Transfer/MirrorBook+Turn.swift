@@ -14,7 +14,8 @@ extension MirrorBook {
     /// Failures of the request or of this service: another mirror would fail alike.
     private static let ours: Set<FailureCode> = [
         .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
-        .requestOutcomeUnknown, .proxyAuthenticationRequired,
+        .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
+        .proxyAuthenticationRequired,
     ]
 
     /// Whether another mirror may do better.
