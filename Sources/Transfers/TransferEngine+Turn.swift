@@ -18,9 +18,25 @@ extension TransferEngine {
             hasFinished = true
         }
         if multi.isBroken { beginAnew() }
+        endTurn()
         if !hasFinished { linger(after: gauges.receivedBytes - bytes) }
         let now = SystemClock.bootNanoseconds()
         if now >= nextScan { enforceDeadlines(now) }
+    }
+
+    /// Runs a body when all that came in this turn was offered to its sinks.
+    ///
+    /// - Parameter body: what it waits for, the engine and all its transfers wait for.
+    /// - Precondition: called by a sink.
+    package nonisolated func afterTurn(_ body: @escaping @Sendable () -> Void) {
+        assumeIsolated { $0.endOfTurn.append(body) }
+    }
+
+    private func endTurn() {
+        guard !endOfTurn.isEmpty else { return }
+        let bodies = endOfTurn
+        endOfTurn.removeAll(keepingCapacity: true)
+        for body in bodies { body() }
     }
 
     /// When there is something to do although nothing is ready; nanoseconds since boot.

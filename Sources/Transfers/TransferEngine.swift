@@ -54,6 +54,8 @@ package actor TransferEngine {
     var nextScan = Int64.max
     /// How often libcurl was told of a socket or its timer.
     var actions = 0
+    /// What is done at the end of the turn that is under way.
+    var endOfTurn: [@Sendable () -> Void] = []
     var plainHeaders: HeaderList?
     var isClosed = false
 

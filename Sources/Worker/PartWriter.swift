@@ -3,6 +3,7 @@ internal import Content
 internal import Core
 internal import Crypto
 internal import Platform
+internal import Synchronization
 
 /// Writes one attempt's bytes, on a file lane.
 actor PartWriter {
@@ -17,8 +18,9 @@ actor PartWriter {
     private var others: [DigestAlgorithm: RunningDigest] = [:]
     /// The file's digests, once it is complete.
     private(set) var digests: [DigestAlgorithm: String] = [:]
-    private var written: Int64 = 0
-    private var durable: Int64 = 0
+    private var written: Int64 = 0 { didSet { noteUnsynced() } }
+    private var durable: Int64 = 0 { didSet { noteUnsynced() } }
+    private nonisolated let notDurable = Atomic<Int64>(0)
     /// The place of the first byte that what is written belongs to.
     private var base: Int64 = 0
     /// Where the next block of the attempt's own stream goes.
@@ -38,15 +40,14 @@ actor PartWriter {
 
     init(
         name: ContentName, store: ContentStore, lane: QueueExecutor,
-        digestLane: QueueExecutor? = nil, blockBytes: Int = BodyIntake.blockBytes,
-        minimumFree: Int64? = nil
+        digestLane: QueueExecutor? = nil, blocks: BlockPool = .large(), minimumFree: Int64? = nil
     ) {
         self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
         digest = FileDigest(lane: digestLane)
-        intake = BodyIntake(blockBytes: blockBytes)
+        intake = BodyIntake(pool: blocks)
     }
 
     /// What lets a paused transfer go on.
@@ -116,8 +117,10 @@ actor PartWriter {
         return durable
     }
 
-    /// Bytes written since the last checkpoint.
-    var unsynced: Int64 { written - durable }
+    /// Bytes written since the last checkpoint; readable from anywhere.
+    nonisolated var unsynced: Int64 { notDurable.load(ordering: .relaxed) }
+
+    private func noteUnsynced() { notDurable.store(written - durable, ordering: .relaxed) }
 
     /// Why the file could not be written.
     var writeFailure: ContentError? { failure }
