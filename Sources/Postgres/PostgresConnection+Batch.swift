@@ -6,11 +6,17 @@ package struct Statement: Sendable {
     package let sql: String
     /// The values.
     package let parameters: [any ColumnValue]
+    /// Whether the server keeps the statement and its plan.
+    ///
+    /// A plan made anew, for the values and the
+    /// settings of this moment, is better where most parameters are optional.
+    package let isPrepared: Bool
 
     /// Pairs them.
-    package init(_ sql: String, _ parameters: [any ColumnValue] = []) {
+    package init(_ sql: String, _ parameters: [any ColumnValue] = [], isPrepared: Bool = true) {
         self.sql = sql
         self.parameters = parameters
+        self.isPrepared = isPrepared
     }
 }
 
@@ -70,7 +76,7 @@ extension PostgresConnection {
         for statement in batch {
             let list = ParameterList(statement.parameters)
             let key = StatementCache.Key(sql: statement.sql, types: list.types)
-            guard options.preparesStatements else {
+            guard options.preparesStatements, statement.isPrepared else {
                 steps.append((key, .executeOnce(key.sql, list)))
                 continue
             }

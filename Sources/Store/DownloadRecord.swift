@@ -28,23 +28,22 @@ package struct DownloadRecord: Sendable {
     static let columnCount = 30
 
     /// Where the columns come from.
-    static let tables = tables(liveOnly: false)
+    static let tables = "downloads d LEFT JOIN queue q ON q.id = d.id \(gates)"
 
-    /// Where the columns of live downloads come from: the queue is short where the history is long.
-    static let liveTables = tables(liveOnly: true)
-
-    private static func tables(liveOnly: Bool) -> String {
-        """
-        downloads d \(liveOnly ? "" : "LEFT") JOIN queue q ON q.id = d.id
+    /// The limits that a waiting download meets.
+    static let gates = """
         LEFT JOIN gates o ON q.state = 0 AND o.kind = 1 AND o.key = d.origin_key
         LEFT JOIN gates g ON q.state = 0 AND g.kind = 2 AND g.key = d.session_no
         """
-    }
 
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
     static let status = """
-        (CASE WHEN q.id IS NULL THEN d.state WHEN q.state = 1 AND q.control = 1 THEN 14
-            ELSE 10 + q.state END)::smallint
+        (CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)::smallint
+        """
+
+    /// The same of a row of the queue.
+    static let liveStatus = """
+        (CASE WHEN q.state = 1 AND q.control = 1 THEN 14 ELSE 10 + q.state END)::smallint
         """
 
     static let statusNumbers: [DownloadState: Int16] = [

@@ -36,17 +36,14 @@ package struct Downloads: Sendable {
         app: Int64, _ filter: DownloadFilter, order: DownloadOrder = .newestFirst,
         after: Identifier?, limit: Int
     ) async throws(StoreError) -> [DownloadRecord] {
-        let (sign, direction) = order == .newestFirst ? ("<", "DESC") : (">", "ASC")
-        let (tables, id) =
-            filter.isLive ? (DownloadRecord.liveTables, "q.id") : (DownloadRecord.tables, "d.id")
+        let statement =
+            filter.isLive ? DownloadFilter.listLive(order) : DownloadFilter.listAll(order)
         return try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                """
-                SELECT \(DownloadRecord.columns) FROM \(tables)
-                WHERE \(DownloadFilter.condition) AND ($8::uuid IS NULL OR \(id) \(sign) $8)
-                ORDER BY \(id) \(direction) LIMIT $9
-                """,
-                filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)])
+            let parameters: [any ColumnValue] =
+                filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)]
+            let rows = try await pool.query(batch: [
+                DownloadFilter.inOrder, Statement(statement, parameters, isPrepared: false),
+            ])[1]
             var page: [DownloadRecord] = []
             for row in rows { page.append(try DownloadRecord(row)) }
             return page

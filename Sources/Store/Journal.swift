@@ -70,11 +70,24 @@ package struct Journal: Sendable {
             try await pool.transaction { transaction throws(PostgresError) in
                 let gone = try await transaction.query(
                     """
-                    DELETE FROM events e USING (
-                        SELECT o.tableoid AS part, o.ctid AS place FROM events o
-                        WHERE o.at < clock_timestamp() - $1 * interval '1 millisecond'
-                            AND o.xid < pg_snapshot_xmin(pg_current_snapshot())
-                        ORDER BY o.xid, o.seq LIMIT $2) o
+                    WITH RECURSIVE s AS (
+                        (SELECT e.session_no FROM events e ORDER BY e.session_no LIMIT 1)
+                        UNION ALL
+                        SELECT n.session_no FROM s CROSS JOIN LATERAL (
+                            SELECT e.session_no FROM events e WHERE e.session_no > s.session_no
+                            ORDER BY e.session_no LIMIT 1) n),
+                    old AS MATERIALIZED (
+                        SELECT o.part, o.place FROM s CROSS JOIN LATERAL (
+                            SELECT h.at FROM events h WHERE h.session_no = s.session_no
+                            ORDER BY h.xid, h.seq LIMIT 1) h
+                        CROSS JOIN LATERAL (
+                            SELECT e.tableoid AS part, e.ctid AS place, e.at FROM events e
+                            WHERE e.session_no = s.session_no AND h.at < clock_timestamp() - $1
+                                    * interval '1 millisecond'
+                                AND e.xid < pg_snapshot_xmin(pg_current_snapshot())
+                            ORDER BY e.xid, e.seq LIMIT $2) o
+                        WHERE o.at < clock_timestamp() - $1 * interval '1 millisecond' LIMIT $2)
+                    DELETE FROM events e USING old o
                     WHERE e.tableoid = o.part AND e.ctid = o.place
                     RETURNING e.xid::text, e.seq
                     """, [age.wholeMilliseconds, Int64(limit)])

@@ -349,11 +349,16 @@ package actor DownloadWorker {
         } catch {
             log.warn("orphaned secrets not looked for", [("error", .string(error.description))])
         }
+        var turn = 0
         while isWorking {
             do throws(StoreError) {
                 while try await downloads.expire(limit: 100) == 100 {}
-                while try await downloads.idempotencyKeys.forgetOld(limit: 1000) == 1000 {}
-                while try await downloads.journal.forget(limit: 1000) == 1000 {}
+                // What ages by the day is looked at once a minute.
+                if turn % 60 == 0 {
+                    while try await downloads.idempotencyKeys.forgetOld(limit: 1000) == 1000 {}
+                    while try await downloads.journal.forget(limit: 1000) == 1000 {}
+                }
+                turn += 1
                 while try await ledger.reap() > 0 { handle(.hinted) }
             } catch {
                 log.warn("upkeep waits", [("error", .string(error.description))])

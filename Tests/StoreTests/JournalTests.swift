@@ -164,6 +164,24 @@ import Testing
         }
     }
 
+    @Test func whatIsTooOldGoesFromEverySession() async throws {
+        try await StoreLab.with { lab in
+            _ = try await lab.pool.query(
+                "INSERT INTO sessions (app_no, identifier) VALUES (1, 'b')")
+            let other = try await lab.number("SELECT max(session_no) FROM sessions")
+            for session in [1, other, 1, other] { try await lab.submit(2, session: session) }
+            _ = try await JournalTests.read(8, lab.downloads.journal)
+            _ = try await lab.pool.query(
+                "UPDATE events SET at = at - interval '31 days' WHERE session_no = \(other)")
+            #expect(try await lab.downloads.journal.forget(limit: 3) == 3)
+            #expect(try await lab.downloads.journal.forget(limit: 3) == 1)
+            #expect(try await lab.downloads.journal.forget(limit: 3) == 0)
+            let kept = "SELECT count(*) FROM events WHERE session_no = 1"
+            #expect(try await lab.number(kept) == 4)
+            #expect(try await lab.number("SELECT count(*) FROM events") == 4)
+        }
+    }
+
     @Test func aPlaceHasOneText() throws {
         let place = JournalPosition(transaction: .max, number: .max)
         #expect(JournalPosition(place.text) == place)
