@@ -55,7 +55,7 @@ package actor TransferEngine {
     /// How often libcurl was told of a socket or its timer.
     var actions = 0
     /// What is done at the end of the turn that is under way.
-    var endOfTurn: [@Sendable () -> Void] = []
+    var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?
     var isClosed = false
 

@@ -57,8 +57,8 @@ final class BlockPool: Sendable {
     func give(_ block: consuming [UInt8]) {
         guard block.capacity >= blockBytes else { return }
         used.subtract(1, ordering: .relaxed)
-        var block = block
         block.removeAll(keepingCapacity: true)
-        spare.withLock { if $0.count < keptAtMost { $0.append(block) } }
+        let empty = consume block
+        spare.withLock { if $0.count < keptAtMost { $0.append(empty) } }
     }
 }

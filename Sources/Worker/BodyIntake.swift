@@ -149,7 +149,7 @@ final class BodyIntake: Sendable {
     ///
     /// - Returns: true if the transfer was paused for want of room and may go on.
     func recycle(_ block: consuming [UInt8]) -> Bool {
-        pool.give(block)
+        pool.give(consume block)
         return state.withLock { state in
             let wasPaused = state.isPaused
             state.isPaused = false

@@ -84,7 +84,7 @@ actor PartWriter {
                     intake.refuse("the file cannot be written")
                 }
             }
-            if intake.recycle(block) { goOn?() }
+            if intake.recycle(consume block) { goOn?() }
         }
         follow()
     }

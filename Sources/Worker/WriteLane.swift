@@ -1,14 +1,13 @@
 // Where the files of many attempts are written, and how it hears of bytes.
 internal import Dispatch
-internal import Glibc
 internal import Platform
 internal import Synchronization
 internal import Transfers
 
 /// One lane for blocking file calls, and one beside it for digests.
 ///
-/// In a crowd a task and a wake for each drain would cost more than the writing: all drains of a turn
-/// are one block on the lane's queue.
+/// In a crowd a task and a wake for each drain would cost more than the writing: all drains of a
+/// turn are one block on the lane's queue.
 final class WriteLane: Sendable {
     /// Where files are written.
     let files: QueueExecutor
@@ -21,9 +20,6 @@ final class WriteLane: Sendable {
         var isRung = false
         var isPromised = false
     }
-
-    /// How often the network waits a millisecond for the disk after a turn.
-    private static let waitsAtMost = 50
 
     private let pool: BlockPool?
     private let state = Mutex(State())
@@ -62,7 +58,14 @@ final class WriteLane: Sendable {
             return (false, !state.isPromised)
         }
         if rings { ring() }
-        if promises { engine.afterTurn { self.turnEnded() } }
+        guard promises else { return }
+        // A thousand transfers that begin at once would fill the memory before the lanes look; a
+        // disk that hangs is not waited for, then each transfer is paused when its blocks are full.
+        engine.afterTurn {
+            self.turnEnded()
+        } waitingWhile: {
+            self.pool?.isExhausted ?? false
+        }
     }
 
     private func turnEnded() {
@@ -73,13 +76,6 @@ final class WriteLane: Sendable {
             return true
         }
         if rings { ring() }
-        // A thousand transfers that begin at once would fill the memory before the lanes look; a
-        // disk that hangs is not waited for, then each transfer is paused when its blocks are full.
-        var waits = 0
-        while let pool, pool.isExhausted, waits < WriteLane.waitsAtMost {
-            usleep(1000)
-            waits += 1
-        }
     }
 
     private func ring() {
