@@ -10,7 +10,7 @@ package enum Memory {
     /// them stays. Measured with a thousand slow downloads: 92 to 110 MiB, so 67 to 80.
     package static func settle() {
         for (parameter, value) in [
-            (M_MMAP_THRESHOLD, mappedBytes), (M_TRIM_THRESHOLD, 1 << 20), (M_ARENA_MAX, 4),
+            (M_MMAP_THRESHOLD, mappedBytes), (M_TRIM_THRESHOLD, 1 << 20), (M_ARENA_MAX, 2),
         ] {
             let isSet = mallopt(parameter, value)
             precondition(isSet == 1, "glibc knows the parameter")
@@ -18,5 +18,5 @@ package enum Memory {
     }
 
     /// Blocks of this size are mapped alone.
-    private static let mappedBytes: Int32 = 128 * 1024
+    private static let mappedBytes: Int32 = 64 * 1024
 }

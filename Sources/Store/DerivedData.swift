@@ -36,12 +36,15 @@ struct DerivedData {
             earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
             bytesExpectedByClient: try row.get(first + 4), spec: DownloadSpec(stored: spec),
             createdAt: try row.get(first + 6, as: TimestampValue.self).timestamp)
+        // Which one was asked then, the row does not tell.
+        if !snapshot.spec.urls.isEmpty { snapshot.mirror = nil }
         snapshot.sequence = sequence
         snapshot.attempt = attempt
         snapshot.bytesReceived = bytes
         snapshot.bytesTotal = total
         switch type {
         case .created:
+            snapshot.mirror = 0
             if spec[IntakeColumns.suspendedMember] == true { snapshot.state = .suspended }
             return snapshot.eventData()
         case .retryScheduled, .waiting: snapshot.nextAttemptAt = at

@@ -49,7 +49,8 @@ package struct DownloadFilter: Sendable, Equatable {
 extension DownloadFilter {
     /// For the transaction of a list: follow the index that has the order and stop at the limit.
     ///
-    /// The planner cannot know how much a filter keeps, and would rather read everything and sort it.
+    /// The planner cannot know how much a filter keeps, and would rather read everything and sort
+    /// it.
     static let inOrder = Statement(
         """
         SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
@@ -65,8 +66,8 @@ extension DownloadFilter {
         """
     }
 
-    /// The same where only live downloads are meant: the queue leads, which is short where the history
-    /// is long.
+    /// The same where only live downloads are meant: the queue leads, which is short where the
+    /// history is long.
     static func listLive(_ order: DownloadOrder) -> String {
         """
         SELECT \(DownloadRecord.columns) FROM (

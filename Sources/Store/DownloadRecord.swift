@@ -21,18 +21,19 @@ package struct DownloadRecord: Sendable {
         d.started_at, d.finished_at, d.expected_bytes, d.bytes, d.attempts, d.sequence, d.win_fence,
         d.url, d.spec::text, d.result::text,
         \(status) AS status, q.run_at, q.state_since, q.bytes, q.total_bytes, q.attempt, q.sequence,
-        q.claimed_at, o.running, o.lim, o.not_before, g.running, g.lim
+        q.claimed_at, o.running, o.lim, o.not_before, g.running, g.lim,
+        (q.resume->'mirrors'->>'current')::int AS mirror
         """
 
     /// How many they are.
-    static let columnCount = 30
+    static let columnCount = 31
 
     /// Where the columns come from.
     static let tables = "downloads d LEFT JOIN queue q ON q.id = d.id \(gates)"
 
     /// The limits that a waiting download meets.
     static let gates = """
-        LEFT JOIN gates o ON q.state = 0 AND o.kind = 1 AND o.key = d.origin_key
+        LEFT JOIN gates o ON q.state = 0 AND o.kind = 1 AND o.key = q.origin_key
         LEFT JOIN gates g ON q.state = 0 AND g.kind = 2 AND g.key = d.session_no
         """
 
@@ -77,6 +78,7 @@ package struct DownloadRecord: Sendable {
         download.sequence = Int64(live.sequence ?? ended.sequence)
         let claimedAt = try row.get(24, as: TimestampValue?.self)?.timestamp
         download.startedAt = try row.get(7, as: TimestampValue?.self)?.timestamp ?? claimedAt
+        download.mirror = Int(try row.get(30, as: Int32?.self) ?? 0)
         contentFence = state == .succeeded ? try row.get(13, as: Int64?.self) : nil
         self.download = download
         if state == .waiting { try readWaiting(row) }
@@ -84,12 +86,14 @@ package struct DownloadRecord: Sendable {
 
     private mutating func readWaiting(_ row: Row) throws(PostgresError) {
         let runAt = try row.get(18, as: TimestampValue.self).timestamp
-        if download.attempt > 0 { download.nextAttemptAt = runAt }
+        let waitingSince = try row.get(19, as: TimestampValue.self).timestamp
+        // A turn to another mirror leaves a row the place in the queue that it had.
+        if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
         let notBefore = try row.get(27, as: TimestampValue?.self)
         applicant = Applicant(
             isDiscretionary: download.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt,
-            waitingSince: try row.get(19, as: TimestampValue.self).timestamp,
+            waitingSince: waitingSince,
             runAt: runAt, attempt: download.attempt,
             origin: GateReading(
                 running: Int(try row.get(25, as: Int32?.self) ?? 0),
@@ -104,7 +108,7 @@ package struct DownloadRecord: Sendable {
                     - download.bytesReceived),
             ranOutOfRoom: download.result["error"]?["code"]
                 == .string(
-                    DownloadFailure.noRoom.code))
+                    DownloadFailure.noRoom.code.rawValue))
     }
 
     /// A jsonb column as an object; NULL is an empty one.

@@ -26,12 +26,19 @@ extension Downloads {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                WITH mine AS (SELECT id FROM downloads WHERE id = $1 AND app_no = $2)
+                WITH mine AS (
+                    SELECT id, url, spec->'urls' AS urls FROM downloads
+                    WHERE id = $1 AND app_no = $2)
                 SELECT a.* FROM mine LEFT JOIN LATERAL (
                     SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail::text, a.fence
                     FROM attempts a WHERE a.id = mine.id
                     UNION ALL
-                    SELECT q.attempt, q.claimed_at, NULL, NULL, NULL, q.fence
+                    SELECT q.attempt, q.claimed_at, NULL, NULL,
+                        jsonb_build_object('url', CASE q.resume->'mirrors'->>'current'
+                            WHEN '0' THEN mine.url
+                            ELSE coalesce(mine.urls->>
+                                ((q.resume->'mirrors'->>'current')::int - 1), mine.url) END)::text,
+                        q.fence
                     FROM queue q WHERE q.id = mine.id AND q.state = 1
                     ORDER BY 6 DESC LIMIT 1000) a ON true
                 """, [UUIDValue(id), app])

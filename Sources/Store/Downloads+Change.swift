@@ -18,17 +18,18 @@ extension Downloads {
     /// - Parameters:
     ///   - old: the download as it was read.
     ///   - new: the same with other values of those that may change.
-    ///   - origin: the origin of the new URL; nil leaves it as it is.
+    ///   - origins: those of its addresses in their order, where they change; nil leaves them and
+    ///     the place of the row as they are.
     ///   - request: what it is asked for with from now on; nil leaves it as it is.
     ///   - app: whose.
     /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
     package func change(
-        _ old: Download, to new: Download, origin: String?, request: SealedRequest? = nil,
+        _ old: Download, to new: Download, origins: [String]?, request: SealedRequest? = nil,
         app: Int64
     ) async throws(StoreError) -> ChangeOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
-            if let origin { try await Downloads.ensureGate(of: origin, pool) }
+            for origin in origins ?? [] { try await Downloads.ensureGate(of: origin, pool) }
             return try await pool.transaction { transaction throws(PostgresError) in
                 let id = UUIDValue(old.id)
                 try await Downloads.lock(id, app: app, in: transaction)
@@ -39,7 +40,7 @@ extension Downloads {
                     return .stale
                 }
                 try await Downloads.keepTold(id, in: transaction)
-                try await Downloads.write(new, origin, app: app, in: transaction)
+                try await Downloads.write(new, origins?.first, app: app, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
                 }
@@ -77,17 +78,24 @@ extension Downloads {
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
-            "SELECT session_no, origin_key, url FROM downloads WHERE id = $1", [id])[0]
+            """
+            SELECT d.session_no, d.origin_key, d.url, q.origin_key, q.resume::text
+            FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = $1
+            """, [id])[0]
         let kept = NewDownload(
             download: new, app: app, sessionKey: try old.get(0), origin: origin ?? "")
         let oldOrigin = try old.get(1, as: Int64.self)
         let oldURL = try old.get(2, as: String.self)
         let originKey = origin.map(StableHash.of) ?? oldOrigin
+        // Without other addresses the row stays with the mirror that is next.
+        let queued = try old.get(3, as: Int64?.self)
+        let rowOrigin = origin == nil ? queued ?? originKey : originKey
         let lane = StableHash.lane(
-            session: kept.sessionKey, origin: originKey, class: new.schedulingClass.rawValue,
+            session: kept.sessionKey, origin: rowOrigin, class: new.schedulingClass.rawValue,
             rank: kept.rank)
         let isOtherURL = origin != nil
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
+        let point = ResumePoint(stored: try DownloadRecord.object(old, 4))?.withoutMirrors
         let earliest = new.earliestBeginDate.map { TimestampValue($0) }
         // Bytes go with a download to another URL where more than a date can prove that they fit;
         // void ones keep their file's place until the next attempt takes the file over.
@@ -102,8 +110,8 @@ extension Downloads {
                     ELSE greatest(q.run_at, $6) END,
                 origin_key = $5,
                 resume = CASE WHEN NOT $7 THEN q.resume
-                    WHEN k.fits THEN q.resume - '{void,mismatches}'::text[]
-                    ELSE q.resume || jsonb_build_object('void', $9::text) END,
+                    WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches}'::text[]
+                    ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
                 bytes = CASE WHEN NOT $7 THEN q.bytes
                     WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
                 total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
@@ -113,8 +121,9 @@ extension Downloads {
             WHERE q.id = $1 AND d.id = q.id
             """,
             [
-                id, lane, new.schedulingClass.rawValue, kept.rank, originKey, earliest, isOtherURL,
+                id, lane, new.schedulingClass.rawValue, kept.rank, rowOrigin, earliest, isOtherURL,
                 isSamePlace, ResumePoint.elsewhere,
+                point.map { JSONText(JSON.object($0.json).text) },
             ])
         var words = new.spec.json
         for name in words.members.map(\.key) where !Downloads.changing.contains(name) {
@@ -135,6 +144,6 @@ extension Downloads {
 
     /// The members of the stored spec that may change.
     private static let changing =
-        ["is_discretionary", "task_description", "metadata", "max_bytes_per_second"]
+        ["urls", "is_discretionary", "task_description", "metadata", "max_bytes_per_second"]
         + ContentRules.members
 }

@@ -196,6 +196,7 @@ extension Downloads {
         record.download.nextAttemptAt = nil
         record.applicant = nil
         if let error { record.download.result["error"] = error.json }
+        record.download.keepAddress()
         _ = try await transaction.query(
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)

@@ -219,8 +219,9 @@ package final class Intake: Sendable {
         var sessions: Set<Int64> = []
         state.withLock { state in
             for new in batch {
-                if !state.knownOrigins.contains(new.originKey) {
-                    origins[new.originKey] = new.origin
+                for origin in [new.origin] + new.mirrorOrigins {
+                    let key = StableHash.of(origin)
+                    if !state.knownOrigins.contains(key) { origins[key] = origin }
                 }
                 if !state.knownSessions.contains(new.sessionKey) {
                     sessions.insert(new.sessionKey)

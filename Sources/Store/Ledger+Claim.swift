@@ -29,6 +29,17 @@ package struct ClaimedDownload: Sendable {
         let kept = resume?.offset ?? 0
         return max(0, (resume?.total ?? total ?? download.bytesExpectedByClient ?? 0) - kept)
     }
+    /// What is known of its addresses; nil where it has only one.
+    package var mirrors: MirrorBook? {
+        let count = download.addresses.count
+        guard count > 1 else { return nil }
+        guard let book = resume?.mirrors, book.pages.count == count else {
+            return MirrorBook(count: count)
+        }
+        return book
+    }
+    /// The one of its addresses that this attempt asks.
+    package var address: String { download.addresses[mirrors?.current ?? 0] }
     /// The length that the origin announced to an earlier attempt.
     package var total: Int64?
     /// The app that owns it.
@@ -101,13 +112,15 @@ extension Ledger {
         download.bytesReceived = try row.get(18)
         download.startedAt = try row.get(14, as: TimestampValue?.self)?.timestamp ?? claimedAt
         let left = try DownloadRecord.object(row, 23)
+        let point = ResumePoint(stored: left)
+        download.mirror = point?.mirrors?.current ?? 0
         var claimed = ClaimedDownload(
             download: download, fence: try row.get(1),
             barren: Int(try row.get(3, as: Int32.self)),
             originKey: try row.get(9), sessionKey: try row.get(7),
             deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: claimedAt,
             hookMask: try row.get(20), order: RunOrder(rawValue: try row.get(21)),
-            resume: ResumePoint(stored: left))
+            resume: point)
         claimed.app = try row.get(8)
         claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.get(24)

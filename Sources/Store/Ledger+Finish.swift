@@ -38,6 +38,12 @@ package struct FinishedRun: Sendable {
     package var barren: Int
     /// Where a later attempt may go on.
     package var resume: ResumePoint?
+    /// The origin of the mirror that is next, nil without mirrors.
+    ///
+    /// `scheme://host:port`; its gate was made when the download came in.
+    package var nextOrigin: String?
+    /// The code of the failure for which another mirror is asked at once.
+    package var switchCode: String?
     /// Its file, if it has one now.
     package var content: KeptContent?
     /// Whether the request may have done its work, so that nobody sends it again.
@@ -182,7 +188,7 @@ private struct FinishColumns {
     static let statement = """
         WITH done AS MATERIALIZED (
             SELECT f AS id FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-                $14, $15, $16, $17, $18) f),
+                $14, $15, $16, $17, $18, $25) f),
         kept AS (
             INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
             SELECT u.* FROM unnest($19::uuid[], $20::uuid[], $21::bigint[], $22::bigint[],
@@ -225,6 +231,9 @@ private struct FinishColumns {
             kept.map(\.1.length),
             kept.map { TimestampValue($0.1.expiresAt) },
             kept.map { TimestampValue($0.1.warnAt) },
+            runs.map { run in
+                run.nextOrigin.map(StableHash.of).flatMap { $0 == run.originKey ? nil : $0 }
+            },
         ]
     }
 }

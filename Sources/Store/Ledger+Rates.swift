@@ -57,6 +57,29 @@ extension Ledger {
         }
     }
 
+    /// Which origins are to be left alone, and until when.
+    ///
+    /// - Parameter origins: `scheme://host:port` each.
+    /// - Returns: those of them that asked for time which is not over.
+    /// - Throws: `unavailable` or `refused`.
+    package func cooling(_ origins: [String]) async throws(StoreError) -> [String: Timestamp] {
+        let names = Dictionary(
+            origins.map { (StableHash.of($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT key, not_before FROM gates
+                WHERE kind = 1 AND key = ANY ($1) AND not_before > clock_timestamp()
+                """, [names.keys.sorted()])
+            var cooling: [String: Timestamp] = [:]
+            for row in rows {
+                guard let name = names[try row.get(0)] else { continue }
+                cooling[name] = try row.get(1, as: TimestampValue.self).timestamp
+            }
+            return cooling
+        }
+    }
+
     /// The names of origins, `scheme://host:port`, by key.
     package func originNames(_ keys: [Int64]) async throws(StoreError) -> [Int64: String] {
         try await sorting { () throws(PostgresError) in

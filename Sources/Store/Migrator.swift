@@ -47,6 +47,9 @@ package struct Migrator: Sendable {
         Migration(
             number: 10, name: "0010_segments.sql",
             sql: String(decoding: PackageResources._010_segments_sql, as: UTF8.self)),
+        Migration(
+            number: 11, name: "0011_mirrors.sql",
+            sql: String(decoding: PackageResources._011_mirrors_sql, as: UTF8.self)),
     ]
 
     /// Applies what is missing.

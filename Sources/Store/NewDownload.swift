@@ -11,6 +11,8 @@ package struct NewDownload: Sendable {
     package var sessionKey: Int64
     /// Its origin, `scheme://host:port`.
     package var origin: String
+    /// The origins of its further addresses.
+    package var mirrorOrigins: [String] = []
     /// When it counts as accepted, where the answer had to be known before the commit.
     package var acceptedAt: Timestamp?
     /// What it is asked for with, sealed; nil without secrets.

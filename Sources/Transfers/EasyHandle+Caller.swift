@@ -13,8 +13,7 @@ extension EasyHandle {
         if let tls = request.tls {
             if let pem = tls.caPEM {
                 set(CURLOPT_CAINFO_BLOB, pem: pem)
-                // The system's directory would be trusted beside it.
-                set(CURLOPT_CAPATH, "/nonexistent")
+                trustNothingElse()
             }
             if hop.keepsHeaders, let certificate = tls.certificatePEM, let key = tls.keyPEM {
                 set(CURLOPT_SSLCERT_BLOB, pem: certificate)

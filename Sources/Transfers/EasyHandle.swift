@@ -16,6 +16,8 @@ internal import Core
     /// Whether it was given what belongs to one caller alone; then it is not used again.
     var isMarked = false
 
+    /// What libcurl says of the last transfer.
+    let errorText = ErrorText()
     private var bufferBytes = 0
     private var headers: HeaderList?
     private var pins: HeaderList?
@@ -47,12 +49,16 @@ internal import Core
 
     private func configure(_ configuration: TransferEngine.Configuration) {
         unsafe set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+        unsafe set(CURLOPT_ERRORBUFFER, errorText.raw)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
+        if let file = configuration.certificateFile {
+            set(CURLOPT_CAINFO, file)
+            trustNothingElse()
+        }
         for (option, value) in Self.constants { set(option, value) }
     }
 
@@ -157,6 +163,9 @@ internal import Core
         }
         precondition(copied == CURLE_OK, "out of memory")
     }
+
+    /// The system's directory of authorities would be trusted beside those that were given.
+    func trustNothingElse() { set(CURLOPT_CAPATH, "/nonexistent") }
 
     func set(_ option: CURLoption, _ value: Int) {
         let set = unsafe lull_set_long(raw, option, value)

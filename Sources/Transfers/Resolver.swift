@@ -6,6 +6,8 @@ internal import Glibc
 
 /// The system's resolver on threads of its own; ``Lookups`` bounds how many are busy.
 struct Resolver: Sendable {
+    /// Asks the system; tests ask something that answers the same everywhere.
+    let answer: @Sendable (String) -> LookupAnswer
     private let queue = DispatchQueue(label: "lull.transfers.resolver", attributes: .concurrent)
 
     /// Looks a name up and reports on one of the resolver's threads.
@@ -17,10 +19,11 @@ struct Resolver: Sendable {
             report(.addresses([IPAddress(v4: 0x7f00_0001), IPAddress(v6: 1)]))
             return
         }
-        queue.async { report(Self.answer(for: host)) }
+        queue.async { report(answer(host)) }
     }
 
-    private static func answer(for host: String) -> LookupAnswer {
+    /// What getaddrinfo(3) says.
+    static func ask(_ host: String) -> LookupAnswer {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = lull_stream_socket

@@ -23,7 +23,7 @@ final class Transfer {
     /// The hop after this one, known when this one's head is complete.
     private(set) var next: Hop?
     /// Whether the sink holds the body back.
-    var isPaused = false
+    var isPaused = false { didSet { if isPaused != oldValue { speedFloor?.excuse() } } }
     /// The same, said before there was a body.
     var holdsBody = false
 
@@ -39,8 +39,15 @@ final class Transfer {
     var credit: Int64 = 0
     /// Whether it waits for its turn.
     var isHeld = false {
-        didSet { if isHeld != oldValue { gauges.countHeld(isHeld ? 1 : -1) } }
+        didSet {
+            guard isHeld != oldValue else { return }
+            gauges.countHeld(isHeld ? 1 : -1)
+            speedFloor?.excuse()
+        }
     }
+
+    /// What counts whether it brings enough; nil without such a bound.
+    var speedFloor: SpeedFloor?
 
     /// Whether the run counts among the running ones.
     private(set) var hasTurn = false
@@ -71,6 +78,7 @@ final class Transfer {
         self.destination = destination
         self.continuation = continuation
         ownLimit = request.maximumBytesPerSecond
+        speedFloor = request.lowSpeed.map { SpeedFloor($0) }
         hop = Hop(request)
         chain = [request.url]
         startedAt = now
@@ -92,6 +100,7 @@ final class Transfer {
     func launched(now: Int64) {
         phase = .connect
         launchedAt = now
+        speedFloor?.begin(now: now)
     }
 
     /// The connection stands and the request goes out.
@@ -115,6 +124,7 @@ final class Transfer {
         parser.reset()
         dropped = 0
         phase = .lookup
+        speedFloor?.end()
         hopStartedAt = now
         lastByteAt = now
     }
@@ -126,6 +136,7 @@ final class Transfer {
             earliest = startedAt &+ Deadline.nanoseconds(total)
         }
         guard hasTurn else { return earliest }
+        if let speedFloor { earliest = min(earliest, speedFloor.until) }
         switch phase {
         case .lookup:
             earliest = min(earliest, hopStartedAt + Deadline.nanoseconds(request.lookupTimeout))
@@ -156,6 +167,7 @@ final class Transfer {
     /// Takes a header line; false ends the hop.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
         lastByteAt = SystemClock.bootNanoseconds()
+        speedFloor?.countHead()
         if id.isCancelled {
             fail(.cancelled)
             return false
@@ -172,6 +184,7 @@ final class Transfer {
     /// Takes a piece of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Answer {
         lastByteAt = SystemClock.bootNanoseconds()
+        speedFloor?.count(bytes.count)
         if id.isCancelled { fail(.cancelled) }
         if failure != nil { return .abort }
         if next != nil {

@@ -131,6 +131,7 @@ extension TransferEngine {
         guard let transfer = easy.transfer else { return }
         transfer.notePhase()
         let measured = easy.measurements
+        let trouble = failure(code, of: easy, transfer)
         let lookup = transfer.result.timings.lookup
         transfer.result.timings = measured.timings
         transfer.result.timings.lookup = lookup
@@ -142,10 +143,8 @@ extension TransferEngine {
             watch(transfer)
             return begin(transfer)
         }
-        if code == CURLE_OPERATION_TIMEDOUT {
-            transfer.fail(transfer.phase.timeout)
-        } else if code != CURLE_OK {
-            transfer.fail(TransferFailure.Code(code), detail: Self.words(code))
+        if let trouble {
+            transfer.fail(trouble)
         } else if let isVerified = transfer.isLengthVerified() {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
         } else {
@@ -199,8 +198,14 @@ extension TransferEngine {
         if idle.count < TransferLimits.idleHandlesMax, !isClosed { idle.append(easy) }
     }
 
-    private static func words(_ code: CURLcode) -> String {
-        guard let text = unsafe curl_easy_strerror(code) else { return "" }
-        return unsafe String(cString: text)
+    private func failure(
+        _ code: CURLcode, of easy: EasyHandle, _ transfer: Transfer
+    ) -> TransferFailure? {
+        switch code {
+        case CURLE_OK: nil
+        case CURLE_OPERATION_TIMEDOUT: transfer.silence
+        default:
+            easy.failure(code, of: transfer.hop, isProxied: transfer.request.proxy != nil)
+        }
     }
 }

@@ -40,3 +40,14 @@ extension TransferEngine {
             transfer, pins: isLiteral ? nil : HeaderList([Self.pin(proxy.url, to: addresses)]))
     }
 }
+
+extension Transfer {
+    /// What it means that nothing came for too long, here and now.
+    var silence: TransferFailure {
+        guard phase == .tls, request.proxy != nil, easy?.tunnelStatus == 0 else {
+            return phase.timeout
+        }
+        return TransferFailure(
+            .proxyConnectionFailed, sentence: "The proxy did not open a tunnel in time.")
+    }
+}

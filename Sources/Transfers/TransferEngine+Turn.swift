@@ -95,10 +95,13 @@ extension TransferEngine {
     private func enforceDeadlines(_ now: Int64) {
         nextScan = .max
         for transfer in transfers.values {
-            if transfer.deadline <= now {
+            if let stall = transfer.stall(now) {
+                transfer.fail(stall)
+                end(transfer)
+            } else if transfer.deadline <= now {
                 let isLate = transfer.isLateInAll(now)
                 transfer.notePhase()
-                transfer.fail(isLate ? TransferFailure(.timedOut) : transfer.phase.timeout)
+                transfer.fail(isLate ? TransferFailure(.timedOut) : transfer.silence)
                 end(transfer)
             } else {
                 watch(transfer)

@@ -17,6 +17,8 @@ package actor TransferEngine {
         package var certificateFile: String?
         /// Where proxies may be; nil for no proxies.
         package var proxyDestinations: Destinations?
+        /// Who knows addresses.
+        var answer: @Sendable (String) -> LookupAnswer = { Resolver.ask($0) }
 
         /// A configuration; nothing is read from the environment.
         package init(
@@ -36,7 +38,7 @@ package actor TransferEngine {
     /// What the engine does right now.
     package nonisolated let gauges = TransferGauges()
     let configuration: Configuration
-    let resolver = Resolver()
+    let resolver: Resolver
     let pacing = Pacing()
     let egress: EgressGuard
     let proxyEgress: EgressGuard?
@@ -70,6 +72,7 @@ package actor TransferEngine {
         self.loop = loop
         self.multi = multi
         self.configuration = configuration
+        resolver = Resolver(answer: configuration.answer)
         egress = EgressGuard(configuration.destinations)
         proxyEgress = configuration.proxyDestinations.map { EgressGuard($0) }
     }

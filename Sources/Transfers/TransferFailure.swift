@@ -14,6 +14,8 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         case networkConnectionLost = "network_connection_lost"
         /// Too long without a byte, or too long in all.
         case timedOut = "timed_out"
+        /// Too few bytes for too long.
+        case stalled
         /// The TLS handshake failed.
         case secureConnectionFailed = "secure_connection_failed"
         /// The certificate is not trusted for the host.
@@ -22,6 +24,12 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         case clientCertificateRequired = "client_certificate_required"
         /// The client's certificate and key cannot be used.
         case clientCertificateRejected = "client_certificate_rejected"
+        /// The proxy wants credentials, or others.
+        case proxyAuthenticationRequired = "proxy_authentication_required"
+        /// The proxy opens no tunnel to the origin.
+        case proxyRefused = "proxy_refused"
+        /// The proxy could not open a tunnel to the origin.
+        case proxyConnectionFailed = "proxy_connection_failed"
         /// More redirects than allowed.
         case tooManyRedirects = "http_too_many_redirects"
         /// A redirect whose Location is not a URL.
@@ -54,6 +62,8 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         case server
         /// Nothing will change by itself.
         case permanent
+        /// The client's request has to change.
+        case attention
         /// Ours.
         case `internal`
     }
@@ -89,7 +99,7 @@ extension TransferFailure.Code {
     var traits: (TransferFailure.Class, Bool) {
         switch self {
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
-            .timedOut, .secureConnectionFailed:
+            .timedOut, .stalled, .secureConnectionFailed, .proxyConnectionFailed:
             (.network, true)
         case .badServerResponse: (.server, true)
         case .tooManyRedirects, .redirectToNonExistentLocation, .requiresSecureConnection:
@@ -98,6 +108,7 @@ extension TransferFailure.Code {
             .clientCertificateRejected, .dataLengthExceedsMaximum, .destinationNotAllowed,
             .unsupportedURL, .badRequestHeader, .cancelled:
             (.permanent, false)
+        case .proxyAuthenticationRequired, .proxyRefused: (.attention, true)
         case .abortedBySink: (.internal, false)
         case .resourceUnavailable: (.internal, true)
         }
@@ -110,12 +121,16 @@ extension TransferFailure.Code {
         case .cannotConnectToHost: "No connection to the host could be made."
         case .networkConnectionLost: "The connection ended before the body was complete."
         case .timedOut: "The server sent nothing for too long, or took too long in all."
+        case .stalled: "The server sent too little for too long."
         case .secureConnectionFailed: "The TLS handshake with the server failed."
         case .serverCertificateUntrusted: "The server's certificate is not trusted for this host."
         case .clientCertificateRequired:
             "The server asks for a client certificate; give the session one in tls."
         case .clientCertificateRejected:
             "The client certificate and key of the session's tls cannot be used."
+        case .proxyAuthenticationRequired: "The proxy wants credentials, or others."
+        case .proxyRefused: "The proxy opens no tunnel to the host."
+        case .proxyConnectionFailed: "The proxy could not open a tunnel to the host."
         case .tooManyRedirects: "The server redirected more often than is followed."
         case .redirectToNonExistentLocation: "The server redirected to something that is no URL."
         case .requiresSecureConnection: "The server redirected from https to http."

@@ -43,6 +43,8 @@ package struct TransferRequest: Sendable {
     package var connectTimeout: Duration = .seconds(15)
     /// The longest time without a byte, from the start on; a paused transfer is exempt.
     package var idleTimeout: Duration = .seconds(60)
+    /// The least that the answer has to bring while it is not held up here; nil for no bound.
+    package var lowSpeed: LowSpeed?
     /// The longest time for everything, or nil for no bound.
     package var totalTimeout: Duration?
     /// The most body bytes of the final answer, or nil for no bound.

@@ -49,10 +49,10 @@ extension Attempt {
     ) -> Start {
         let url: SourceURL
         do throws(SourceURLError) {
-            url = try SourceURL(parsing: claim.download.url)
+            url = try SourceURL(parsing: claim.address)
         } catch {
             let failure = DownloadFailure(
-                .permanent, code: "unsupported_url", detail: "\(error)", isRetryable: false)
+                .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false)
             return .ends(.failed(failure, kept: nil, retryAfter: nil))
         }
         switch request {
@@ -101,7 +101,7 @@ extension Attempt {
             state.transfer = id
             state.decision = nil
         }
-        await writer.resumeTransfer { [engine = tools.engine] in engine.resume(id) }
+        writer.resumeTransfer { [engine = tools.engine] in engine.resume(id) }
         let (request, sink) = transfer(for: question)
         // An order that came before the transfer had its name finds it now.
         if state.withLock({ $0.order }) != nil { tools.engine.cancel(id) }
@@ -117,6 +117,7 @@ extension Attempt {
         var request = TransferRequest(url: question.url)
         question.request.apply(to: &request)
         request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
+        request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
@@ -149,8 +150,9 @@ extension Attempt {
         }
     }
 
-    /// Takes room on the disk for the whole file.
+    /// Takes room on the disk for the whole file, unless it is small.
     private func reserve(_ length: Int64) {
+        guard length > Int64(BodyIntake.blockBytes) else { return }
         // In line with the drains, so that no byte is written before.
         lane.drain(.soon, on: tools.engine) { [self] in
             guard writer.assumeIsolated({ $0.reserve(bytes: length) }) else { return }
@@ -166,7 +168,12 @@ extension Attempt {
             state.decision = decision
             // A refused answer says nothing about the bytes that are here.
             switch decision {
-            case .fromStart, .append: state.facts = facts
+            case .fromStart:
+                state.facts = facts
+                state.mirrors?.took(isContinued: false)
+            case .append:
+                state.facts = facts
+                state.mirrors?.took(isContinued: true)
             default: break
             }
         }
@@ -206,6 +213,6 @@ extension Attempt {
 extension DownloadFailure {
     /// Asked in every way, the origin answers with parts that were not asked for.
     static let senselessRanges = DownloadFailure(
-        .network, code: "bad_server_response", detail: "the origin's ranges make no sense",
+        .network, code: .badServerResponse, detail: "the origin's ranges make no sense",
         isRetryable: true)
 }

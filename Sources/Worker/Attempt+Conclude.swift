@@ -20,6 +20,7 @@ extension Attempt {
                 return nil
             }
             point.fence = claim.fence
+            point.mirrors = state.withLock { $0.mirrors }
             return point
         }
         var point = ResumePoint(
@@ -32,7 +33,7 @@ extension Attempt {
             point.digest = point.digest ?? earlier.digest
             if state.withLock({ $0.forgetsETag }) { point.etag = nil }
         }
-        point.mismatches = state.withLock { $0.mismatches }
+        (point.mismatches, point.mirrors) = state.withLock { ($0.mismatches, $0.mirrors) }
         let hasProof = point.ifRange != nil || claim.download.spec.expectedDigest != nil
         return hasProof ? point : nil
     }
@@ -40,7 +41,7 @@ extension Attempt {
     /// Holds the body back until the row forgets the bytes that it would replace.
     func forgetKeptBytes() async {
         while state.withLock({ $0.order == nil }) {
-            if await remember(nil) {
+            if await remember(memory) {
                 state.withLock { $0.rowNamesBytes = false }
                 break
             }
@@ -94,11 +95,11 @@ extension Attempt {
                 })
         case (_, .reject(let failure)):
             var kept = await keep()
-            if failure.code == "source_changed" { kept?.void = failure.detail }
+            if failure.code == .sourceChanged { kept?.void = failure.detail }
             return .failed(failure, kept: kept, retryAfter: nil)
         case (_, .ambiguous(let reason)):
             let failure = DownloadFailure(
-                .network, code: "bad_server_response",
+                .network, code: .badServerResponse,
                 detail: "the origin's answer contradicts itself: \(reason)", isRetryable: true)
             return .failed(failure, kept: await keep(), retryAfter: nil)
         case (.failed(let failure), _):
@@ -121,7 +122,7 @@ extension Attempt {
     private func verify(
         _ head: ResponseHead?, isLengthVerified: Bool
     ) async -> AttemptReport {
-        let body: (part: PartFile, length: Int64, sha256: String)
+        let body: WrittenPart
         do throws(ContentError) {
             body = try await writer.complete()
         } catch {
@@ -131,11 +132,11 @@ extension Attempt {
         if let total, total != body.length {
             await writer.discard()
             let failure = DownloadFailure(
-                .network, code: "size_mismatch",
+                .network, code: .sizeMismatch,
                 detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
-        if let failure = mismatch(await writer.digests, wasWhole: wasWhole) {
+        if let failure = mismatch(body.digests, wasWhole: wasWhole) {
             await writer.discard()
             return .failed(failure, kept: nil, retryAfter: nil)
         }
@@ -156,7 +157,7 @@ extension Attempt {
         }
         await writer.discard()
         let failure = DownloadFailure(
-            .internal, code: "cannot_write_to_file", detail: "the file could not be written",
+            .internal, code: .cannotWriteToFile, detail: "the file could not be written",
             isRetryable: true)
         return .failed(failure, kept: nil, retryAfter: nil)
     }

@@ -35,6 +35,7 @@ extension Attempt {
                 of: run.download.id, until: run.content?.expiresAt)
             run.download.result["current_url"] = body.head.map { .string($0.url.description) }
             run.download.result["resume"] = resumeSummary
+            run.download.keepAddress()
             run.barren = 0
             return run
         case .failed(let failure, let kept, let retryAfter):
@@ -44,10 +45,11 @@ extension Attempt {
         case .outOfRoom(let kept):
             let verdict = AttemptVerdict.outOfRoom(
                 barren: claim.barren, schedule: schedule, now: now, deadline: claim.deadline)
-            return finished(verdict, .noRoom, kept: kept, now: now)
+            return finished(verdict, .noRoom, told: .noRoom, kept: kept, now: now)
         case .stopped(.cancel, _):
             var run = run(.canceled, .canceled, at: now)
             run.download.state = .canceled
+            run.download.keepAddress()
             run.download.completedAt = now
             run.download.bytesReceived = progress.received
             return run
@@ -82,17 +84,30 @@ extension Attempt {
             failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
             barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
             deadline: claim.deadline)
+        if let run = finishedAtMirror(end, kept: kept, schedule: schedule, using: &random) {
+            return run
+        }
         return finished(
-            AttemptVerdict.decide(end, schedule: schedule, using: &random), failure, kept: kept,
-            now: now)
+            AttemptVerdict.decide(end, schedule: schedule, using: &random), failure, told: failure,
+            kept: kept, now: now)
     }
 
-    private func finished(
-        _ verdict: AttemptVerdict, _ failure: DownloadFailure, kept: ResumePoint?, now: Timestamp
+    /// The record of a verdict.
+    ///
+    /// - Parameters:
+    ///   - verdict: what follows.
+    ///   - failure: how the attempt ended.
+    ///   - told: what the download says, while it waits.
+    ///   - kept: where a later attempt may go on.
+    ///   - now: the database's clock.
+    /// - Returns: the record.
+    func finished(
+        _ verdict: AttemptVerdict, _ failure: DownloadFailure, told: DownloadFailure,
+        kept: ResumePoint?, now: Timestamp
     ) -> FinishedRun {
         switch verdict {
         case .retry(let next, let cool, let barren):
-            var run = failed(failure, .retry, .retryScheduled, at: now)
+            var run = failed(failure, .retry, .retryScheduled, told: told, at: now)
             run.download.state = .waiting
             run.download.nextAttemptAt = next
             run.runAt = next
@@ -100,13 +115,14 @@ extension Attempt {
             run.barren = barren
             keep(kept, in: &run)
             return run
-        case .attention(let failure):
-            var run = failed(failure, .attentionRequired, .attentionRequired, at: now)
+        case .attention(let told):
+            var run = failed(failure, .attentionRequired, .attentionRequired, told: told, at: now)
             run.download.state = .attentionRequired
             keep(kept, in: &run)
             return run
-        case .fail(let failure):
-            var run = failed(failure, .failed, .failed, at: now)
+        case .fail(let told):
+            var run = failed(failure, .failed, .failed, told: told, at: now)
+            run.download.keepAddress()
             run.download.state = .failed
             run.download.completedAt = now
             run.download.bytesReceived = progress.received
@@ -121,7 +137,7 @@ extension Attempt {
         run.download.completedAt = now
         run.download.result["error"] =
             DownloadFailure(
-                .internal, code: "cannot_record",
+                .internal, code: .cannotRecord,
                 detail: "the origin's answer holds a value that the store refuses",
                 isRetryable: false
             ).json
@@ -132,11 +148,11 @@ extension Attempt {
     /// Puts the failure into the attempt's record as well: the download shows the last one only.
     private func failed(
         _ failure: DownloadFailure, _ outcome: FinishedRun.Outcome, _ event: EventType,
-        at now: Timestamp
+        told: DownloadFailure, at now: Timestamp
     ) -> FinishedRun {
         var run = run(outcome, event, at: now)
         run.detail["error"] = failure.json
-        run.download.result["error"] = failure.json
+        run.download.result["error"] = told.json
         return run
     }
 
@@ -156,6 +172,8 @@ extension Attempt {
 
     private func keep(_ point: ResumePoint?, in run: inout FinishedRun) {
         run.resume = point
+        if point == nil, state.withLock({ $0.mirrors != nil }) { run.resume = memory }
+        turn(&run)
         run.download.bytesReceived = point?.offset ?? 0
         run.download.bytesTotal = point?.total
         run.download.result["resume"] = resumeSummary
@@ -171,6 +189,9 @@ extension Attempt {
             ("bytes", .integer(run.download.bytesReceived)),
             ("duration_ms", .integer((run.at - claim.claimedAt).wholeMilliseconds)),
         ]
+        if let mirrors = claim.mirrors {
+            fields.append(("mirror", .integer(Int64(mirrors.current))))
+        }
         if let code = run.download.result["error"]?["code"]?.stringValue {
             fields.append(("error", .string(code)))
         }
@@ -178,5 +199,6 @@ extension Attempt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }
         log.info("attempt ended", fields)
+        tellSwitch(run, log: log)
     }
 }

@@ -38,7 +38,10 @@ extension Attempt {
     /// What the protocol and the client's demands say of an answer.
     func decide(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
         let spec = claim.download.spec
-        let decision = spec.rules.judge(
+        var rules = spec.rules
+        // Bytes of another mirror: what this one says of them is no change of a source.
+        if isForeign(plan) { rules.onSourceChange = .restart }
+        let decision = rules.judge(
             ResumeRules.judge(plan, facts), plan, earlier: claim.resume, facts,
             hasDigest: spec.expectedDigest != nil)
         switch decision {
@@ -72,12 +75,13 @@ extension Attempt {
 
     /// What a status that is no content means for this download.
     func failure(of result: TransferResult, kept: ResumePoint?) -> DownloadFailure {
-        let url = claim.download.url
+        let url = claim.address
         let expiry =
             (result.head?.url.description).flatMap(SignedURL.expiry) ?? SignedURL.expiry(of: url)
         return AttemptVerdict.failure(
             status: result.head?.status ?? 0, hasBytes: kept != nil,
-            isExpired: expiry.map { $0 <= tools.clock.now } ?? false)
+            isExpired: expiry.map { $0 <= tools.clock.now } ?? false,
+            isProxied: claim.download.spec.request.proxyURL != nil)
     }
 
     /// The failure of a whole file whose digest is another than was said, or nil.
@@ -97,7 +101,7 @@ extension Attempt {
             // one stream.
             if state.withLock({ $0.segments != nil }) { state.withLock { $0.mismatches += 1 } }
             return DownloadFailure(
-                .permanent, code: "digest_mismatch",
+                .permanent, code: .digestMismatch,
                 detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",
                 isRetryable: !wasWhole)
         }
@@ -110,7 +114,7 @@ extension Attempt {
         }
         let isOver = count > Attempt.mismatchesAtMost
         return DownloadFailure(
-            isOver ? .permanent : .network, code: "digest_mismatch",
+            isOver ? .permanent : .network, code: .digestMismatch,
             detail: "the origin says \(named.text), the file has "
                 + (digests[named.algorithm] ?? "another"),
             isRetryable: !isOver)
@@ -121,9 +125,12 @@ extension Attempt {
 
     /// What the next attempt has to know although no bytes are kept.
     var memory: ResumePoint? {
-        let count = state.withLock { $0.mismatches }
-        guard count > 0 else { return nil }
-        return ResumePoint(mismatches: count, fence: claim.fence, instance: tools.instance)
+        let (count, mirrors) = state.withLock { ($0.mismatches, $0.mirrors) }
+        guard count > 0 || mirrors != nil else { return nil }
+        var point = ResumePoint(
+            mismatches: count, fence: claim.fence, instance: tools.instance)
+        point.mirrors = mirrors
+        return point
     }
 
     /// The beginning of an error's body, for the attempt's record only.

@@ -134,6 +134,6 @@ extension Attempt {
 extension DownloadFailure {
     /// Every stream ended and bytes are missing.
     static let streamsEnded = DownloadFailure(
-        .network, code: "network_connection_lost",
+        .network, code: .networkConnectionLost,
         detail: "the streams ended before the file was complete", isRetryable: true)
 }

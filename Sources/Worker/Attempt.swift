@@ -41,6 +41,8 @@ struct AttemptTools: Sendable {
     var minimumFree: Int64?
     var segmentsAtLeast: Int64 = 64 << 20
     var stealsAbove: Int64 = 16 << 20
+    /// The least that an answer has to bring; nil for no bound.
+    var lowSpeed: LowSpeed?
     /// Seconds for a download that does not say how long its content is kept.
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.
@@ -84,6 +86,8 @@ final class Attempt: Sendable {
         var segmentsTask: Task<Void, Never>?
         /// Whether a request that must not be sent twice may have reached the origin.
         var isUnrepeatable = false
+        /// What is known of the mirrors; nil with one URL.
+        var mirrors: MirrorBook?
     }
 
     let claim: ClaimedDownload
@@ -121,7 +125,11 @@ final class Attempt: Sendable {
             lane: lane.files, digestLane: lane.digests,
             blocks: isSlow ? tools.smallBlocks : tools.blocks,
             minimumFree: tools.minimumFree)
-        state.withLock { $0.limit = claim.download.spec.maxBytesPerSecond }
+        let mirrors = claim.mirrors
+        state.withLock { state in
+            state.limit = claim.download.spec.maxBytesPerSecond
+            state.mirrors = mirrors
+        }
     }
 
     /// Takes another limit in bytes a second; nil for none.
@@ -198,6 +206,7 @@ final class Attempt: Sendable {
     var detail: JSONObject {
         state.withLock { state in
             var object: JSONObject = [
+                "url": .string(claim.address),
                 "resumed_from": .integer(state.resumedFrom),
                 "bytes_discarded": .integer(state.discarded),
             ]
@@ -261,7 +270,7 @@ final class Attempt: Sendable {
 
     private func prepare() async -> ResumePlan {
         state.withLock { state in
-            state.rowNamesBytes = claim.resume != nil
+            state.rowNamesBytes = claim.resume?.offset ?? 0 > 0
             state.restarts = claim.resume?.restarts ?? 0
             state.mismatches = claim.resume?.mismatches ?? 0
         }

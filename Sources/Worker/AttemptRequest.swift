@@ -38,7 +38,7 @@ struct AttemptRequest: Sendable {
             proxy = TransferProxy(url: try SourceURL(parsing: text), credentials: nil)
         } catch {
             throw DownloadFailure(
-                .permanent, code: "unsupported_url", detail: "the proxy: \(error)",
+                .permanent, code: .unsupportedURL, detail: "the proxy: \(error)",
                 isRetryable: false)
         }
     }
@@ -57,6 +57,15 @@ struct AttemptRequest: Sendable {
                 caPEM: session.tls.caPEM, certificatePEM: session.tls.clientCertificatePEM,
                 keyPEM: session.tls.clientKeyPEM)
         }
+    }
+}
+
+extension AttemptRequest {
+    /// Leaves out what is meant for the origin of the download's own URL.
+    mutating func leaveOutCredentials() {
+        headers = []
+        tls?.certificatePEM = nil
+        tls?.keyPEM = nil
     }
 }
 
@@ -90,6 +99,7 @@ struct RequestReader: Sendable {
             let session =
                 shape.usesSession ? try openSession(sealed.session, claim) : SessionSecrets()
             request.add(own, session)
+            if !claim.asksOwnOrigin { request.leaveOutCredentials() }
             return .success(request)
         } catch {
             return .failure(error)
@@ -103,7 +113,7 @@ struct RequestReader: Sendable {
                 version: claim.download.spec.sessionVersion)
         } catch {
             throw DownloadFailure(
-                .internal, code: "credentials_unavailable",
+                .internal, code: .credentialsUnavailable,
                 detail: "the database did not give what the request is sent with",
                 isRetryable: true)
         }
@@ -137,7 +147,7 @@ struct RequestReader: Sendable {
 
     private static func unreadable(_ remedy: String) -> DownloadFailure {
         DownloadFailure(
-            .attention, code: "credentials_unreadable",
+            .attention, code: .credentialsUnreadable,
             detail: "what the request is sent with was sealed with an encryption key that this "
                 + "service does not have: give it that key and resume, or \(remedy)",
             isRetryable: true)

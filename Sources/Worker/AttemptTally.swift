@@ -5,11 +5,21 @@ internal import Synchronization
 /// Counts attempts by what became of their downloads.
 package final class AttemptTally: Sendable {
     private let counts = Mutex<[FinishedRun.Outcome: Int64]>([:])
+    private let switches = Mutex<[String: Int64]>([:])
 
     init() {}
 
     func count(_ outcome: FinishedRun.Outcome) {
         counts.withLock { $0[outcome, default: 0] += 1 }
+    }
+
+    func countSwitch(_ code: String) {
+        switches.withLock { $0[code, default: 0] += 1 }
+    }
+
+    /// How often another mirror was asked at once, by the code of the failure; the codes are few.
+    package var switchesByCode: [(code: String, count: Int64)] {
+        switches.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
 
     /// How many attempts ended so and were recorded here.

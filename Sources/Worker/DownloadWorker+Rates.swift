@@ -54,7 +54,7 @@ extension DownloadWorker {
             sessionKey: claim.sessionKey, session: claim.download.session,
             originKey: claim.originKey, host: "", port: 0)
         do throws(SourceURLError) {
-            let url = try SourceURL(parsing: claim.download.url)
+            let url = try SourceURL(parsing: claim.address)
             (run.host, run.port) = (url.host, url.port)
         } catch {
             // The attempt says so.

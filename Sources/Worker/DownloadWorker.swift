@@ -124,7 +124,8 @@ package actor DownloadWorker {
             }, smallBlocks: smallBlocks,
             instance: parts.content.instance, clock: parts.clock,
             minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
-            stealsAbove: settings.stealsAbove, contentRetention: settings.contentRetention,
+            stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
+            contentRetention: settings.contentRetention,
             request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
@@ -314,6 +315,18 @@ package actor DownloadWorker {
         }
     }
 
+    /// Which other mirrors are not to be asked now, because of what they said to other downloads.
+    private func learnCooling(of attempt: Attempt, _ ledger: Ledger) async {
+        let origins = attempt.origins.compactMap(\.self)
+        guard !origins.isEmpty else { return }
+        do throws(StoreError) {
+            attempt.learn(try await ledger.cooling(origins))
+        } catch {
+            // The gates hold all the same; the download only waits where it need not.
+            log.warn("cooling origins not read", [("error", .string(error.description))])
+        }
+    }
+
     private func perform(_ attempt: Attempt, ledger: Ledger) async {
         await end(attempt, report: await attempt.run(), ledger: ledger)
     }
@@ -322,6 +335,7 @@ package actor DownloadWorker {
     @inline(never) private func end(
         _ attempt: Attempt, report: AttemptReport, ledger: Ledger
     ) async {
+        if case .failed = report { await learnCooling(of: attempt, ledger) }
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
         let finished = attempt.finished(
             report, schedule: settings.retries, now: clock.now, using: &random)

@@ -5,6 +5,16 @@ internal import Crypto
 internal import Platform
 internal import Synchronization
 
+/// A file to which nothing is added any more.
+struct WrittenPart: Sendable {
+    let part: PartFile
+    let length: Int64
+    /// The digest, in hexadecimal digits.
+    let sha256: String
+    /// That digest and what others were wanted.
+    let digests: [DigestAlgorithm: String]
+}
+
 /// Writes one attempt's bytes, on a file lane.
 actor PartWriter {
     nonisolated let intake: BodyIntake
@@ -16,8 +26,6 @@ actor PartWriter {
     private var part: PartFile?
     private let digest: FileDigest
     private var others: [DigestAlgorithm: RunningDigest] = [:]
-    /// The file's digests, once it is complete.
-    private(set) var digests: [DigestAlgorithm: String] = [:]
     private var written: Int64 = 0 { didSet { noteUnsynced() } }
     private var durable: Int64 = 0 { didSet { noteUnsynced() } }
     private nonisolated let notDurable = Atomic<Int64>(0)
@@ -32,7 +40,7 @@ actor PartWriter {
     private var failure: ContentError?
     /// The failure came before any byte of this attempt was written.
     private var hasNoReservation = false
-    private var goOn: (@Sendable () -> Void)?
+    private nonisolated let goOn = Mutex<(@Sendable () -> Void)?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe lane.asUnownedSerialExecutor()
@@ -51,7 +59,9 @@ actor PartWriter {
     }
 
     /// What lets a paused transfer go on.
-    func resumeTransfer(by action: @escaping @Sendable () -> Void) { goOn = action }
+    nonisolated func resumeTransfer(by action: @escaping @Sendable () -> Void) {
+        goOn.withLock { $0 = action }
+    }
 
     /// Takes over an earlier attempt's bytes and rebuilds the state of the digest.
     ///
@@ -84,22 +94,22 @@ actor PartWriter {
                     intake.refuse("the file cannot be written")
                 }
             }
-            if intake.recycle(consume block) { goOn?() }
+            if intake.recycle(consume block) { goOn.withLock { $0 }?() }
         }
         follow()
     }
 
     /// Ends the writing: everything taken is in the file.
     ///
-    /// - Returns: the file, its length and the digest of it all.
-    func complete() throws(ContentError) -> (part: PartFile, length: Int64, sha256: String) {
+    /// - Returns: the file, its length, and the digests of it all.
+    func complete() throws(ContentError) -> WrittenPart {
         drain(flush: true)
         if let failure { throw failure }
         let file = try begin()
-        digests = others.mapValues { Hex.encode($0.finished()) }
+        var digests = others.mapValues { Hex.encode($0.finished()) }
         let sha256 = digest.finish()
         digests[.sha256] = sha256
-        return (file, written, sha256)
+        return WrittenPart(part: file, length: written, sha256: sha256, digests: digests)
     }
 
     /// Makes what was taken so far durable.

@@ -117,7 +117,7 @@ actor Recorder {
             if let full { return full }
         }
         let failure = DownloadFailure(
-            .internal, code: "cannot_write_to_file", detail: "the file could not be made durable",
+            .internal, code: .cannotWriteToFile, detail: "the file could not be made durable",
             isRetryable: true)
         return end.attempt.finished(
             failure, kept: nil, retryAfter: nil, schedule: settings.retries, now: clock.now,
@@ -194,6 +194,7 @@ actor Recorder {
             }
             end.attempt.tell(end.finished, log: log)
             tally.count(end.finished.outcome)
+            if let code = end.finished.switchCode { tally.countSwitch(code) }
         }
     }
 

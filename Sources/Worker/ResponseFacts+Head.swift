@@ -34,7 +34,8 @@ extension DownloadFailure {
     init(_ failure: TransferFailure) {
         self.init(
             FailureClass(rawValue: failure.class.rawValue) ?? .internal,
-            code: failure.code.rawValue, detail: failure.description,
+            code: FailureCode(rawValue: failure.code.rawValue) ?? .resourceUnavailable,
+            detail: failure.description,
             isRetryable: failure.isRetryable)
     }
 }

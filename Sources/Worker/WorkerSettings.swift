@@ -25,6 +25,8 @@ package struct WorkerSettings: Sendable {
     package var segmentsAtLeast: Int64
     /// What is left of a piece is halved only above so many bytes.
     package var stealsAbove: Int64
+    /// The least that an answer has to bring; nil for no bound.
+    package var lowSpeed: LowSpeed?
     /// How often the volume is looked at.
     package var diskInterval: Duration
     /// How often files are looked for that no row needs.
@@ -46,6 +48,7 @@ package struct WorkerSettings: Sendable {
         contentRetention = DeploymentDefaults.standard.contentRetention
         segmentsAtLeast = 64 << 20
         stealsAbove = 16 << 20
+        lowSpeed = .standard
         diskInterval = .seconds(1)
         sweepInterval = .seconds(600)
         retentionInterval = .seconds(1)

@@ -10,8 +10,10 @@ import schemathesis
 # kind of credentials, a proxy that is allowed, PEM texts that belong together.
 SENT = r"(method|headers|http_additional_headers|body|body_base64|authorization|proxy|tls)(/.*)?"
 # A host, a port and a destination that is allowed; a session that exists.
-NEW = rf"(#(/defaults|/downloads/\d+)?/(url|webhook_url|session|{SENT})|\?session)"
-URL = rf"#/(url|webhook_url|{SENT})"
+# Mirrors: as a URL, each once whatever its spelling, only with a digest and for a GET.
+PLACE = r"(url|urls(/\d+)?)"
+NEW = rf"(#(/defaults|/downloads/\d+)?/({PLACE}|webhook_url|session|{SENT})|\?session)"
+URL = rf"#/({PLACE}|webhook_url|{SENT})"
 VALUE_RULES = {
     "createDownload": NEW,
     "createDownloads": NEW,

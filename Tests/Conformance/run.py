@@ -5,6 +5,7 @@ import traceback
 
 import caching
 import fetchers
+import figures
 import generated
 import slow
 import smoke
@@ -21,6 +22,7 @@ STEPS = {
     "sseclient": streams.resumption,
     "client": generated.client,
     "redbot": caching.redbot,
+    "promtool": figures.promtool,
     "slowhttptest": slow.attacks,
     "schemathesis": specification.schemathesis,
     "keys": specification.schemathesis_with_keys,

@@ -7,7 +7,7 @@ import Testing
     private static let schedule = RetrySchedule(
         base: .seconds(10), cap: .seconds(100), maximumAttempts: 3)
     private static let lost = DownloadFailure(
-        .network, code: "network_connection_lost", detail: "it broke", isRetryable: true)
+        .network, code: .networkConnectionLost, detail: "it broke", isRetryable: true)
 
     private func decide(
         _ failure: DownloadFailure = lost, progress: Bool = false, barren: Int = 0,
@@ -20,26 +20,26 @@ import Testing
         return AttemptVerdict.decide(end, schedule: Self.schedule, using: &dice)
     }
 
-    private static let statuses: [(Int, FailureClass, String, Bool)] = [
-        (401, .attention, "user_authentication_required", true),
-        (403, .attention, "user_authentication_required", true),
-        (407, .attention, "user_authentication_required", true),
-        (429, .pushback, "http_status", true), (503, .pushback, "http_status", true),
-        (408, .network, "http_status", true), (425, .network, "http_status", true),
-        (500, .network, "http_status", true), (502, .network, "http_status", true),
-        (504, .network, "http_status", true),
-        (404, .server, "resource_unavailable", false),
-        (410, .server, "resource_unavailable", false),
-        (400, .server, "http_status", false), (402, .server, "http_status", false),
-        (405, .server, "http_status", false), (416, .server, "http_status", false),
-        (451, .server, "http_status", false), (501, .server, "http_status", false),
-        (505, .server, "http_status", false), (201, .server, "http_status", false),
-        (304, .server, "http_status", false), (999, .server, "http_status", false),
+    private static let statuses: [(Int, FailureClass, FailureCode, Bool)] = [
+        (401, .attention, .userAuthenticationRequired, true),
+        (403, .attention, .userAuthenticationRequired, true),
+        (407, .attention, .userAuthenticationRequired, true),
+        (429, .pushback, .httpStatus, true), (503, .pushback, .httpStatus, true),
+        (408, .network, .httpStatus, true), (425, .network, .httpStatus, true),
+        (500, .network, .httpStatus, true), (502, .network, .httpStatus, true),
+        (504, .network, .httpStatus, true),
+        (404, .server, .resourceUnavailable, false),
+        (410, .server, .resourceUnavailable, false),
+        (400, .server, .httpStatus, false), (402, .server, .httpStatus, false),
+        (405, .server, .httpStatus, false), (416, .server, .httpStatus, false),
+        (451, .server, .httpStatus, false), (501, .server, .httpStatus, false),
+        (505, .server, .httpStatus, false), (201, .server, .httpStatus, false),
+        (304, .server, .httpStatus, false), (999, .server, .httpStatus, false),
     ]
 
     @Test(arguments: statuses)
     func everyStatusHasItsClass(
-        _ status: Int, _ failureClass: FailureClass, _ code: String, _ isRetryable: Bool
+        _ status: Int, _ failureClass: FailureClass, _ code: FailureCode, _ isRetryable: Bool
     ) {
         let failure = AttemptVerdict.failure(status: status)
         #expect(failure.failureClass == failureClass)

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func code(_ decision: BodyDecision) -> String? {
-        if case .reject(let failure) = decision { failure.code } else { nil }
+        if case .reject(let failure) = decision { failure.code.rawValue } else { nil }
     }
 
     @Test func whoDemandsNothingGetsEverything() {

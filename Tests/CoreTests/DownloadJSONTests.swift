@@ -4,8 +4,9 @@ import Testing
 
 @Suite struct DownloadJSONTests {
     private static let members = [
-        "id", "session", "state", "url", "current_url", "task_description", "priority",
-        "earliest_begin_date", "is_discretionary", "count_of_bytes_client_expects_to_send",
+        "id", "session", "state", "url", "urls", "mirror_url", "current_url", "task_description",
+        "priority", "earliest_begin_date", "is_discretionary",
+        "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "attempt", "next_attempt_at", "expected_digest",
         "require_verified_length", "on_source_change", "max_bytes", "timeout_interval_for_request",
@@ -118,14 +119,14 @@ import Testing
 
     @Test func aFailureSaysItsStatusWhereThereIsOne() {
         let failure = DownloadFailure(
-            .pushback, code: "http_status", detail: "d", isRetryable: true, httpStatus: 429)
+            .pushback, code: .httpStatus, detail: "d", isRetryable: true, httpStatus: 429)
         #expect(
             failure.json.text
                 == #"{"class":"pushback","code":"http_status","detail":"d","retryable":true,"#
                 + #""http_status":429}"#
         )
         #expect(DownloadFailure.resourceTimeout.json["http_status"] == nil)
-        #expect(DownloadFailure.resourceTimeout.code == "timed_out")
+        #expect(DownloadFailure.resourceTimeout.code == .timedOut)
         #expect(!DownloadFailure.resourceTimeout.isRetryable)
     }
 }

@@ -9,10 +9,12 @@ actor ForeignServer {
     private let name: String
     private let command: [String]
     private let scratch: Scratch
-    private let probe: String
+    private let probe: String?
     private var child: ChildProcess?
 
-    private init(_ name: String, port: Int, command: [String], probe: String, in scratch: Scratch) {
+    private init(
+        _ name: String, port: Int, command: [String], probe: String?, in scratch: Scratch
+    ) {
         self.name = name
         base = "http://127.0.0.1:\(port)"
         self.command = command
@@ -44,6 +46,29 @@ actor ForeignServer {
         return ForeignServer(
             "haproxy", port: port, command: ["haproxy", "-db", "-f", scratch.file("haproxy.cfg")],
             probe: "/up", in: scratch)
+    }
+
+    /// HAProxy as a TLS server with a certificate and its key, before an origin that speaks none.
+    static func tlsHaproxy(
+        certificate pem: String, before origin: String, in scratch: Scratch
+    ) async throws -> ForeignServer {
+        let port = try await freePort()
+        try scratch.write(pem, to: "server.pem")
+        try scratch.write(
+            """
+            defaults
+              mode http
+              timeout connect 5s
+              timeout client 60s
+              timeout server 60s
+            listen tls
+              bind 127.0.0.1:\(port) ssl crt \(scratch.file("server.pem"))
+              server origin \(origin.dropFirst("http://".count))
+
+            """, to: "tls.cfg")
+        return ForeignServer(
+            "tls", port: port, command: ["haproxy", "-db", "-f", scratch.file("tls.cfg")],
+            probe: nil, in: scratch)
     }
 
     /// Caddy with files of a folder, and the origin behind it under `/proxied`.
@@ -104,15 +129,44 @@ actor ForeignServer {
             guard child.isRunning else {
                 throw HarnessError("\(name) ended: \(try scratch.read("\(name).log"))")
             }
+            // A TLS server answers plain words with anything or nothing.
+            guard let probe else { return try await isListening() ? () : nil }
             return try await Curl.get(base + probe).status == 200 ? () : nil
         }
     }
 
+    private func isListening() async throws -> Bool {
+        let port = base.split(separator: ":").last ?? ""
+        return try await ChildProcess.run(
+            "bash", ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(port)"]
+        ).status == 0
+    }
+
+    /// Runs a test while it serves, and ends it whatever happens.
+    func during(_ body: () async throws -> Void) async throws {
+        do {
+            try await start()
+            try await body()
+            await stop()
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
     /// Breaks every connection at once and refuses new ones until `start`.
-    func cut() async {
+    func cut() async throws {
+        let workers = try child.map { try Self.children(of: $0.identifier) } ?? []
         child?.send(SIGKILL)
+        // Workers of a server that was killed would serve on for a while.
+        for worker in workers { _ = kill(worker, SIGKILL) }
         _ = await child?.status()
         child = nil
+    }
+
+    private static func children(of process: Int32) throws -> [Int32] {
+        try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+            .split(separator: " ").compactMap { Int32($0) }
     }
 
     /// Ends it, its workers too.

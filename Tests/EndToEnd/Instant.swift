@@ -7,6 +7,11 @@ extension Date {
         formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
+    /// Reads what the API writes.
+    init(instant: String) throws {
+        self = try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(instant)
+    }
+
     /// The first full minute that is at least some seconds away.
     func fullMinute(after seconds: TimeInterval) -> Date {
         let later = timeIntervalSince1970 + seconds

@@ -33,7 +33,15 @@ struct Scratch: Sendable {
         return String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)
     }
 
+    /// Removes everything; the last breath of a database may take files away meanwhile.
     func remove() throws {
+        for _ in 0..<100 {
+            do {
+                return try FileManager.default.removeItem(atPath: path)
+            } catch CocoaError.fileNoSuchFile where FileManager.default.fileExists(atPath: path) {
+                continue
+            }
+        }
         try FileManager.default.removeItem(atPath: path)
     }
 }

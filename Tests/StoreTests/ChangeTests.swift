@@ -12,7 +12,7 @@ import Testing
         let old = try #require(await lab.find(id)).download
         var new = old
         body(&new)
-        return try await lab.downloads.change(old, to: new, origin: origin, app: 1)
+        return try await lab.downloads.change(old, to: new, origins: origin.map { [$0] }, app: 1)
     }
 
     @Test func theLaneFollows() async throws {
@@ -96,12 +96,13 @@ import Testing
             let id = try await lab.submit()[0]
             let old = try #require(await lab.find(id)).download
             _ = try await lab.downloads.perform(.suspend, on: id, app: 1)
-            guard case .stale = try await lab.downloads.change(old, to: old, origin: nil, app: 1)
+            guard case .stale = try await lab.downloads.change(old, to: old, origins: nil, app: 1)
             else {
                 Issue.record("it was changed")
                 return
             }
-            guard case .notFound = try await lab.downloads.change(old, to: old, origin: nil, app: 2)
+            guard
+                case .notFound = try await lab.downloads.change(old, to: old, origins: nil, app: 2)
             else {
                 Issue.record("it was found")
                 return

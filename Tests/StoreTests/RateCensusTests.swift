@@ -42,7 +42,7 @@ import Testing
             let old = try #require(await lab.find(claim.download.id)).download
             var new = old
             new.spec.maxBytesPerSecond = 900
-            _ = try await lab.downloads.change(old, to: new, origin: nil, app: 1)
+            _ = try await lab.downloads.change(old, to: new, origins: nil, app: 1)
             let policies = Policies(pool: lab.pool)
             for _ in 0..<3 {
                 _ = try await policies.replace(

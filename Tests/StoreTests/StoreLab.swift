@@ -54,10 +54,12 @@ struct StoreLab: Sendable {
         let request = try DownloadRequest.parse(.object(object)).get()
         let spec = DownloadSpec(
             request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
-        return NewDownload(
+        var new = NewDownload(
             download: Download(
                 id: StoreLab.identifier(), request: request, spec: spec, createdAt: .epoch),
             app: 1, sessionKey: session, origin: origin)
+        new.mirrorOrigins = try spec.urls.map { try SourceURL(parsing: $0).origin }
+        return new
     }
 
     /// Stores downloads and gives their names, in order.

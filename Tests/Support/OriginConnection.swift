@@ -61,6 +61,10 @@ struct OriginConnection {
                     usleep(UInt32(milliseconds) * 1000)
                 }
             case .wait(let gate): gate.wait()
+            case .tunnel(let tunnel):
+                // What came with the request belongs to the other side; clients wait for the word.
+                _ = tunnel.carry(descriptor)
+                return false
             case .close: return false
             case .reset:
                 var option = linger(l_onoff: 1, l_linger: 0)

@@ -14,6 +14,8 @@ package enum OriginStep: Sendable {
     case drip(String, everyMilliseconds: Int)
     /// Waits until the gate opens.
     case wait(OriginGate)
+    /// Carries everything that follows to another port, as a proxy does; then the end.
+    case tunnel(OriginTunnel)
     /// Ends the connection with FIN.
     case close
     /// Ends the connection with RST.

@@ -37,13 +37,14 @@ import Testing
     }
 
     /// A listener whose queue is full: the kernel drops what comes.
-    @Test func aHostThatDoesNotAccept() async throws {
+    @Test(arguments: ["http", "https"])
+    func aHostThatDoesNotAccept(_ scheme: String) async throws {
         let listener = try FullListener()
         defer { listener.close() }
         try await withLab { _ in
             []
         } _: { engine, _ in
-            let result = try await engine.fetch("http://127.0.0.1:\(listener.port)/") {
+            let result = try await engine.fetch("\(scheme)://127.0.0.1:\(listener.port)/") {
                 $0.connectTimeout = .milliseconds(300)
             }
             #expect(result.failure?.code == .cannotConnectToHost)

@@ -87,7 +87,7 @@ import Testing
             let bad: JSONObject = ["expected_digest": .string("sha256:" + sha256([]))]
             let (report, id) = try await run(lab, members: bad) { _ in Answer.whole(bytes) }
             let failure = try #require(report.failure)
-            #expect(failure.code == "digest_mismatch")
+            #expect(failure.code == .digestMismatch)
             #expect(failure.failureClass == .permanent)
             #expect(!failure.isRetryable, "one attempt fetched it whole")
             #expect(report.kept == nil)
@@ -189,7 +189,7 @@ import Testing
         try await WorkerLab.with { lab in
             let claim = try lab.claim("ftp://x/", id: WorkerLab.identifier())
             let failure = await lab.attempt(claim).run().failure
-            #expect(failure?.code == "unsupported_url")
+            #expect(failure?.code == .unsupportedURL)
             #expect(failure?.isRetryable == false)
         }
     }

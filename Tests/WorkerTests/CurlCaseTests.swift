@@ -93,7 +93,7 @@ private struct Case: Sendable {
                     }
                 case .code(let code):
                     #expect(report.body == nil, name)
-                    #expect(report.failure?.code == code, name)
+                    #expect(report.failure?.code.rawValue == code, name)
                     guard item.isDated else {
                         #expect(report.retryAfter == item.wait, name)
                         continue

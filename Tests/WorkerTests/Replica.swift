@@ -151,6 +151,7 @@ final class Replica: Sendable {
         download.spec.request.usesSession = session.shape != nil
         let origin = try SourceURL(parsing: url).origin
         var new = NewDownload(download: download, app: 1, sessionKey: 1, origin: origin)
+        new.mirrorOrigins = try download.spec.urls.map { try SourceURL(parsing: $0).origin }
         let request = try lab.request(url, members).members
         if request.shape.hasSecrets {
             new.sealed = box.seal(request.secrets.plain, for: RequestSecrets.place(of: id, app: 1))
@@ -166,8 +167,10 @@ final class Replica: Sendable {
         let patch = try DownloadPatch.parse(.object(members)).get()
         #expect(patch.isPossible(in: old.state))
         let new = try patch.applied(to: old, sessionIsDiscretionary: false).get()
-        let origin = members["url"] == nil ? nil : try SourceURL(parsing: new.url).origin
-        guard case .done = try await downloads.change(old, to: new, origin: origin, app: 1) else {
+        let origins = try new.addresses.map { try SourceURL(parsing: $0).origin }
+        let outcome = try await downloads.change(
+            old, to: new, origins: patch.namesPlace ? origins : nil, app: 1)
+        guard case .done = outcome else {
             Issue.record("the patch was refused")
             return
         }

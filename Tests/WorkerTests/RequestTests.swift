@@ -175,7 +175,7 @@ import Testing
                     members.secrets.plain, for: RequestSecrets.place(of: id, app: 1)))
             guard
                 case .done = try await replica.downloads.change(
-                    old, to: old, origin: nil, request: sealed, app: 1)
+                    old, to: old, origins: nil, request: sealed, app: 1)
             else {
                 Issue.record("not changed")
                 return

@@ -266,7 +266,7 @@ import Testing
             let (mixed, _, _) = try await resume(lab, members: digest, etag: nil) { _ in
                 Answer.part(ResumeTests.other, from: 4000, etag: nil)
             }
-            #expect(mixed.failure?.code == "digest_mismatch")
+            #expect(mixed.failure?.code == .digestMismatch)
             #expect(mixed.failure?.isRetryable == true, "once from the start decides")
             #expect(mixed.kept == nil)
         }

@@ -16,6 +16,10 @@ struct Row: Sendable, CustomTestStringConvertible {
     /// The answer to the request with that number, counted from 0.
     let answer: @Sendable (OriginRequest, Int) -> [OriginStep]
 
+    /// What is asked for instead of the row's folder of the origin.
+    var url: String?
+    /// What follows the path of the folder.
+    var query = ""
     /// The state that it comes to.
     var state = DownloadState.succeeded
     /// The published bytes.
@@ -36,6 +40,10 @@ struct Row: Sendable, CustomTestStringConvertible {
     var resumedFrom: Int64 = 0
     /// The code of the failure that the client sees.
     var code: String?
+    /// `error.class` of the last attempt.
+    var failureClass: FailureClass?
+    /// The codes of all attempts, where they are not the same.
+    var codes: [String?]?
     /// Bytes kept at the end.
     var kept: Int64?
     /// `content.length_verified`.
@@ -84,7 +92,8 @@ struct Row: Sendable, CustomTestStringConvertible {
             var ids: [Identifier] = []
             for (place, row) in rows.enumerated() {
                 ids.append(
-                    try await replica.submit(origin.url("/\(place)/file.bin"), row.members))
+                    try await replica.submit(
+                        row.url ?? origin.url("/\(place)/file.bin\(row.query)"), row.members))
             }
             for (place, row) in rows.enumerated() {
                 let record = try await replica.reached(row.state, ids[place])
@@ -116,6 +125,13 @@ struct Row: Sendable, CustomTestStringConvertible {
         #expect(detail["resumed_from"] == .integer(resumedFrom), name)
         #expect(result["error"]?["code"]?.stringValue == code, name)
         #expect(detail["error"]?["code"]?.stringValue == code, name)
+        if let failureClass {
+            #expect(detail["error"]?["class"]?.stringValue == failureClass.rawValue, name)
+        }
+        if let codes {
+            let all = tried.map { $0.detail["error"]?["code"]?.stringValue }
+            #expect(all == codes, name)
+        }
         if let kept { #expect(record.download.bytesReceived == kept, name) }
         let isPart = try replica.lab.files().contains {
             $0.hasPrefix(record.download.id.hexadecimal) && $0.hasSuffix(".part")

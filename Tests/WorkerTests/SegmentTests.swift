@@ -317,7 +317,7 @@ import Testing
             try await allWait(attempt)
             file.open()
             let failure = try #require(await running.failure)
-            #expect(failure.code == "digest_mismatch" && failure.isRetryable)
+            #expect(failure.code == .digestMismatch && failure.isRetryable)
             let before = origin.requests.count
             let second = file.attempt(
                 lab, try claim(lab, origin, fence: 2, resume: attempt.memory, members))

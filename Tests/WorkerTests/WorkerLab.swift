@@ -8,8 +8,8 @@ import Store
 import Support
 import Synchronization
 import Testing
-import Transfers
 
+@testable import Transfers
 @testable import Worker
 
 /// One data directory, one engine.
@@ -27,10 +27,14 @@ final class WorkerLab: Sendable {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false)
         store = try ContentStore.open(directory: directory, newInstance: Array(0..<16))
-        engine = try TransferEngine.open(
-            TransferEngine.Configuration(
-                destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test",
-                proxyDestinations: try Destinations.parse("loopback")))
+        var configuration = TransferEngine.Configuration(
+            destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test",
+            proxyDestinations: try Destinations.parse("loopback"))
+        // What the machine's own resolver says depends on the machine.
+        configuration.answer = { host in
+            .failed(host == "silent.test" ? .dnsLookupFailed : .cannotFindHost)
+        }
+        engine = try TransferEngine.open(configuration)
         clock = DatabaseClock(now: WorkerLab.now)
     }
 

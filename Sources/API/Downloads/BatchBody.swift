@@ -104,7 +104,11 @@ struct BatchBody: Sendable {
 
     private static func faults(_ defaults: JSONObject) -> [FieldError] {
         var whole = defaults
+        // What each download may add.
         if whole["url"] == nil { whole["url"] = "https://a.example/" }
+        if whole["expected_digest"] == nil {
+            whole["expected_digest"] = .string("md5:" + String(repeating: "0", count: 32))
+        }
         switch DownloadRequest.parse(.object(whole), at: "#/defaults") {
         case .success: return []
         case .failure(let faults): return faults.list

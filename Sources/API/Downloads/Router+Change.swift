@@ -18,12 +18,12 @@ extension Router {
             let old = try await download(id, call).download
             let match = EntityTagCondition.read(call.request.headers.all("If-Match"))
             try check(match: match, noneMatch: nil, tag: old.tag)
-            let (new, origin) = try await changed(old, by: patch, call)
+            let (new, origins) = try await changed(old, by: patch, call)
             let request =
                 patch.namesRequest ? try await changedRequest(of: old, by: patch, call) : nil
             let outcome = try await stored(call) { () throws(StoreError) in
                 try await dependencies.store.downloads.change(
-                    old, to: new, origin: origin, request: request,
+                    old, to: new, origins: origins, request: request,
                     app: dependencies.settings.app)
             }
             switch outcome {
@@ -43,10 +43,10 @@ extension Router {
             "Nothing was changed: the download itself changed again and again meanwhile.")
     }
 
-    /// The download as the client wants it, and the origin of its URL where that was named.
+    /// The download as the client wants it, and the origins of its addresses where it names some.
     private func changed(
         _ old: Download, by patch: DownloadPatch, _ call: Call
-    ) async throws(Problem) -> (Download, String?) {
+    ) async throws(Problem) -> (Download, [String]?) {
         guard patch.isPossible(in: old.state) else {
             throw Router.impossible("change like this", old.state)
         }
@@ -58,9 +58,7 @@ extension Router {
         switch patch.applied(to: old, sessionIsDiscretionary: isDiscretionary) {
         case .failure(let errors): throw .invalid(errors.list)
         case .success(let new):
-            guard patch.names("url") else { return (new, nil) }
-            let origin = try sourceTarget().check(new.url).origin
-            return (new, origin)
+            return (new, patch.namesPlace ? try origins(of: new.addresses) : nil)
         }
     }
 
@@ -83,6 +81,7 @@ extension Router {
             "outcome": attempt.outcome.map { .string($0) } ?? .null,
             "started_at": attempt.startedAt.map { .string($0.rfc3339) } ?? .null,
             "ended_at": attempt.endedAt.map { .string($0.rfc3339) } ?? .null,
+            "url": attempt.detail["url"] ?? .null,
         ]
         let names = [
             "error", "phase", "http_status", "excerpt", "resumed_from", "streams",

@@ -50,7 +50,7 @@ extension Router {
     func newDownload(
         _ request: DownloadRequest, _ id: Identifier, _ call: Call, at path: String = "#"
     ) async throws(Problem) -> NewDownload {
-        let url = try sourceTarget(at: path + "/url").check(request.url)
+        let origins = try origins(of: [request.url] + request.urls, at: path)
         if let hook = request.overrides.webhookURL {
             try webhookTarget(at: path + "/webhook_url").check(hook)
         }
@@ -63,9 +63,26 @@ extension Router {
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
         var new = NewDownload(
             download: download, app: dependencies.settings.app, sessionKey: session.key,
-            origin: url.origin)
+            origin: origins[0])
+        new.mirrorOrigins = Array(origins.dropFirst())
         new.sealed = sealed(request.members, for: id).sealed
         return new
+    }
+
+    /// The origins of the addresses of a download.
+    ///
+    /// - Parameters:
+    ///   - addresses: its `url`, then its `urls`.
+    ///   - path: the pointer of the download.
+    /// - Returns: one for each.
+    /// - Throws: what the first bad one is refused with.
+    func origins(of addresses: [String], at path: String = "#") throws(Problem) -> [String] {
+        var origins: [String] = []
+        for (place, text) in addresses.enumerated() {
+            let pointer = place == 0 ? "/url" : "/urls/\(place - 1)"
+            origins.append(try sourceTarget(at: path + pointer).check(text).origin)
+        }
+        return origins
     }
 
     /// Stores a download, with its answer where that has a key.

@@ -45,7 +45,7 @@ extension Router {
         guard download.state == .waiting, var applicant else { return [] }
         let (policy, zone) = dependencies.worker.policyInForce()
         if policy.bandwidth.canStopOrigins {
-            applicant.originName = Router.originName(download.url)
+            applicant.originName = Router.originName(download.address ?? download.url)
         }
         return Admission.blockers(
             applicant,

@@ -14,6 +14,8 @@ extension Download {
         ]
         if let blockers { object["blockers"] = .array(blockers.map(\.json)) }
         object.append("url", .string(url))
+        object.append("urls", .array(spec.urls.map { .string($0) }))
+        object.append("mirror_url", text(address))
         object.append("current_url", result["current_url"] ?? .null)
         object.append("task_description", text(spec.taskDescription))
         object.append("priority", .number(priority))

@@ -10,6 +10,8 @@ package struct Download: Sendable {
     package var state: DownloadState
     /// The URL as asked.
     package var url: String
+    /// Which of `addresses` is asked now, or next; nil where that is not known any more.
+    package var mirror: Int? = 0
     /// 0.0 to 1.0.
     package var priority: Double
     /// Not before this instant.
@@ -72,6 +74,21 @@ package struct Download: Sendable {
         sequence = 1
         startedAt = nil
         completedAt = nil
+    }
+
+    /// Where its bytes may come from, in the order in which they are asked.
+    package var addresses: [String] { spec.urls.isEmpty ? [url] : [url] + spec.urls }
+
+    /// The one of `addresses` that is asked now or next, or that was asked last.
+    package var address: String? {
+        if let last = result["mirror_url"]?.stringValue { return last }
+        return mirror.flatMap { addresses.indices.contains($0) ? addresses[$0] : nil }
+    }
+
+    /// Notes which of several addresses was asked last, for when the row that knows it is gone.
+    package mutating func keepAddress() {
+        guard !spec.urls.isEmpty, let address else { return }
+        result["mirror_url"] = .string(address)
     }
 
     /// The lane that everything with the same chance to run shares.

@@ -20,8 +20,8 @@ package enum FailureClass: String, Sendable {
 package struct DownloadFailure: Error, Equatable, Sendable {
     /// Who has to do something.
     package var failureClass: FailureClass
-    /// Stable name; those of the transport are Apple's `URLError.Code` in snake_case.
-    package var code: String
+    /// What it is.
+    package var code: FailureCode
     /// One sentence.
     package var detail: String
     /// Whether trying again may help.
@@ -31,7 +31,7 @@ package struct DownloadFailure: Error, Equatable, Sendable {
 
     /// Names a failure.
     package init(
-        _ failureClass: FailureClass, code: String, detail: String, isRetryable: Bool,
+        _ failureClass: FailureClass, code: FailureCode, detail: String, isRetryable: Bool,
         httpStatus: Int? = nil
     ) {
         self.failureClass = failureClass
@@ -45,7 +45,7 @@ package struct DownloadFailure: Error, Equatable, Sendable {
     package var json: JSON {
         var object: JSONObject = [
             "class": .string(failureClass.rawValue),
-            "code": .string(code),
+            "code": .string(code.rawValue),
             "detail": .string(detail),
             "retryable": .bool(isRetryable),
         ]
@@ -55,11 +55,11 @@ package struct DownloadFailure: Error, Equatable, Sendable {
 
     /// The end of an attempt for which the disk had no room; the download waits.
     package static let noRoom = DownloadFailure(
-        .internal, code: "insufficient_storage", detail: "the disk is full", isRetryable: true)
+        .internal, code: .insufficientStorage, detail: "the disk is full", isRetryable: true)
 
     /// The failure of a download whose time is over.
     package static let resourceTimeout = DownloadFailure(
-        .permanent, code: "timed_out",
+        .permanent, code: .timedOut,
         detail: "timeout_interval_for_resource passed before the download was complete",
         isRetryable: false)
 }

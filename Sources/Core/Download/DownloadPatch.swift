@@ -5,8 +5,8 @@ package struct DownloadPatch: Equatable, Sendable {
     /// The members that may change.
     package static let members =
         [
-            "url", "priority", "earliest_begin_date", "is_discretionary", "task_description",
-            "metadata", "max_bytes_per_second",
+            "url", "urls", "priority", "earliest_begin_date", "is_discretionary",
+            "task_description", "metadata", "max_bytes_per_second",
         ] + ContentRules.members + RequestMembers.changeable
 
     private let document: JSONObject
@@ -28,6 +28,9 @@ package struct DownloadPatch: Equatable, Sendable {
     /// Whether it names a member.
     package func names(_ member: String) -> Bool { document[member] != nil }
 
+    /// Whether it says where the bytes come from.
+    package var namesPlace: Bool { names("url") || names("urls") }
+
     /// Whether it names a member that holds secrets, so that these have to be opened.
     package var namesRequest: Bool { RequestMembers.changeable.contains(where: names) }
 
@@ -42,9 +45,8 @@ package struct DownloadPatch: Equatable, Sendable {
     /// while it lives, where it comes from while nothing runs.
     package func isPossible(in state: DownloadState) -> Bool {
         let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
-        if names("url") || namesRequest || ContentRules.members.contains(where: names), !isIdle {
-            return false
-        }
+        let place = ["url", "urls"] + ContentRules.members
+        if namesRequest || place.contains(where: names), !isIdle { return false }
         let schedule = [
             "priority", "earliest_begin_date", "is_discretionary", "max_bytes_per_second",
         ]
@@ -60,9 +62,15 @@ package struct DownloadPatch: Equatable, Sendable {
     package func applied(
         to old: Download, sessionIsDiscretionary isDiscretionary: Bool
     ) -> Result<Download, FieldErrors> {
-        let current: JSONObject = [
+        var current: JSONObject = [
             "url": .string(old.url), "metadata": .object(old.spec.metadata),
         ]
+        if namesPlace {
+            // What the addresses are judged with.
+            current["urls"] = .array(old.spec.urls.map { .string($0) })
+            current["expected_digest"] = old.spec.expectedDigest.map { .string($0.text) }
+            current["method"] = .string(old.spec.request.method.rawValue)
+        }
         // The request is merged on its own: it takes more than what is shown.
         var rest = document
         for name in RequestMembers.changeable { rest[name] = nil }
@@ -70,6 +78,8 @@ package struct DownloadPatch: Equatable, Sendable {
         return DownloadRequest.parse(merged).map { request in
             var new = old
             if names("url") { new.url = request.url }
+            if names("urls") { new.spec.urls = request.urls }
+            if namesPlace { new.mirror = 0 }
             if names("priority") { new.priority = request.priority }
             if names("earliest_begin_date") { new.earliestBeginDate = request.earliestBeginDate }
             if names("is_discretionary") {

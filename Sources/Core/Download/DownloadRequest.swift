@@ -4,6 +4,8 @@
 package struct DownloadRequest: Equatable, Sendable {
     /// The URL as given.
     package var url: String
+    /// Further addresses of the same bytes.
+    package var urls: [String]
     /// The session's identifier; `default` where none was named.
     package var session: String
     /// 0.0 to 1.0.
@@ -48,6 +50,7 @@ package struct DownloadRequest: Equatable, Sendable {
     private init(reading reader: inout FieldReader) {
         url = reader.string("url", maximumLength: 8192) ?? ""
         if url.isEmpty, reader.errors.isEmpty { reader.refuse("url", "is required") }
+        urls = MirrorRules.read(&reader)
         session = reader.string("session", maximumLength: 128) ?? "default"
         if !SessionIdentifier.isValid(session) {
             reader.refuse("session", SessionIdentifier.rule)
@@ -71,6 +74,7 @@ package struct DownloadRequest: Equatable, Sendable {
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
         members = RequestMembers(reading: &reader)
+        MirrorRules.judge(self, &reader)
     }
 
     /// Texts by name, at most 64 of 1024 bytes.

@@ -24,6 +24,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var taskDescription: String?
     /// Texts by name, echoed.
     package var metadata: JSONObject
+    /// Further addresses of the same bytes, asked in this order after the download's `url`.
+    package var urls: [String]
     /// What the file's digest must be.
     package var expectedDigest: ExpectedDigest?
     /// What the content has to be like.
@@ -56,6 +58,7 @@ package struct DownloadSpec: Equatable, Sendable {
         bytesExpectedToSend = request.bytesExpectedToSend
         taskDescription = request.taskDescription
         metadata = request.metadata
+        urls = request.urls
         expectedDigest = request.expectedDigest
         rules = own.rules.filled(from: session.rules)
         self.request = request.members.shape
@@ -87,6 +90,7 @@ package struct DownloadSpec: Equatable, Sendable {
         metadata = reader.value("metadata")?.objectValue ?? JSONObject()
         traceparent = reader.string("traceparent", maximumLength: 64)
         request = RequestShape(stored: object)
+        urls = object["urls"]?.arrayValue?.compactMap(\.stringValue) ?? []
         expectedDigest = nil
         if let text = reader.string("expected_digest", maximumLength: 256) {
             do throws(DigestError) {
@@ -112,6 +116,7 @@ package struct DownloadSpec: Equatable, Sendable {
         object["count_of_bytes_client_expects_to_send"] = bytesExpectedToSend.map { .integer($0) }
         object["task_description"] = taskDescription.map { .string($0) }
         object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
+        object["urls"] = urls.isEmpty ? nil : .array(urls.map { .string($0) })
         object["expected_digest"] = expectedDigest.map { .string($0.text) }
         rules.write(to: &object)
         object["traceparent"] = traceparent.map { .string($0) }

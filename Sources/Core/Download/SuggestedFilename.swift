@@ -104,6 +104,7 @@ package enum SuggestedFilename {
 
     /// Works on scalars: a slash with a combining mark is one character that is no slash.
     private static func sanitized(_ name: String) -> String? {
+        guard !isPlain(name) else { return name }
         let parts = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }
         var scalars = Substring.UnicodeScalarView(parts.last ?? Substring.UnicodeScalarView())
             .filter { !isControl($0) && !isTurn($0) }
@@ -113,6 +114,16 @@ package enum SuggestedFilename {
         var clean = String(String.UnicodeScalarView(scalars))
         while clean.utf8.count > 200 { clean.removeLast() }
         return clean.isEmpty ? nil : clean
+    }
+
+    /// Nearly every name is short and of letters, digits and a few marks: there is nothing to remove.
+    private static func isPlain(_ name: String) -> Bool {
+        guard (1...200).contains(name.utf8.count), name.utf8.first != UInt8(ascii: ".") else {
+            return false
+        }
+        return name.utf8.allSatisfy {
+            (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\")
+        }
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

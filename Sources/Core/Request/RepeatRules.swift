@@ -34,7 +34,7 @@ package enum RepeatRules {
 
     /// The end of a download whose request may have been sent when its attempt was lost.
     package static let outcomeUnknown = DownloadFailure(
-        .permanent, code: "request_outcome_unknown",
+        .permanent, code: .requestOutcomeUnknown,
         detail: "an attempt was interrupted after its POST had been sent; retry sends it again, "
             + "and a header Idempotency-Key would let that happen by itself",
         isRetryable: false)

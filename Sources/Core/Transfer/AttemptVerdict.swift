@@ -14,6 +14,8 @@ package struct AttemptEnd: Equatable, Sendable {
     package var now: Timestamp
     /// When the download's time is over.
     package var deadline: Timestamp
+    /// What the budget counts, for people.
+    package var counted = "attempts"
 
     /// Names all of it.
     package init(
@@ -54,14 +56,12 @@ package enum AttemptVerdict: Equatable, Sendable {
         let barren = end.madeProgress ? 0 : end.barrenBefore + 1
         guard barren < schedule.maximumAttempts else {
             var failure = end.failure
-            failure.detail += "; \(barren) attempts without progress are the limit"
+            failure.detail += "; \(barren) \(end.counted) without progress are the limit"
             failure.isRetryable = false
             return .fail(failure)
         }
         let delay = schedule.delay(afterBarren: max(barren, 1), using: &random)
-        let asked = end.retryAfter.map {
-            min(max($0, RetrySchedule.pushback.lowerBound), RetrySchedule.pushback.upperBound)
-        }
+        let asked = end.retryAfter.map(RetrySchedule.bounded)
         let next = min(end.now + max(delay, asked ?? .zero), end.deadline)
         return .retry(at: next, cool: asked.map { min(end.now + $0, end.deadline) }, barren: barren)
     }
@@ -90,21 +90,28 @@ package enum AttemptVerdict: Equatable, Sendable {
     ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
     ///     another URL may go on with them.
     ///   - isExpired: whether the URL was signed and its time is over.
+    ///   - isProxied: whether a proxy was asked, whose own word a 407 is then.
     /// - Returns: the failure, with the status in it.
     package static func failure(
-        status: Int, hasBytes: Bool = false, isExpired: Bool = false
+        status: Int, hasBytes: Bool = false, isExpired: Bool = false, isProxied: Bool = false
     ) -> DownloadFailure {
         let isAway = [401, 403, 404, 410].contains(status)
         if isExpired, isAway {
             return DownloadFailure(
-                .attention, code: "url_expired",
+                .attention, code: .urlExpired,
                 detail: "the origin answered \(status) and the URL's signature is over: give a "
                     + "fresh URL and resume",
                 isRetryable: true, httpStatus: status)
         }
+        if isProxied, status == 407 {
+            return DownloadFailure(
+                .attention, code: .proxyAuthenticationRequired,
+                detail: "the proxy answered 407: give the download credentials for it and resume",
+                isRetryable: true, httpStatus: status)
+        }
         if hasBytes, status == 404 || status == 410 {
             return DownloadFailure(
-                .attention, code: "resource_unavailable",
+                .attention, code: .resourceUnavailable,
                 detail: "the origin answered \(status); the bytes are kept: give another URL and "
                     + "resume, or cancel",
                 isRetryable: true, httpStatus: status)
@@ -112,24 +119,24 @@ package enum AttemptVerdict: Equatable, Sendable {
         return switch status {
         case 401, 403, 407:
             DownloadFailure(
-                .attention, code: "user_authentication_required",
+                .attention, code: .userAuthenticationRequired,
                 detail: "the origin answered \(status): give another URL or credentials",
                 isRetryable: true, httpStatus: status)
         case 429, 503:
             DownloadFailure(
-                .pushback, code: "http_status", detail: "the origin answered \(status)",
+                .pushback, code: .httpStatus, detail: "the origin answered \(status)",
                 isRetryable: true, httpStatus: status)
         case 408, 425, 500, 502, 504:
             DownloadFailure(
-                .network, code: "http_status", detail: "the origin answered \(status)",
+                .network, code: .httpStatus, detail: "the origin answered \(status)",
                 isRetryable: true, httpStatus: status)
         case 404, 410:
             DownloadFailure(
-                .server, code: "resource_unavailable", detail: "the origin answered \(status)",
+                .server, code: .resourceUnavailable, detail: "the origin answered \(status)",
                 isRetryable: false, httpStatus: status)
         default:
             DownloadFailure(
-                .server, code: "http_status", detail: "the origin answered \(status)",
+                .server, code: .httpStatus, detail: "the origin answered \(status)",
                 isRetryable: false, httpStatus: status)
         }
     }

@@ -75,14 +75,14 @@ extension DownloadFailure {
     package static func tooLong(_ total: Int64?, most: Int64) -> DownloadFailure {
         let length = total.map { "\($0) bytes long" } ?? "longer"
         return DownloadFailure(
-            .attention, code: "data_length_exceeds_maximum",
+            .attention, code: .dataLengthExceedsMaximum,
             detail: "the content is \(length), max_bytes is \(most): raise it and resume",
             isRetryable: true)
     }
 
     /// Nothing proves where the body ends, and the client demands that something does.
     package static let lengthUnverified = DownloadFailure(
-        .server, code: "length_unverified",
+        .server, code: .lengthUnverified,
         detail: "the origin says neither how long the content is nor what its digest is",
         isRetryable: false)
 
@@ -95,9 +95,9 @@ extension DownloadFailure {
     package static func sourceChanged(_ reason: String, isAsked: Bool) -> DownloadFailure {
         isAsked
             ? DownloadFailure(
-                .attention, code: "source_changed",
+                .attention, code: .sourceChanged,
                 detail: "\(reason): resume begins anew, another url may go on", isRetryable: true)
             : DownloadFailure(
-                .server, code: "source_changed", detail: reason, isRetryable: false)
+                .server, code: .sourceChanged, detail: reason, isRetryable: false)
     }
 }

@@ -27,6 +27,8 @@ package struct ResumePoint: Equatable, Sendable {
     package var mismatches: Int64 = 0
     /// Why the bytes must not be gone on with, or nil; the file is still there.
     package var void: String?
+    /// What is known of the download's mirrors; nil where it has one URL.
+    package var mirrors: MirrorBook?
 
     /// The validator for If-Range (RFC 9110 section 13.1.5), the strong ETag before the date.
     package var ifRange: String? { otherETag == nil ? etag ?? lastModified : lastModified }
@@ -73,6 +75,7 @@ package struct ResumePoint: Equatable, Sendable {
         usesPlainRange = object["plain_range"]?.boolValue ?? false
         mismatches = object["mismatches"]?.integerValue ?? 0
         void = object["void"]?.stringValue
+        mirrors = MirrorBook(stored: object["mirrors"])
         if let text = object["digest"]?.stringValue {
             // One that this version does not know is not checked.
             do throws(DigestError) { digest = try ExpectedDigest(text) } catch {}
@@ -100,6 +103,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["digest"] = digest.map { .string($0.text) }
         object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
         object["void"] = void.map { .string($0) }
+        object["mirrors"] = mirrors?.json
         return object
     }
 

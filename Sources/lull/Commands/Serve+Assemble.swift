@@ -79,6 +79,7 @@ extension Serve {
             slots: configuration.limits.running, lease: configuration.lease,
             retries: configuration.retries)
         settings.progressEventInterval = configuration.progressInterval
+        settings.lowSpeed = configuration.lowSpeed
         settings.minimumFree = configuration.minimumFree
         settings.contentRetention = configuration.defaults.contentRetention
         return settings

@@ -65,7 +65,14 @@ extension Serve {
                 kind: .counter,
                 samples: outcomes.map { outcome, name in
                     Metric.Sample(tally.ended(outcome), labels: [("outcome", name)])
-                })
+                }),
+            Metric(
+                "lull_mirror_switches_total",
+                "Attempts after which another mirror was asked at once, by the failure's code.",
+                kind: .counter,
+                samples: tally.switchesByCode.map { code, count in
+                    Metric.Sample(count, labels: [("reason", code)])
+                }),
         ]
     }
 }

@@ -18,6 +18,7 @@ struct Configuration: Sendable {
     var minimumFree: Int64?
     var bandwidth: Timetable?
     var retries: RetrySchedule
+    var lowSpeed: LowSpeed?
     var defaults: DeploymentDefaults
     var lease: Duration
     var webhookSecret: String?
@@ -61,6 +62,7 @@ struct Configuration: Sendable {
         retries = RetrySchedule(
             base: base, cap: cap,
             maximumAttempts: try Configuration.number(values, "LULL_MAX_ATTEMPTS", in: 1...1000))
+        lowSpeed = try Configuration.lowSpeed(values)
         defaults = DeploymentDefaults(
             requestTimeout: try Configuration.seconds(values, "LULL_TIMEOUT_INTERVAL_FOR_REQUEST"),
             resourceTimeout: try Configuration.seconds(
@@ -134,6 +136,14 @@ struct Configuration: Sendable {
         _ values: SettingValues, _ name: String
     ) throws(ConfigurationError) -> Int64 {
         try duration(values, name, atLeast: .seconds(1)).wholeMicroseconds / 1_000_000
+    }
+
+    private static func lowSpeed(
+        _ values: SettingValues
+    ) throws(ConfigurationError) -> LowSpeed? {
+        let limit = try values.parsed("LULL_LOW_SPEED_LIMIT", ByteCount.parse)
+        let window = try duration(values, "LULL_LOW_SPEED_TIME", atLeast: .seconds(1))
+        return limit > 0 ? LowSpeed(bytesPerSecond: limit, window: window) : nil
     }
 
     private static func choice(

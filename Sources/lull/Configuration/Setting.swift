@@ -63,6 +63,12 @@ struct Setting: Sendable {
         Setting(
             "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt"),
         Setting(
+            "LULL_LOW_SPEED_LIMIT", "100",
+            "bytes a second that an answer has to bring while Lull does not hold it up; 0: any"),
+        Setting(
+            "LULL_LOW_SPEED_TIME", "5m",
+            "time over which they are counted, at least that without a byte"),
+        Setting(
             "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
             "time from its earliest begin after which a download fails"),
         Setting(

@@ -1,0 +1,61 @@
+// `urls`: what may stand beside `url`, and what it needs.
+
+/// The rules for further addresses of the same bytes.
+package enum MirrorRules {
+    /// So many beside `url`.
+    package static let urlsAtMost = 8
+
+    /// Reads the member; whether the addresses may be asked is judged where the operator's
+    /// destinations are known.
+    static func read(_ reader: inout FieldReader) -> [String] {
+        guard let urls = reader.strings("urls", maximumCount: urlsAtMost) else { return [] }
+        for (place, text) in urls.enumerated() where !(1...8192).contains(text.utf8.count) {
+            reader.refuse("urls", at: place, "must have 1 to 8192 bytes, has \(text.utf8.count)")
+        }
+        return urls
+    }
+
+    /// What only the whole download tells.
+    ///
+    /// - Parameters:
+    ///   - request: the download as asked.
+    ///   - reader: takes the findings.
+    static func judge(_ request: DownloadRequest, _ reader: inout FieldReader) {
+        guard !request.urls.isEmpty else { return }
+        if request.expectedDigest == nil {
+            reader.refuse(
+                "urls",
+                "need expected_digest, the only proof that several addresses have the same bytes; "
+                    + "add it, or leave urls out")
+        }
+        if request.members.method != .get {
+            let method = request.members.method.rawValue
+            reader.refuse("urls", "need the method GET; leave urls out of a \(method)")
+        }
+        var seen = [canonical(request.url)]
+        for (place, text) in request.urls.enumerated() {
+            let url = canonical(text)
+            if let first = seen.firstIndex(of: url) {
+                let other = first == 0 ? "url" : "urls/\(first - 1)"
+                reader.refuse("urls", at: place, "is the same as \(other); leave it out")
+            }
+            seen.append(url)
+        }
+    }
+
+    /// Two spellings of one URL are one mirror; what is no URL is refused elsewhere.
+    private static func canonical(_ text: String) -> String {
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: text).description
+        } catch {
+            return text
+        }
+    }
+}
+
+extension FieldReader {
+    /// Adds a finding about an item of a list.
+    mutating func refuse(_ key: String, at place: Int, _ detail: String) {
+        adopt([FieldError(pointer(key) + "/\(place)", detail)])
+    }
+}

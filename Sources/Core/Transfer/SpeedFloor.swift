@@ -1,0 +1,88 @@
+// A stream that drips for ever must not hold a place for ever.
+
+/// The least that a stream has to bring, as curl's `--speed-limit` and `--speed-time` say it.
+package struct LowSpeed: Equatable, Sendable {
+    /// What holds where nobody says otherwise: 100 bytes a second over 5 minutes.
+    package static let standard = LowSpeed(bytesPerSecond: 100, window: .seconds(300))
+
+    /// Bytes a second, above 0.
+    package let bytesPerSecond: Int64
+    /// The time over which they are counted.
+    package let window: Duration
+
+    /// Names both.
+    package init(bytesPerSecond: Int64, window: Duration) {
+        precondition(bytesPerSecond > 0 && window > .zero, "a floor is above the ground")
+        self.bytesPerSecond = bytesPerSecond
+        self.window = window
+    }
+
+    /// The same over a window that is at least that long: who allows a long silence means it.
+    package func over(atLeast silence: Duration) -> LowSpeed {
+        LowSpeed(bytesPerSecond: bytesPerSecond, window: max(window, silence))
+    }
+}
+
+/// Counts a stream's bytes in windows, one after the other; times are nanoseconds since boot.
+///
+/// A window in which Lull itself held the stream up, or in which the answer only began, says
+/// nothing of the other side and is not judged.
+package struct SpeedFloor: Sendable {
+    private let least: Int64
+    private let window: Int64
+    private var bytes: Int64 = 0
+    private var hasAnswer = false
+    private var isExcused = false
+
+    /// When ``isBroken(now:isHeld:)`` has something to say; `Int64.max` while nothing runs.
+    package private(set) var until = Int64.max
+
+    /// A floor that is not in force yet.
+    package init(_ rule: LowSpeed) {
+        let (seconds, attoseconds) = rule.window.components
+        let length = Double(seconds) + Double(attoseconds) / 1e18
+        window = Int64(min(length * 1e9, 4e18))
+        least = Int64(min(Double(rule.bytesPerSecond) * length, 4e18))
+    }
+
+    /// A request goes out.
+    package mutating func begin(now: Int64) {
+        hasAnswer = false
+        renew(now)
+    }
+
+    /// The request is over; another one may follow.
+    package mutating func end() { until = .max }
+
+    /// A line of the head came; the window that it came in does not count.
+    package mutating func countHead() {
+        guard !hasAnswer else { return }
+        hasAnswer = true
+        isExcused = true
+    }
+
+    /// Bytes came.
+    package mutating func count(_ bytes: Int) { self.bytes += Int64(bytes) }
+
+    /// Lull holds the stream up, or lets it go on.
+    package mutating func excuse() { isExcused = true }
+
+    /// Judges the window that is over, and begins the next one.
+    ///
+    /// - Parameters:
+    ///   - now: the instant.
+    ///   - isHeld: whether Lull holds the stream up right now.
+    /// - Returns: true if less than the least came, and nobody but the other side is the reason.
+    package mutating func isBroken(now: Int64, isHeld: Bool) -> Bool {
+        guard now >= until else { return false }
+        let isTooSlow = hasAnswer && !isExcused && !isHeld && bytes < least
+        renew(now)
+        return isTooSlow
+    }
+
+    private mutating func renew(_ now: Int64) {
+        bytes = 0
+        isExcused = false
+        until = now + window
+    }
+}

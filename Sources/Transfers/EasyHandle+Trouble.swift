@@ -1,0 +1,90 @@
+// Why libcurl gave a transfer up, where its code alone does not say it.
+internal import CCurl
+internal import Core
+
+/// The memory that libcurl writes its words into; see CURLOPT_ERRORBUFFER(3).
+@safe final class ErrorText {
+    private let memory: UnsafeMutablePointer<CChar>
+
+    init() {
+        unsafe memory = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe memory.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    /// For libcurl, as long as this object lives.
+    var raw: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(memory) }
+
+    /// What libcurl said of the last transfer; it ends every text with a zero.
+    var text: String { unsafe String(cString: memory) }
+
+    deinit { unsafe memory.deallocate() }
+}
+
+extension EasyHandle {
+    /// The failure behind a code that is not OK.
+    ///
+    /// - Parameters:
+    ///   - code: what libcurl ended the transfer with.
+    ///   - hop: what was asked for.
+    ///   - isProxied: whether a proxy was on the way.
+    /// - Returns: the code with libcurl's words, or what proxy or TLS said instead.
+    func failure(_ code: CURLcode, of hop: Hop, isProxied: Bool) -> TransferFailure {
+        if isProxied, let failure = proxyFailure(code, isTunnel: hop.url.scheme == .https) {
+            return failure
+        }
+        let words = errorText.text
+        switch code {
+        case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
+            if TLSAlert.isAboutCertificate(words) {
+                return TransferFailure(.clientCertificateRequired, detail: words)
+            }
+        default: break
+        }
+        return TransferFailure(TransferFailure.Code(code), detail: words)
+    }
+
+    /// What the proxy answered to CONNECT; 0 before it did.
+    var tunnelStatus: Int {
+        var status = 0
+        _ = unsafe lull_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status)  // Keeps 0 on failure.
+        return status
+    }
+
+    /// The failure for which the proxy is the reason, or nil.
+    private func proxyFailure(_ code: CURLcode, isTunnel: Bool) -> TransferFailure? {
+        if code == CURLE_COULDNT_CONNECT, tunnelStatus == 0 {
+            return TransferFailure(
+                .cannotConnectToHost, sentence: "No connection to the proxy could be made.")
+        }
+        guard isTunnel, code != CURLE_OPERATION_TIMEDOUT else { return nil }
+        let status = tunnelStatus
+        guard !(200...299).contains(status) else { return nil }
+        return TransferFailure(tunnel: status)
+    }
+}
+
+extension TransferFailure {
+    /// A tunnel that did not come about (RFC 9110 section 9.3.6).
+    ///
+    /// - Parameter status: what the proxy answered to CONNECT; 0 if it did not answer.
+    init(tunnel status: Int) {
+        switch status {
+        case 0:
+            self.init(
+                .proxyConnectionFailed,
+                sentence: "The proxy ended the connection before it opened a tunnel.")
+        case 407:
+            self.init(
+                .proxyAuthenticationRequired,
+                sentence: "The proxy answered 407: give the download credentials for it.")
+        case 408, 425, 429, 500...599:
+            self.init(
+                .proxyConnectionFailed,
+                sentence: "The proxy could not open a tunnel to the host and answered \(status).")
+        default:
+            self.init(
+                .proxyRefused,
+                sentence: "The proxy opens no tunnel to the host and answered \(status).")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// What a CONNECT proxy does once it has agreed: bytes in both directions, whatever they are.
+internal import Glibc
+internal import Platform
+internal import Synchronization
+
+/// A way from a connection of the scripted origin to a port of this machine.
+package final class OriginTunnel: Sendable {
+    private static let bytesKept = 1 << 20
+    private let port: Int
+    private let bytes = Mutex<[UInt8]>([])
+
+    /// A way to a port on 127.0.0.1.
+    package init(to port: Int) { self.port = port }
+
+    /// What the client sent through it, the first MiB of all connections together.
+    package var seen: [UInt8] { bytes.withLock { $0 } }
+
+    /// Carries bytes until either side ends; false if nobody is there.
+    func carry(_ client: Int32) -> Bool {
+        guard let server = OriginTunnel.connect(to: port) else { return false }
+        defer { _ = close(server) }
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var both = [
+            pollfd(fd: client, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: server, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = unsafe poll(&both, 2, 30_000)
+            if count < 0, Errno.current == .interrupted { continue }
+            guard count > 0 else { return true }
+            for place in both.indices where both[place].revents != 0 {
+                let received = unsafe recv(both[place].fd, &chunk, chunk.count, 0)
+                guard received > 0 else { return true }
+                if place == 0 {
+                    bytes.withLock { bytes in
+                        let room = max(0, OriginTunnel.bytesKept - bytes.count)
+                        bytes += chunk[..<min(received, room)]
+                    }
+                }
+                guard OriginTunnel.send(chunk[..<received], to: both[1 - place].fd) else {
+                    return true
+                }
+            }
+        }
+    }
+
+    private static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, Errno.current == .interrupted { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// A connection to a port on 127.0.0.1, or nil.
+    static func connect(to port: Int) -> Int32? {
+        // SOCK_STREAM and SOCK_CLOEXEC, which Swift sees or not by the order of files.
+        let descriptor = socket(AF_INET, 1 | 0o2_000_000, 0)
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(descriptor, $0, length)
+            }
+        }
+        guard result == 0 else {
+            _ = close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+}
