@@ -70,7 +70,7 @@ extension Attempt {
             ? point?.turned(to: &book, from: old, attention: attention) : nil
         state.withLock { $0.mirrors = book }
         var run = finished(turn.verdict, end.failure, told: turn.failure, kept: kept, now: end.now)
-        if turn.isSwitch { run.switchCode = end.failure.code }
+        if turn.isSwitch { run.switchCode = end.failure.code.rawValue }
         // A turn to another mirror keeps the place that the row has in the queue.
         if case .retry(let at, _, _) = turn.verdict, at == end.now { run.runAt = nil }
         return run

@@ -7,7 +7,7 @@ import Testing
     private static let schedule = RetrySchedule(
         base: .seconds(10), cap: .seconds(100), maximumAttempts: 3)
     private static let lost = DownloadFailure(
-        .network, code: "network_connection_lost", detail: "it broke", isRetryable: true)
+        .network, code: .networkConnectionLost, detail: "it broke", isRetryable: true)
     private static let gone = AttemptVerdict.failure(status: 404)
     private static let locked = AttemptVerdict.failure(status: 403)
     private static let busy = AttemptVerdict.failure(status: 429)
@@ -15,7 +15,7 @@ import Testing
     /// The digest of a whole file is another one.
     private static func wrong(isWhole: Bool = true) -> DownloadFailure {
         DownloadFailure(
-            .permanent, code: "digest_mismatch", detail: "wrong", isRetryable: !isWhole)
+            .permanent, code: .digestMismatch, detail: "wrong", isRetryable: !isWhole)
     }
 
     /// The current mirror fails; the dice give the longest wait, 10 s after the first round.
@@ -113,7 +113,7 @@ import Testing
 
     @Test func whatIsOursIsNobodysTurn() {
         let full = DownloadFailure(
-            .internal, code: "cannot_write_to_file", detail: "x", isRetryable: true)
+            .internal, code: .cannotWriteToFile, detail: "x", isRetryable: true)
         for failure in [full, DownloadFailure.tooLong(9, most: 8)] {
             var book = MirrorBook(count: 2)
             #expect(!fail(&book, failure).isSwitch)
@@ -142,7 +142,7 @@ import Testing
             Issue.record("all are out")
             return
         }
-        #expect(failure.code == "digest_mismatch" && failure.failureClass == .permanent)
+        #expect(failure.code == .digestMismatch && failure.failureClass == .permanent)
     }
 
     @Test func bytesOfTwoMirrorsThatDoNotFitComeFromOneThen() {

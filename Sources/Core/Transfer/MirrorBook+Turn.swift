@@ -12,9 +12,9 @@ package struct MirrorVerdict: Equatable, Sendable {
 
 extension MirrorBook {
     /// Failures of the request or of this service: another mirror would fail alike.
-    private static let ours: Set<String> = [
-        "data_length_exceeds_maximum", "credentials_unreadable", "credentials_unavailable",
-        "request_outcome_unknown",
+    private static let ours: Set<FailureCode> = [
+        .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
+        .requestOutcomeUnknown,
     ]
 
     /// Whether another mirror may do better.
@@ -40,7 +40,7 @@ extension MirrorBook {
         guard MirrorBook.mayHelp(end.failure), end.now < end.deadline else {
             return stay(end, schedule, &random)
         }
-        if end.failure.code == "digest_mismatch" {
+        if end.failure.code == .digestMismatch {
             if let again = judgeMiss(end) { return again }
         } else if isAlone, end.madeProgress, MirrorBook.hope(end.failure) == 2 {
             // Its bytes would be lost with the turn to another.
@@ -154,7 +154,7 @@ extension MirrorBook {
             preconditionFailure("a round is over when every mirror has failed")
         }
         if pages.count > 1 {
-            let codes = failures.map(\.code).joined(separator: ", ")
+            let codes = failures.map(\.code.rawValue).joined(separator: ", ")
             best.detail += "; none of \(pages.count) urls worked: \(codes)"
         }
         return best
@@ -190,7 +190,7 @@ extension ResumePoint {
             point.usesPlainRange = false
         }
         // The digest tells whether they are good for another mirror, or for a later round.
-        point.void = failure?.code == "source_changed" ? failure?.detail : nil
+        point.void = failure?.code == .sourceChanged ? failure?.detail : nil
         point.mirrors = book
         return point
     }

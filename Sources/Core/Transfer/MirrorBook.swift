@@ -140,12 +140,12 @@ extension MirrorBook.Page {
 extension DownloadFailure {
     /// A mirror was not asked: its origin had asked for time.
     static let originPushback = DownloadFailure(
-        .pushback, code: "http_status", detail: "the origin asked for time", isRetryable: true)
+        .pushback, code: .httpStatus, detail: "the origin asked for time", isRetryable: true)
 
     /// Reads what `json` wrote; nil if it is something else.
     package init?(stored value: JSON) {
         guard let kind = value["class"]?.stringValue.flatMap(FailureClass.init),
-            let code = value["code"]?.stringValue
+            let code = value["code"]?.stringValue.flatMap(FailureCode.init)
         else { return nil }
         self.init(
             kind, code: code, detail: value["detail"]?.stringValue ?? "",
