@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <linux/fs.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

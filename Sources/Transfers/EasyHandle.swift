@@ -85,6 +85,8 @@ internal import Core
             (CURLOPT_MAXLIFETIME_CONN, 300),
             (CURLOPT_DNS_CACHE_TIMEOUT, 10),
             (CURLOPT_FAILONERROR, 0),
+            // With TLS a request goes through this buffer, which stays.
+            (CURLOPT_UPLOAD_BUFFERSIZE, 16_384),
         ]
     }
 

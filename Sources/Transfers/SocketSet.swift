@@ -16,7 +16,8 @@ final class SocketSet {
     /// The set itself.
     let epoll: FileDescriptor
 
-    private static let capacity = 256
+    /// Few enough that what they bring in one turn is little beside the memory of all.
+    private static let capacity = 32
     private static let waker = UInt64.max
     private var events = [UInt32](repeating: 0, count: capacity)
     private var tokens = [UInt64](repeating: 0, count: capacity)

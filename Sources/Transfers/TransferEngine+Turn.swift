@@ -18,9 +18,36 @@ extension TransferEngine {
             hasFinished = true
         }
         if multi.isBroken { beginAnew() }
+        endTurn()
         if !hasFinished { linger(after: gauges.receivedBytes - bytes) }
         let now = SystemClock.bootNanoseconds()
         if now >= nextScan { enforceDeadlines(now) }
+    }
+
+    /// Runs a body when all that came in this turn was offered to its sinks.
+    ///
+    /// - Parameters:
+    ///   - body: must not block.
+    ///   - isBehind: whether what was taken has to be worked off before more is read; believed for
+    ///     100 ms a turn.
+    /// - Precondition: called by a sink.
+    package nonisolated func afterTurn(
+        _ body: @escaping @Sendable () -> Void,
+        waitingWhile isBehind: @escaping @Sendable () -> Bool
+    ) {
+        assumeIsolated { $0.endOfTurn.append((body, isBehind)) }
+    }
+
+    private func endTurn() {
+        guard !endOfTurn.isEmpty else { return }
+        let endings = endOfTurn
+        endOfTurn.removeAll(keepingCapacity: true)
+        for (body, _) in endings { body() }
+        var waits = 0
+        while waits < TransferLimits.waitsAtMost, endings.contains(where: { $0.1() }) {
+            usleep(1000)
+            waits += 1
+        }
     }
 
     /// When there is something to do although nothing is ready; nanoseconds since boot.

@@ -56,6 +56,8 @@ package actor TransferEngine {
     var nextScan = Int64.max
     /// How often libcurl was told of a socket or its timer.
     var actions = 0
+    /// What is done at the end of the turn that is under way.
+    var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?
     var isClosed = false
 

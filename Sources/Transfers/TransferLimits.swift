@@ -32,6 +32,8 @@ enum TransferLimits {
     static let quietBytes: Int64 = 1024
     /// How long the loop waits after a quiet turn, in nanoseconds.
     static let lingering: Int64 = 10_000_000
+    /// Milliseconds of a turn in which what was taken is worked off.
+    static let waitsAtMost = 100
     /// The longest sleep of the loop, in milliseconds.
     static let sleepMax: Int32 = 60_000
 }

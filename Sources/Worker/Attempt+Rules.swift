@@ -31,7 +31,7 @@ extension Attempt {
             } else {
                 unsafe writer.intake.take(bytes)
             }
-        if drains { Task { await writer.drain() } }
+        lane.drain(drains, on: tools.engine) { writer.assumeIsolated { $0.drain() } }
         return answer
     }
 

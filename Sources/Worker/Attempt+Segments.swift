@@ -56,7 +56,7 @@ extension Attempt {
 
     /// Asks for pieces until there is none left for this stream.
     private func fetch(_ segments: Segments, by number: Int) async {
-        let (engine, writer) = (tools.engine, writer)
+        let (engine, writer, lane) = (tools.engine, writer, lane)
         while let stream = segments.next(number) {
             var request = segments.request
             request.rangeStart = stream.range.lowerBound
@@ -71,7 +71,9 @@ extension Attempt {
                 receive: { bytes in
                     let (answer, drains) = unsafe segments.receive(
                         bytes, of: number, asked: stream.range.upperBound, into: stream.intake)
-                    if drains { Task { await writer.drain(stream, on: engine) } }
+                    lane.drain(drains, on: engine) {
+                        writer.assumeIsolated { $0.drain(stream, on: engine) }
+                    }
                     return answer
                 })
             let result = await engine.run(request, id: stream.id, into: .sink(sink))

@@ -6,8 +6,8 @@ internal import Store
 internal import Synchronization
 internal import Transfers
 
-/// How an attempt ended, before the verdict.
-enum AttemptReport: Sendable {
+/// How an attempt ended, before the verdict; boxed, because what waits for it waits long.
+indirect enum AttemptReport: Sendable {
     /// The bytes are in the file and verified; not yet published.
     case complete(CompleteBody)
     /// It did not work.
@@ -31,9 +31,11 @@ struct CompleteBody: Sendable {
 struct AttemptTools: Sendable {
     let engine: TransferEngine
     let content: ContentStore
-    let lanes: [QueueExecutor]
-    /// Where digests are made, one for each file lane; none: on the file lanes.
-    var digestLanes: [QueueExecutor] = []
+    let lanes: [WriteLane]
+    /// What fast transfers gather bytes in.
+    let blocks = BlockPool.large()
+    /// What slow transfers gather bytes in.
+    var smallBlocks = BlockPool.small()
     let instance: String
     let clock: DatabaseClock
     var minimumFree: Int64?
@@ -91,6 +93,8 @@ final class Attempt: Sendable {
     let claim: ClaimedDownload
     let tools: AttemptTools
     let writer: PartWriter
+    /// Where its file is written.
+    let lane: WriteLane
     let state = Mutex(State())
     /// Whether it gets small buffers.
     let isSlow: Bool
@@ -115,12 +119,11 @@ final class Attempt: Sendable {
         self.remember = remember
         self.isSlow = isSlow
         let id = claim.download.id
-        let lane = Int(id.low % UInt64(tools.lanes.count))
+        lane = tools.lanes[Int(id.low % UInt64(tools.lanes.count))]
         writer = PartWriter(
             name: ContentName(download: id, fence: claim.fence), store: tools.content,
-            lane: tools.lanes[lane],
-            digestLane: tools.digestLanes.isEmpty ? nil : tools.digestLanes[lane],
-            blockBytes: isSlow ? BodyIntake.smallBlockBytes : BodyIntake.blockBytes,
+            lane: lane.files, digestLane: lane.digests,
+            blocks: isSlow ? tools.smallBlocks : tools.blocks,
             minimumFree: tools.minimumFree)
         let mirrors = claim.mirrors
         state.withLock { state in
@@ -180,7 +183,7 @@ final class Attempt: Sendable {
     }
 
     /// Bytes written since the last checkpoint.
-    var unsynced: Int64 { get async { await writer.unsynced } }
+    var unsynced: Int64 { writer.unsynced }
 
     /// True once the attempt has ended and waits to be recorded.
     var isEnding: Bool { state.withLock { $0.isEnding } }
@@ -243,60 +246,20 @@ final class Attempt: Sendable {
     }
 
     private func perform() async -> AttemptReport {
-        let url: SourceURL
-        do throws(SourceURLError) {
-            url = try SourceURL(parsing: claim.address)
-        } catch {
-            let failure = DownloadFailure(
-                .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false)
-            return .failed(failure, kept: nil, retryAfter: nil)
+        let question: Question
+        switch await self.question() {
+        case .asks(let value): question = value
+        case .ends(let report): return report
         }
-        guard !claim.wasSent else {
-            return .failed(RepeatRules.outcomeUnknown, kept: nil, retryAfter: nil)
-        }
-        let request: AttemptRequest
-        switch await tools.request(claim) {
-        case .success(let value): request = value
-        // The bytes that are here stay as they are, under their old name.
-        case .failure(let failure): return .failed(failure, kept: claim.resume, retryAfter: nil)
-        }
-        var plan = await prepare()
+        question.turn(to: await prepare())
         // The first question, one for what several streams left out, one without If-Range, one for
         // everything: no answer leads further.
         for _ in 0..<4 {
             if let order = state.withLock({ $0.order }) { return await stopped(order) }
-            guard await isNoted(request) else { return .stopped(.abandon, kept: nil) }
-            let result = await ask(url, request, plan)
-            if let point = await gather(result) {
-                plan = .from(point)
-                continue
-            }
-            if let reason = unreadableRange(result, plan) {
-                noteDiscard(reason.text)
-                plan = .whole
-                continue
-            }
-            switch state.withLock({ $0.decision }) {
-            case .refuseThenWhole(let reason):
-                noteDiscard(reason.text)
-                plan = .whole
-            case .refuseThenDate(let otherETag):
-                guard case .from(var point) = plan else { return await conclude(result, plan) }
-                point.otherETag = otherETag
-                plan = .from(point)
-                state.withLock { $0.forgetsETag = true }
-            case .refuseThenPlainRange:
-                guard case .from(var point) = plan else { return await conclude(result, plan) }
-                point.usesPlainRange = true
-                plan = .from(point)
-            default:
-                return await conclude(result, plan)
-            }
+            guard await isNoted(question.request) else { return .stopped(.abandon, kept: nil) }
+            if let report = await conclude(await ask(question), of: question) { return report }
         }
-        let failure = DownloadFailure(
-            .network, code: .badServerResponse, detail: "the origin's ranges make no sense",
-            isRetryable: true)
-        return .failed(failure, kept: nil, retryAfter: nil)
+        return .failed(.senselessRanges, kept: nil, retryAfter: nil)
     }
 
     /// A request that must not be sent twice is noted before it is sent, for the case that nobody
@@ -344,7 +307,7 @@ final class Attempt: Sendable {
         return plan
     }
 
-    private func noteDiscard(_ reason: String, bytes: Int64? = nil) {
+    func noteDiscard(_ reason: String, bytes: Int64? = nil) {
         state.withLock { state in
             state.discarded += bytes ?? state.resumedFrom
             state.discardReason = reason
@@ -352,110 +315,5 @@ final class Attempt: Sendable {
             state.resumedFrom = 0
         }
         writer.intake.start(at: 0)
-    }
-
-    private func ask(
-        _ url: SourceURL, _ asked: AttemptRequest, _ plan: ResumePlan
-    ) async -> TransferResult {
-        let id = TransferID()
-        state.withLock { state in
-            state.transfer = id
-            state.decision = nil
-        }
-        var request = TransferRequest(url: url)
-        asked.apply(to: &request)
-        request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
-        request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
-        request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
-        let expected = claim.download.bytesExpectedByClient ?? .max
-        request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
-        request.rateScopes = [
-            .session(claim.sessionKey), .origin(claim.originKey), .deployment,
-        ]
-        request.rank = Int(claim.download.schedulingClass.rawValue)
-        request.maximumBytesPerSecond = state.withLock { $0.limit }
-        let plain = request
-        if case .from(let point) = plan {
-            request.rangeStart = point.offset
-            request.ifRange = point.usesPlainRange ? nil : point.ifRange
-        }
-        let engine = tools.engine
-        let writer = writer
-        writer.resumeTransfer { engine.resume(id) }
-        let sink = unsafe TransferSink(
-            begin: { head in
-                let answer = self.judge(head, plan)
-                if answer == .taken { self.considerSegments(head, plain) }
-                return answer
-            },
-            receive: { bytes in unsafe self.receive(bytes) })
-        // An order that came before the transfer had its name finds it now.
-        if state.withLock({ $0.order }) != nil { engine.cancel(id) }
-        let result = await engine.run(request, id: id, into: .sink(sink))
-        state.withLock { state in
-            state.timings = result.timings
-            if case .failed = result.outcome { state.phase = result.phase }
-            state.status = result.head?.status
-            if result.wasSent, !asked.isRepeatable { state.isUnrepeatable = true }
-        }
-        return result
-    }
-
-    /// Takes room on the disk for the whole file, unless it is small.
-    private func reserve(_ length: Int64) {
-        guard length > Int64(BodyIntake.blockBytes) else { return }
-        Task {
-            guard await writer.reserve(bytes: length) else { return }
-            state.withLock { $0.reserved = length }
-        }
-    }
-
-    /// Runs on libcurl's thread, before the first byte.
-    private func judge(_ head: ResponseHead, _ plan: ResumePlan) -> TransferSink.Answer {
-        let facts = ResponseFacts(head)
-        let decision = decide(plan, facts)
-        state.withLock { state in
-            state.decision = decision
-            // A refused answer says nothing about the bytes that are here.
-            switch decision {
-            case .fromStart:
-                state.facts = facts
-                state.mirrors?.took(isContinued: false)
-            case .append:
-                state.facts = facts
-                state.mirrors?.took(isContinued: true)
-            default: break
-            }
-        }
-        switch decision {
-        case .fromStart(let reason):
-            state.withLock { $0.segments }?.dissolve()
-            let length = facts.contentLength
-            let rowNamesBytes = state.withLock { state in
-                state.total = length
-                return state.rowNamesBytes
-            }
-            if let reason { noteDiscard(reason.text) } else { writer.intake.start(at: 0) }
-            if let length { reserve(length) }
-            guard rowNamesBytes else { return .taken }
-            // The row must not name bytes of the old source once new ones are written over them.
-            Task { await self.forgetKeptBytes() }
-            return .pause
-        case .append(let offset):
-            writer.intake.start(at: offset)
-            state.withLock { $0.segments }?.resume(at: offset)
-            let total = state.withLock { state in
-                state.wasWhole = false
-                state.total = head.framing.contentRange?.total ?? state.total
-                return state.total
-            }
-            if let total { reserve(total) }
-            return .taken
-        case .notContent:
-            return .taken
-        case .alreadyWhole, .refuseThenWhole, .refuseThenPlainRange, .refuseThenDate, .reject,
-            .ambiguous:
-            return .abort(reason: "answer refused")
-        }
     }
 }

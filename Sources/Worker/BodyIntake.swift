@@ -6,18 +6,29 @@ internal import Transfers
 /// Gathers the bytes of one transfer into blocks for the disk; bounded, so a slow disk slows the
 /// transfer instead of filling the memory.
 final class BodyIntake: Sendable {
-    /// Bytes in one block: one pwrite of this size costs the least CPU; see ARCHITECTURE.md.
+    /// Bytes in a block of a fast transfer.
     static let blockBytes = 256 * 1024
-    /// The same where a thousand trickle at once: memory counts more than calls.
-    static let smallBlockBytes = 32 * 1024
+    /// Fewer bytes than these have room in an array of their own.
+    private static let pieceBytes = 16 * 1024
     private static let blocksAtMost = 3
+
+    /// Whether what was taken has to be drained.
+    enum Demand: Int, Sendable, Comparable {
+        /// No, or that was said before.
+        case none
+        /// When nothing more comes at once.
+        case soon
+        /// Without delay.
+        case now
+
+        static func < (left: Demand, right: Demand) -> Bool { left.rawValue < right.rawValue }
+    }
 
     private struct State {
         var filling: [UInt8] = []
         var ready: [[UInt8]] = []
-        var spare: [[UInt8]] = []
         var isPaused = false
-        var isDrained = false
+        var demand = Demand.none
         var refusal: String?
         var taken: Int64 = 0
         var start: Int64 = 0
@@ -27,19 +38,26 @@ final class BodyIntake: Sendable {
     }
 
     private let state = Mutex(State())
-    private let blockBytes: Int
+    private let pool: BlockPool
 
-    /// Bytes gathered into blocks of a size.
-    init(blockBytes: Int = BodyIntake.blockBytes) { self.blockBytes = blockBytes }
+    /// Bytes gathered into blocks of a pool.
+    init(pool: BlockPool = .large()) { self.pool = pool }
+
+    deinit { state.withLock { empty(&$0) } }
 
     /// Where the first byte goes in the file; set before the first byte.
     func start(at offset: Int64) {
         state.withLock {
             $0.start = offset
             $0.taken = 0
-            $0.filling.removeAll(keepingCapacity: true)
-            $0.ready = []
+            empty(&$0)
         }
+    }
+
+    private func empty(_ state: inout State) {
+        for block in state.ready + [state.filling] { pool.give(block) }
+        state.filling = []
+        state.ready = []
     }
 
     /// Bounds the file's length; the byte beyond is refused.
@@ -63,29 +81,52 @@ final class BodyIntake: Sendable {
     /// Takes bytes, or asks for a pause.
     ///
     /// - Returns: the answer, and whether a drain has to be started.
-    func take(_ bytes: UnsafeRawBufferPointer) -> (answer: TransferSink.Answer, drains: Bool) {
+    func take(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (answer: TransferSink.Answer, drains: Demand) {
         state.withLock { state in
-            if let refusal = state.refusal { return (.abort(reason: refusal), false) }
+            if let refusal = state.refusal { return (.abort(reason: refusal), .none) }
             guard Int64(bytes.count) <= state.most - state.start - state.taken else {
                 state.isOverMost = true
-                return (.abort(reason: "more bytes than are wanted"), false)
+                return (.abort(reason: "more bytes than are wanted"), .none)
             }
             guard state.ready.count < BodyIntake.blocksAtMost else {
                 state.isPaused = true
-                return (.pause, false)
+                return (.pause, .none)
             }
-            unsafe state.filling.append(contentsOf: bytes)
+            unsafe gather(bytes, in: &state)
             state.taken += Int64(bytes.count)
-            guard state.filling.count >= blockBytes else { return (.taken, false) }
-            state.ready.append(state.filling)
-            state.filling = state.spare.popLast() ?? []
-            if blockBytes == BodyIntake.blockBytes {
-                state.filling.reserveCapacity(blockBytes + 16_384)
-            }
-            let wakes = !state.isDrained
-            state.isDrained = true
-            return (.taken, wakes)
+            let demand = demand(of: state)
+            guard demand > state.demand else { return (.taken, .none) }
+            state.demand = demand
+            return (.taken, demand)
         }
+    }
+
+    private func gather(_ bytes: UnsafeRawBufferPointer, in state: inout State) {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            let held = state.filling.count
+            if held + rest.count > BodyIntake.pieceBytes, state.filling.capacity < pool.blockBytes {
+                var block = pool.take()
+                block.append(contentsOf: state.filling)
+                state.filling = block
+            }
+            let count = min(rest.count, pool.blockBytes - held)
+            unsafe state.filling.append(
+                contentsOf: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+            unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            if state.filling.count == pool.blockBytes {
+                state.ready.append(state.filling)
+                state.filling = []
+            }
+        }
+    }
+
+    private func demand(of state: State) -> Demand {
+        guard pool.isThrifty else { return state.ready.isEmpty ? .none : .now }
+        if state.ready.count > 1 { return .now }
+        return state.ready.isEmpty && !pool.isStrained ? .none : .soon
     }
 
     /// The next block for the disk; with `flush`, also one that is not full.
@@ -94,12 +135,12 @@ final class BodyIntake: Sendable {
     func nextBlock(flush: Bool) -> [UInt8]? {
         state.withLock { state in
             if !state.ready.isEmpty { return state.ready.removeFirst() }
-            if flush, !state.filling.isEmpty {
+            if flush || pool.isThrifty, !state.filling.isEmpty {
                 let block = state.filling
                 state.filling = []
                 return block
             }
-            state.isDrained = false
+            state.demand = .none
             return nil
         }
     }
@@ -108,13 +149,8 @@ final class BodyIntake: Sendable {
     ///
     /// - Returns: true if the transfer was paused for want of room and may go on.
     func recycle(_ block: consuming [UInt8]) -> Bool {
-        var block = block
-        block.removeAll(keepingCapacity: true)
+        pool.give(consume block)
         return state.withLock { state in
-            // A slow transfer holds no more than it has to.
-            if state.spare.isEmpty, blockBytes == BodyIntake.blockBytes {
-                state.spare.append(block)
-            }
             let wasPaused = state.isPaused
             state.isPaused = false
             return wasPaused

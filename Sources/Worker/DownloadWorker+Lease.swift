@@ -91,7 +91,7 @@ extension DownloadWorker {
                 && now - run.toldAt >= settings.progressEventInterval
             guard received != run.reported || isTold, !attempt.isEnding else { continue }
             var point: ResumePoint?
-            let unsynced = await attempt.unsynced
+            let unsynced = attempt.unsynced
             let isOld = now - run.checkpointAt >= .seconds(5)
             if unsynced >= 64 << 20 || (unsynced >= 1 << 20 && isOld) {
                 point = await attempt.checkpoint()

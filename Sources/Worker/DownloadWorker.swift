@@ -116,10 +116,12 @@ package actor DownloadWorker {
         let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
         policyOfVersion = parts.policyOfVersion
         rates = RateBook(policy.bandwidth, zone: zone)
+        let smallBlocks = BlockPool.small()
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
-            lanes: (0..<settings.fileLanes).map { QueueExecutor(label: "file.\($0)") },
-            digestLanes: (0..<settings.fileLanes).map { QueueExecutor(label: "digest.\($0)") },
+            lanes: (0..<settings.fileLanes).map {
+                WriteLane(label: String($0), pool: smallBlocks)
+            }, smallBlocks: smallBlocks,
             instance: parts.content.instance, clock: parts.clock,
             minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
             stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
@@ -274,21 +276,22 @@ package actor DownloadWorker {
 
     private func start(_ claim: ClaimedDownload) {
         let ledger = ledger
-        let id = claim.download.id
+        // Each closure has a copy of all that it names.
+        let (id, fence) = (claim.download.id, claim.fence)
         let isSlow = enterRates(claim)
         let attempt = Attempt(
             claim, tools: tools, isSlow: isSlow,
-            widen: { await self.widen(claim, by: $0, ledger) },
+            widen: { await self.widen(id, fence, by: $0, ledger) },
             markSent: {
                 do throws(StoreError) {
-                    return try await ledger.markSent(id, fence: claim.fence)
+                    return try await ledger.markSent(id, fence: fence)
                 } catch {
                     return false
                 }
             }
         ) { point in
             do throws(StoreError) {
-                return try await ledger.remember(point, for: id, fence: claim.fence)
+                return try await ledger.remember(point, for: id, fence: fence)
             } catch {
                 return false
             }
@@ -300,10 +303,12 @@ package actor DownloadWorker {
     }
 
     /// Further places for one download; none where the store does not answer.
-    private func widen(_ claim: ClaimedDownload, by extra: Int, _ ledger: Ledger) async -> Int {
+    private func widen(
+        _ id: Identifier, _ fence: Int64, by extra: Int, _ ledger: Ledger
+    ) async -> Int {
         do throws(StoreError) {
             return try await ledger.widen(
-                by: extra, claim.download.id, fence: claim.fence, limits: conductor.policy.limits)
+                by: extra, id, fence: fence, limits: conductor.policy.limits)
         } catch {
             log.warn("no further streams", [("error", .string(error.description))])
             return 0
@@ -323,7 +328,13 @@ package actor DownloadWorker {
     }
 
     private func perform(_ attempt: Attempt, ledger: Ledger) async {
-        let report = await attempt.run()
+        await end(attempt, report: await attempt.run(), ledger: ledger)
+    }
+
+    /// Not a part of `perform`: what a function holds in all is held by every run while it waits.
+    @inline(never) private func end(
+        _ attempt: Attempt, report: AttemptReport, ledger: Ledger
+    ) async {
         if case .failed = report { await learnCooling(of: attempt, ledger) }
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
         let finished = attempt.finished(

@@ -26,8 +26,9 @@ actor PartWriter {
     private var part: PartFile?
     private let digest: FileDigest
     private var others: [DigestAlgorithm: RunningDigest] = [:]
-    private var written: Int64 = 0
-    private var durable: Int64 = 0
+    private var written: Int64 = 0 { didSet { noteUnsynced() } }
+    private var durable: Int64 = 0 { didSet { noteUnsynced() } }
+    private nonisolated let notDurable = Atomic<Int64>(0)
     /// The place of the first byte that what is written belongs to.
     private var base: Int64 = 0
     /// Where the next block of the attempt's own stream goes.
@@ -47,15 +48,14 @@ actor PartWriter {
 
     init(
         name: ContentName, store: ContentStore, lane: QueueExecutor,
-        digestLane: QueueExecutor? = nil, blockBytes: Int = BodyIntake.blockBytes,
-        minimumFree: Int64? = nil
+        digestLane: QueueExecutor? = nil, blocks: BlockPool = .large(), minimumFree: Int64? = nil
     ) {
         self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
         digest = FileDigest(lane: digestLane)
-        intake = BodyIntake(blockBytes: blockBytes)
+        intake = BodyIntake(pool: blocks)
     }
 
     /// What lets a paused transfer go on.
@@ -94,7 +94,7 @@ actor PartWriter {
                     intake.refuse("the file cannot be written")
                 }
             }
-            if intake.recycle(block) { goOn.withLock { $0 }?() }
+            if intake.recycle(consume block) { goOn.withLock { $0 }?() }
         }
         follow()
     }
@@ -127,8 +127,10 @@ actor PartWriter {
         return durable
     }
 
-    /// Bytes written since the last checkpoint.
-    var unsynced: Int64 { written - durable }
+    /// Bytes written since the last checkpoint; readable from anywhere.
+    nonisolated var unsynced: Int64 { notDurable.load(ordering: .relaxed) }
+
+    private func noteUnsynced() { notDurable.store(written - durable, ordering: .relaxed) }
 
     /// Why the file could not be written.
     var writeFailure: ContentError? { failure }

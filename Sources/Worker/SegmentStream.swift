@@ -35,7 +35,8 @@ final class SegmentStream: Sendable {
         self.number = number
         self.range = range
         place = Atomic(range.lowerBound)
-        intake = BodyIntake(blockBytes: SegmentStream.blockBytes)
+        intake = BodyIntake(
+            pool: BlockPool(blockBytes: SegmentStream.blockBytes, keptAtMost: 1))
         intake.start(at: range.lowerBound)
     }
 

@@ -64,12 +64,12 @@ final class Segments: Sendable {
     /// - Returns: the answer for libcurl, and whether a drain has to be started.
     func receive(
         _ bytes: UnsafeRawBufferPointer, of stream: Int, asked end: Int64, into intake: BodyIntake
-    ) -> (answer: TransferSink.Answer, drains: Bool) {
+    ) -> (answer: TransferSink.Answer, drains: BodyIntake.Demand) {
         // In one step with the plan: a piece may be halved between any two calls.
         state.withLock { state in
             guard state.plan != nil else { return unsafe intake.take(bytes) }
             let room = state.plan?.room(of: stream) ?? 0
-            guard room > 0 else { return (.abort(reason: Segments.done), false) }
+            guard room > 0 else { return (.abort(reason: Segments.done), .none) }
             let count = min(bytes.count, Int(clamping: room))
             let part = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
             let taken = unsafe intake.take(part)

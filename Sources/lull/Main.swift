@@ -6,6 +6,7 @@ internal import Platform
 @main
 struct Main {
     static func main() async {
+        Memory.settle()
         Signals.ignoreBrokenPipes()
         var arguments = Array(CommandLine.arguments.dropFirst())
         let isFlag = arguments.first?.hasPrefix("-") ?? true

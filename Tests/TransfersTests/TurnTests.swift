@@ -14,7 +14,7 @@ extension TransferEngine {
     @Test func silentTransfersAreNotTouched() async throws {
         let gate = OriginGate()
         defer { gate.open() }
-        let (silent, pieces) = (500, 100)
+        let (silent, pieces) = (200, 100)
         try await withLab { request in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces)\r\n\r\n"
             guard request.target == "/live" else {

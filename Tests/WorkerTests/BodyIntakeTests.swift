@@ -7,7 +7,7 @@ import Transfers
 @Suite struct BodyIntakeTests {
     private func take(
         _ intake: BodyIntake, _ bytes: [UInt8]
-    ) -> (answer: TransferSink.Answer, drains: Bool) {
+    ) -> (answer: TransferSink.Answer, drains: BodyIntake.Demand) {
         unsafe bytes.withUnsafeBytes { unsafe intake.take($0) }
     }
 
@@ -16,10 +16,10 @@ import Transfers
     @Test func gathersBlocks() {
         let intake = BodyIntake()
         intake.start(at: 100)
-        #expect(take(intake, BodyIntakeTests.half) == (.taken, false))
+        #expect(take(intake, BodyIntakeTests.half) == (.taken, .none))
         #expect(intake.nextBlock(flush: false) == nil)
-        #expect(take(intake, BodyIntakeTests.half) == (.taken, true))
-        #expect(take(intake, [1, 2, 3]) == (.taken, false))
+        #expect(take(intake, BodyIntakeTests.half) == (.taken, .now))
+        #expect(take(intake, [1, 2, 3]) == (.taken, .none))
         #expect(intake.nextBlock(flush: false)?.count == BodyIntake.blockBytes)
         #expect(intake.nextBlock(flush: false) == nil)
         #expect(intake.nextBlock(flush: true) == [1, 2, 3])
@@ -30,10 +30,10 @@ import Transfers
     @Test func startsOneDrainAtATime() {
         let intake = BodyIntake()
         let block = BodyIntakeTests.half + BodyIntakeTests.half
-        #expect(take(intake, block).drains)
-        #expect(!take(intake, block).drains, "that drain is still under way")
+        #expect(take(intake, block).drains == .now)
+        #expect(take(intake, block).drains == .none, "that drain is still under way")
         while intake.nextBlock(flush: false) != nil {}
-        #expect(take(intake, block).drains)
+        #expect(take(intake, block).drains == .now)
     }
 
     @Test func pausesWhenTheDiskIsBehind() throws {
@@ -57,7 +57,7 @@ import Transfers
         let intake = BodyIntake()
         intake.refuse("full")
         intake.refuse("again")
-        #expect(take(intake, [1]) == (.abort(reason: "full"), false))
+        #expect(take(intake, [1]) == (.abort(reason: "full"), .none))
     }
 
     @Test func aNewStartForgetsWhatWasTaken() {

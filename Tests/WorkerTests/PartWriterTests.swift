@@ -26,10 +26,10 @@ import Transfers
                 take(writer, Array(bytes[start..<min(bytes.count, start + 16_384)]))
             }
             await writer.drain()
-            #expect(await writer.unsynced == Int64(BodyIntake.blockBytes))
+            #expect(writer.unsynced == Int64(BodyIntake.blockBytes))
             let durable = try await writer.checkpoint()
             #expect(durable == Int64(bytes.count))
-            #expect(await writer.unsynced == 0)
+            #expect(writer.unsynced == 0)
             let body = try await writer.complete()
             #expect(body.length == Int64(bytes.count))
             #expect(body.sha256 == sha256(bytes))

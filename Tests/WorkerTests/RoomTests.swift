@@ -30,7 +30,8 @@ import Testing
     /// An attempt whose reservation fails, because nothing may be taken of the volume.
     private func attempt(_ lab: WorkerLab, _ claim: ClaimedDownload) -> Attempt {
         let tools = AttemptTools(
-            engine: lab.engine, content: lab.store, lanes: [QueueExecutor(label: "test.file")],
+            engine: lab.engine, content: lab.store,
+            lanes: [WriteLane(label: "test", digests: false)],
             instance: lab.store.instance, clock: lab.clock, minimumFree: 1 << 60)
         return Attempt(claim, tools: tools) { _ in true }
     }

@@ -92,7 +92,8 @@ final class SegmentLab: Sendable {
         stealsAbove: Int64 = 1 << 40
     ) -> Attempt {
         let tools = AttemptTools(
-            engine: lab.engine, content: lab.store, lanes: [QueueExecutor(label: "test.file")],
+            engine: lab.engine, content: lab.store,
+            lanes: [WriteLane(label: "test", digests: false)],
             instance: lab.store.instance, clock: lab.clock, segmentsAtLeast: 1000,
             stealsAbove: stealsAbove)
         let box = Mutex<Attempt?>(nil)

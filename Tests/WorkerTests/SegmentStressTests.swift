@@ -55,7 +55,7 @@ import Transfers
                 let (answer, drains) = unsafe piece.withUnsafeBytes {
                     unsafe segments.receive($0, of: number, asked: asked, into: intake)
                 }
-                if drains { await drain() }
+                if drains != .none { await drain() }
                 switch answer {
                 case .taken: return true
                 case .pause: await drain()

@@ -109,7 +109,7 @@ final class WorkerLab: Sendable {
         Attempt(
             claim,
             tools: AttemptTools(
-                engine: engine, content: store, lanes: [QueueExecutor(label: "test.file")],
+                engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
                 instance: store.instance, clock: clock)
         ) { point in
             self.remembered.withLock { $0.append(point) }

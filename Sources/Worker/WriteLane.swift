@@ -1,0 +1,91 @@
+// Where the files of many attempts are written, and how it hears of bytes.
+internal import Dispatch
+internal import Platform
+internal import Synchronization
+internal import Transfers
+
+/// One lane for blocking file calls, and one beside it for digests.
+///
+/// In a crowd a task and a wake for each drain would cost more than the writing: all drains of a
+/// turn are one block on the lane's queue.
+final class WriteLane: Sendable {
+    /// Where files are written.
+    let files: QueueExecutor
+    /// Where large blocks are digested meanwhile; nil for the same lane.
+    let digests: QueueExecutor?
+
+    private struct State {
+        var drains: [@Sendable () -> Void] = []
+        /// The lane hears of what is in the list, now or at the end of the turn.
+        var isRung = false
+        var isPromised = false
+    }
+
+    private let pool: BlockPool?
+    private let state = Mutex(State())
+
+    /// A lane of its own.
+    ///
+    /// - Parameters:
+    ///   - label: seen in debuggers.
+    ///   - digests: whether there is one for digests.
+    ///   - pool: what the bytes come in that it has to write soon.
+    init(label: String, digests: Bool = true, pool: BlockPool? = nil) {
+        self.pool = pool
+        files = QueueExecutor(label: "file." + label)
+        self.digests = digests ? QueueExecutor(label: "digest." + label) : nil
+    }
+
+    /// Runs a drain on the lane; for a sink.
+    ///
+    /// - Parameters:
+    ///   - demand: whether at all, and whether what else this turn brings is waited for.
+    ///   - engine: whose turn it is.
+    ///   - drain: runs on the lane, and need not be the only one.
+    func drain(
+        _ demand: BodyIntake.Demand, on engine: TransferEngine,
+        _ drain: @escaping @Sendable () -> Void
+    ) {
+        guard demand != .none else { return }
+        let (rings, promises) = state.withLock { state in
+            state.drains.append(drain)
+            if state.isRung { return (false, false) }
+            if demand == .now {
+                state.isRung = true
+                return (true, false)
+            }
+            defer { state.isPromised = true }
+            return (false, !state.isPromised)
+        }
+        if rings { ring() }
+        guard promises else { return }
+        // A thousand transfers that begin at once would fill the memory before the lanes look; a
+        // disk that hangs is not waited for, then each transfer is paused when its blocks are full.
+        engine.afterTurn {
+            self.turnEnded()
+        } waitingWhile: {
+            self.pool?.isExhausted ?? false
+        }
+    }
+
+    private func turnEnded() {
+        let rings = state.withLock { state in
+            state.isPromised = false
+            guard !state.isRung, !state.drains.isEmpty else { return false }
+            state.isRung = true
+            return true
+        }
+        if rings { ring() }
+    }
+
+    private func ring() {
+        files.queue.async {
+            let drains = self.state.withLock { state in
+                state.isRung = false
+                defer { state.drains = [] }
+                return state.drains
+            }
+            for drain in drains { drain() }
+        }
+    }
+}
