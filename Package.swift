@@ -70,7 +70,7 @@ let package = Package(
 
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
-            name: "Support", dependencies: ["Postgres", "Platform", "CPlatform"],
+            name: "Support", dependencies: ["Postgres", "Platform", "CPlatform", "CPostgres"],
             path: "Tests/Support", swiftSettings: strict),
         test("CoreTests", ["Core"]),
         test("HTTPWireTests", ["HTTPWire"]),

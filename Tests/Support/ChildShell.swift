@@ -1,6 +1,7 @@
 // A shell beside a test. Foundation's Process reads beyond the end of a directory's entries when a
 // process has more than a thousand descriptors open (each entry is copied at its largest size), and a
 // run of these tests has: it ended in a segmentation fault.
+internal import CPostgres
 internal import Glibc
 internal import Platform
 
@@ -41,6 +42,7 @@ struct ChildShell: Sendable {
         for output: Int32 in [1, 2] {
             unsafe posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)
         }
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         var process: pid_t = 0

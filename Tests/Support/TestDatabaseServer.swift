@@ -1,5 +1,6 @@
 // The one throw-away server of a test process. It is fast, not durable.
-internal import Foundation
+internal import Glibc
+internal import Platform
 internal import Postgres
 
 /// Starts the server once and makes databases in it.
@@ -67,13 +68,11 @@ actor TestDatabaseServer {
             fi
             rm -rf -- "$2"
             """
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-        shell.arguments = ["/bin/sh", "-c", script, "lull-test-guard", "\(getpid())", directory]
-        shell.standardInput = FileHandle.nullDevice
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        do { try shell.run() } catch {
+        do throws(Errno) {
+            _ = try ChildShell(
+                "exec setsid /bin/sh -c \"$1\" lull-test-guard \"$2\" \"$3\" < /dev/null",
+                [script, "\(getpid())", directory], in: "/")
+        } catch {
             throw PostgresError(.serverFailed, "no guard for the test server: \(error)")
         }
     }
