@@ -75,35 +75,28 @@ package struct TLSOrigin: Sendable {
         _ options: [String], _ answers: [String: String], in directory: URL,
         _ test: (TLSOrigin) async throws -> Void
     ) async throws {
-        let maker = process(["/bin/sh", "-c", recipe], in: directory)
-        // Waiting in a thread of the tests would hold up others.
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        maker.terminationHandler = { end.yield($0.terminationStatus) }
-        try maker.run()
-        guard await ends.first(where: { _ in true }) == 0 else {
+        let maker = try ChildShell(recipe, in: directory.path)
+        guard try await maker.end() else {
             throw Trouble(words: "openssl made no certificates")
         }
         for (name, answer) in answers {
             try Data(answer.utf8).write(to: directory.appendingPathComponent(name))
         }
         let port = try freePort()
-        let server = process(
+        let server = try ChildShell(
+            keeper,
             [
-                "/bin/sh", "-c", keeper, "keeper", "-accept", "127.0.0.1:\(port)", "-cert",
-                "server.pem", "-key", "server.key",
-            ] + options, in: directory)
-        let word = Pipe()
-        server.standardInput = word
-        try server.run()
+                "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key",
+            ] + options, in: directory.path)
         do {
             try await serve(port, in: directory, test)
         } catch {
-            try word.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-            server.waitUntilExit()
+            server.word()
+            _ = try await server.end()
             throw error
         }
-        try word.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-        server.waitUntilExit()
+        server.word()
+        _ = try await server.end()
     }
 
     private static func serve(
@@ -137,16 +130,5 @@ package struct TLSOrigin: Sendable {
             try await Task.sleep(for: .milliseconds(10))
         }
         throw Trouble(words: "openssl s_server does not listen")
-    }
-
-    private static func process(_ words: [String], in directory: URL) -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.currentDirectoryURL = directory
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        return process
     }
 }
