@@ -35,7 +35,7 @@ final class BlockPool: Sendable {
 
     /// For slow ones, of which there may be a thousand: 2 MiB may wait to be filled.
     static func small() -> BlockPool {
-        BlockPool(blockBytes: 64 * 1024, keptAtMost: 32, plenty: 32)
+        BlockPool(blockBytes: 64 * 1024, keptAtMost: 96, plenty: 32)
     }
 
     /// Whether a part-filled block should go to the disk as it is.
