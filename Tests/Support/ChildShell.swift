@@ -1,6 +1,6 @@
 // A shell beside a test. Foundation's Process reads beyond the end of a directory's entries when a
-// process has more than a thousand descriptors open (each entry is copied at its largest size), and a
-// run of these tests has: it ended in a segmentation fault.
+// process has more than a thousand descriptors open (it copies each entry at its largest size), and
+// a run of these tests has: it ended in a segmentation fault.
 internal import CPostgres
 internal import Glibc
 internal import Platform
