@@ -1,20 +1,11 @@
 // Brings a database to the schema of this program; forward only.
-internal import Core
 package import Platform
 package import Postgres
 
-/// Applies the numbered files of `migrations/`, each once, in order, each in its own transaction.
+/// Applies the numbered files of `migrations/`, each once and in order, then replaces the functions
+/// when their text differs from the database's, all in one transaction and under a lock that keeps
+/// other processes out.
 package struct Migrator: Sendable {
-    /// One numbered file.
-    package struct Migration: Sendable {
-        /// Its number, from 1 up.
-        package let number: Int
-        /// Its file's name.
-        package let name: String
-        /// Its text.
-        package let sql: String
-    }
-
     private let connection: PostgresConnection
     private let log: Log
 
@@ -24,38 +15,11 @@ package struct Migrator: Sendable {
         self.log = log
     }
 
-    /// The files, compiled in.
-    package static let migrations: [Migration] = [
-        Migration(
-            number: 1, name: "0001_tables.sql",
-            sql: String(decoding: PackageResources._001_tables_sql, as: UTF8.self)),
-        Migration(
-            number: 2, name: "0002_functions.sql",
-            sql: String(decoding: PackageResources._002_functions_sql, as: UTF8.self)),
-        Migration(
-            number: 3, name: "0003_manners.sql",
-            sql: String(decoding: PackageResources._003_manners_sql, as: UTF8.self)),
-        Migration(
-            number: 4, name: "0004_journal.sql",
-            sql: String(decoding: PackageResources._004_journal_sql, as: UTF8.self)),
-        Migration(
-            number: 5, name: "0005_requests.sql",
-            sql: String(decoding: PackageResources._005_requests_sql, as: UTF8.self)),
-        Migration(
-            number: 6, name: "0006_content.sql",
-            sql: String(decoding: PackageResources._006_content_sql, as: UTF8.self)),
-        Migration(
-            number: 10, name: "0010_segments.sql",
-            sql: String(decoding: PackageResources._010_segments_sql, as: UTF8.self)),
-        Migration(
-            number: 11, name: "0011_mirrors.sql",
-            sql: String(decoding: PackageResources._011_mirrors_sql, as: UTF8.self)),
-    ]
-
     /// Applies what is missing.
     ///
     /// - Returns: the numbers applied now.
-    /// - Throws: `refused` when an applied file was changed since, or the schema is newer than us.
+    /// - Throws: `refused` when an applied file was changed since, the schema is newer than us, or it
+    ///   was made by a build from before the first release.
     @discardableResult
     package func run() async throws(StoreError) -> [Int] {
         try await sorting { () throws(PostgresError) in
@@ -65,6 +29,9 @@ package struct Migrator: Sendable {
                 CREATE TABLE IF NOT EXISTS schema_migrations (
                     number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
                     applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
+                CREATE TABLE IF NOT EXISTS schema_functions (
+                    checksum text PRIMARY KEY,
+                    replaced_at timestamptz NOT NULL DEFAULT clock_timestamp());
                 """)
         }
         // A refusal gives the lock back too: this connection may live on for long.
@@ -95,46 +62,78 @@ package struct Migrator: Sendable {
     }
 
     private func applyMissing() async throws(StoreError) -> [Int] {
-        let known = try await sorting { () throws(PostgresError) in
-            var known: [Int: String] = [:]
-            for row in try await connection.query("SELECT number, checksum FROM schema_migrations")
-            {
-                known[Int(try row.get(0, as: Int32.self))] = try row.get(1, as: String.self)
-            }
-            return known
-        }
-        let ours = Migrator.migrations.map(\.number).max() ?? 0
-        if let newest = known.keys.max(), newest > ours {
-            throw StoreError(
-                .refused,
-                "the database has schema \(newest), this program knows \(ours): "
-                    + "start a newer lull")
-        }
-        var applied: [Int] = []
-        for migration in Migrator.migrations {
-            let checksum = String(StableHash.of(migration.sql), radix: 16)
-            if let earlier = known[migration.number] {
-                guard earlier == checksum else {
-                    throw StoreError(
-                        .refused, "\(migration.name) was changed after it had been applied")
+        let missing = try missing(from: try await applied())
+        let functions = Schema.functions.joined(separator: "\n")
+        let checksum = Schema.checksum(of: functions)
+        let replaced = try await sorting { () throws(PostgresError) in
+            try await connection.transaction { transaction throws(PostgresError) in
+                for migration in missing {
+                    try await transaction.script(migration.sql)
+                    _ = try await transaction.query(
+                        """
+                        INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)
+                        """,
+                        [Int32(migration.number), migration.name, migration.checksum])
                 }
-                continue
+                let stored = try await transaction.query("SELECT checksum FROM schema_functions")
+                if try stored.first?.get(0, as: String.self) == checksum { return false }
+                try await transaction.script(Schema.dropFunctions)
+                try await transaction.script(functions)
+                try await transaction.script("DELETE FROM schema_functions")
+                _ = try await transaction.query(
+                    "INSERT INTO schema_functions (checksum) VALUES ($1)", [checksum])
+                return true
             }
-            try await apply(migration, checksum: checksum)
-            applied.append(migration.number)
         }
-        return applied
+        for migration in missing {
+            log.info("schema migrated", [("migration", .string(migration.name))])
+        }
+        if replaced { log.info("schema functions replaced", [("checksum", .string(checksum))]) }
+        return missing.map(\.number)
     }
 
-    private func apply(_ migration: Migration, checksum: String) async throws(StoreError) {
+    private struct Applied {
+        let name: String
+        let checksum: String
+    }
+
+    private func applied() async throws(StoreError) -> [Int: Applied] {
         try await sorting { () throws(PostgresError) in
-            try await connection.transaction { transaction throws(PostgresError) in
-                try await transaction.script(migration.sql)
-                _ = try await transaction.query(
-                    "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
-                    [Int32(migration.number), migration.name, checksum])
+            var applied: [Int: Applied] = [:]
+            let rows = try await connection.query(
+                "SELECT number, name, checksum FROM schema_migrations")
+            for row in rows {
+                applied[Int(try row.get(0, as: Int32.self))] = Applied(
+                    name: try row.get(1, as: String.self),
+                    checksum: try row.get(2, as: String.self))
+            }
+            return applied
+        }
+    }
+
+    private func missing(
+        from applied: [Int: Applied]
+    ) throws(StoreError) -> [Schema.Migration] {
+        if let first = applied[1], first.name != Schema.migrations[0].name {
+            throw StoreError(
+                .refused,
+                "this database was made by a build of Lull from before its first release "
+                    + "(\(first.name)), which cannot be upgraded: "
+                    + "use another database or data directory")
+        }
+        let newestOfOurs = Schema.migrations.map(\.number).max() ?? 0
+        if let newest = applied.keys.max(), newest > newestOfOurs {
+            throw StoreError(
+                .refused,
+                "the database has schema \(newest), this program knows \(newestOfOurs): "
+                    + "start a newer lull")
+        }
+        for migration in Schema.migrations {
+            if let earlier = applied[migration.number], earlier.checksum != migration.checksum {
+                throw StoreError(
+                    .refused, "\(migration.name) was changed after it had been applied")
             }
         }
-        log.info("schema migrated", [("migration", .string(migration.name))])
+        return Schema.migrations.filter { applied[$0.number] == nil }
     }
 }

@@ -79,7 +79,7 @@ import Testing
             try await claimer.open()
             try await claimer.script("BEGIN")
             let taken = try await claimer.query(
-                "SELECT id FROM lull_claim($1, $2, $3, $4, $5, 10, 10, 10)",
+                "SELECT id FROM lull_claim($1, $2, $3, $4, $5, 10, 10, 10, NULL)",
                 [
                     ledger.replica, [head.lane], [head.originKey], [head.sessionKey],
                     [Int32(1)],

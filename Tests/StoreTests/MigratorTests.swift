@@ -27,7 +27,7 @@ import Testing
 
     @Test func appliesEachFileOnce() async throws {
         try await withMigrator { migrator, _, _ in
-            let numbers = Migrator.migrations.map(\.number)
+            let numbers = Schema.migrations.map(\.number)
             #expect(numbers.first == 1 && Set(numbers).sorted() == numbers)
             let runs = (try await migrator.run(), try await migrator.run())
             #expect(runs == (numbers, []))
@@ -39,9 +39,51 @@ import Testing
         try await withMigrator { migrator, connection, url in
             try await migrator.run()
             try await connection.script(
-                "UPDATE schema_migrations SET checksum = 'x' WHERE number = 2")
+                "UPDATE schema_migrations SET checksum = 'x' WHERE number = 1")
             await expectFailure(.refused) { () throws(StoreError) in _ = try await migrator.run() }
             try await expectUnlocked(url)
+        }
+    }
+
+    @Test func refusesADatabaseFromBeforeTheFirstRelease() async throws {
+        try await withMigrator { migrator, connection, url in
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text, checksum text);
+                INSERT INTO schema_migrations VALUES
+                    (1, '0001_tables.sql', 'x'), (2, '0002_functions.sql', 'y');
+                CREATE TABLE downloads (id uuid); INSERT INTO downloads VALUES (gen_random_uuid());
+                """)
+            await expectFailure(.refused) { () throws(StoreError) in _ = try await migrator.run() }
+            let kept = try await connection.query("SELECT count(*) FROM downloads")[0]
+            #expect(try kept.get(0, as: Int64.self) == 1)
+            try await expectUnlocked(url)
+        }
+    }
+
+    @Test func replacesFunctionsOnlyWhenTheirTextDiffers() async throws {
+        try await withMigrator { migrator, connection, _ in
+            try await migrator.run()
+            func oids() async throws -> [Int64] {
+                try await connection.query(
+                    """
+                    SELECT oid::bigint FROM pg_proc WHERE proname LIKE 'lull\\_%'
+                        AND pronamespace = current_schema()::regnamespace ORDER BY proname
+                    """
+                ).map { try $0.get(0, as: Int64.self) }
+            }
+            let first = try await oids()
+            #expect(!first.isEmpty)
+            try await migrator.run()
+            #expect(try await oids() == first)
+            try await connection.script(
+                """
+                UPDATE schema_functions SET checksum = 'of another build';
+                CREATE FUNCTION lull_removed() RETURNS int LANGUAGE sql AS 'SELECT 1';
+                """)
+            try await migrator.run()
+            let replaced = try await oids()
+            #expect(replaced.count == first.count && Set(replaced).isDisjoint(with: first))
         }
     }
 
@@ -63,7 +105,7 @@ import Testing
             async let second = Migrator(connection: other, log: .silent).run()
             let applied = try await (first, second)
             await other.close()
-            #expect((applied.0 + applied.1).sorted() == Migrator.migrations.map(\.number))
+            #expect((applied.0 + applied.1).sorted() == Schema.migrations.map(\.number))
         }
     }
 

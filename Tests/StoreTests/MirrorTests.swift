@@ -205,26 +205,6 @@ import Testing
         }
     }
 
-    /// A replica of an earlier version knows nothing of mirrors.
-    @Test func anEarlierVersionMayStillFinish() async throws {
-        try await StoreLab.with { lab in
-            let (ledger, claim) = try await lab.running()
-            let rows = try await lab.pool.query(
-                """
-                SELECT lull_finish($1, ARRAY[$2]::uuid[], ARRAY[$3]::bigint[], '{3}', ARRAY[now()],
-                    ARRAY[now()], '{null}', '{0}', '{null}', '{0}', '{null}', '{"{}"}', '{5}',
-                    '{null}', '{null}', '{null}', ARRAY[$4]::bigint[], ARRAY[$5]::bigint[])
-                """,
-                [
-                    ledger.replica, UUIDValue(claim.download.id), claim.fence, claim.originKey,
-                    claim.sessionKey,
-                ])
-            #expect(rows.count == 1)
-            #expect(try await lab.claim(ledger).first?.originKey == claim.originKey)
-            #expect(try await lab.wrongGates() == 0)
-        }
-    }
-
     @Test func eventsTellItsAddressWhereItIsKnown() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await first(lab)

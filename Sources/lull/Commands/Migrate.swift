@@ -11,7 +11,7 @@ enum Migrate {
         do {
             let database = try await Database.open(configuration, log: log)
             let applied = try await database.migrate(log: log)
-            print("schema \(Migrator.migrations.count), \(applied.count) applied now")
+            print("schema \(Schema.migrations.count), \(applied.count) applied now")
             await database.close()
             return 0
         } catch {

@@ -1,4 +1,5 @@
 -- The tables: a thin hot queue of live downloads, the wide rows beside it, the journal, deliveries.
+-- Functions are in functions/: their current text replaces what is stored.
 -- No foreign keys on hot tables (their locks would order every claim); no triggers; no sequences in public ids.
 
 -- Values that this deployment makes once, for example the webhook secret.
@@ -7,10 +8,13 @@ CREATE TABLE settings (
     value text NOT NULL
 );
 
+-- What an app may do; null for no limit.
 CREATE TABLE apps (
     app_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    requests_per_second double precision CHECK (requests_per_second > 0),
+    queued_at_most bigint CHECK (queued_at_most >= 0)
 );
 INSERT INTO apps (name) VALUES ('default');
 
@@ -20,8 +24,27 @@ CREATE TABLE api_keys (
     app_no bigint NOT NULL,
     digest bytea NOT NULL UNIQUE,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    revoked_at timestamptz
+    revoked_at timestamptz,
+    scopes text[] NOT NULL,
+    last_used_at timestamptz
 );
+
+-- One row per Idempotency-Key of an app. It is written with what the request makes; a request of which
+-- nothing is stored yet holds its row without a status, until `held_until` at the latest. Both hashes are
+-- the first half of a SHA-256: of the key, and of the method, the target and the body.
+CREATE TABLE idempotency_keys (
+    app_no bigint NOT NULL,
+    key_hash uuid NOT NULL,
+    fingerprint uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    held_until timestamptz,
+    download_id uuid,
+    status smallint,
+    headers jsonb,
+    body text,
+    PRIMARY KEY (app_no, key_hash)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 -- One document per deployment (app_no 0); one per app may follow.
 CREATE TABLE policies (
@@ -54,6 +77,25 @@ CREATE TABLE session_versions (
 INSERT INTO session_versions (session_no, version, configuration)
     SELECT session_no, version, configuration FROM sessions;
 
+-- What downloads send besides the URL: header values, bodies, credentials. Sealed with a key that the
+-- database never sees, in tables of their own, so that downloads without secrets pay nothing.
+-- A download uses the secrets of the version of its session that it was created under.
+CREATE TABLE session_secrets (
+    session_no bigint NOT NULL,
+    version int NOT NULL,
+    sealed bytea NOT NULL,
+    PRIMARY KEY (session_no, version)
+);
+-- Ciphertext does not compress.
+ALTER TABLE session_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
+
+-- A row lives as long as its download's row in the queue: every statement that ends a download deletes it.
+CREATE TABLE download_secrets (
+    id uuid PRIMARY KEY,
+    sealed bytea NOT NULL
+);
+ALTER TABLE download_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
+
 CREATE TABLE origins (
     origin_key bigint PRIMARY KEY,
     origin text NOT NULL
@@ -81,6 +123,13 @@ CREATE TABLE replicas (
     expires_at timestamptz NOT NULL,
     draining boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
+
+-- Data directories that have worked with this database. In one that is new here, files without a row are
+-- left alone for a day: it may be the database that is the wrong one.
+CREATE TABLE instances (
+    instance uuid PRIMARY KEY,
+    first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
 
 -- What was asked and, at the end, what came of it. state: 0 live (the queue row says more),
 -- 1 succeeded, 2 failed, 4 canceled.
@@ -113,7 +162,8 @@ CREATE INDEX downloads_of_app ON downloads (app_no, id);
 CREATE INDEX downloads_of_session ON downloads (session_no, id);
 
 -- Live downloads only. state: 0 waiting, 1 running, 2 suspended, 3 attention required.
--- control, an order to the replica that runs it: 1 cancel, 2 suspend.
+-- control, an order to the replica that runs it: 1 cancel, 2 suspend. extra: places that a running download
+-- holds beside its own for further streams, each counted by the gates of its origin and its session.
 CREATE TABLE queue (
     id uuid PRIMARY KEY,
     lane bigint NOT NULL,
@@ -135,6 +185,7 @@ CREATE TABLE queue (
     rank smallint NOT NULL,
     state smallint NOT NULL DEFAULT 0,
     control smallint NOT NULL DEFAULT 0,
+    extra int NOT NULL DEFAULT 0 CHECK (extra >= 0),
     hook text,
     hook_mask int NOT NULL DEFAULT 0,
     resume jsonb,
@@ -146,6 +197,21 @@ CREATE INDEX queue_running ON queue (replica_no) WHERE state = 1;
 CREATE INDEX queue_control ON queue (replica_no) WHERE control <> 0;
 CREATE INDEX queue_deadline ON queue (deadline) WHERE state <> 1;
 
+-- One thin row for each finished file that is kept for a time. phase: 0 held, 1 held and the client was
+-- warned, 2 released: the replica that has the file removes it. `due_at` is the instant of its next change.
+CREATE TABLE contents (
+    id uuid PRIMARY KEY,
+    instance uuid NOT NULL,
+    fence bigint NOT NULL,
+    length bigint NOT NULL,
+    expires_at timestamptz NOT NULL,
+    due_at timestamptz NOT NULL,
+    phase smallint NOT NULL DEFAULT 0
+) WITH (fillfactor = 90);
+CREATE INDEX contents_due ON contents (due_at) WHERE phase < 2;
+CREATE INDEX contents_doomed ON contents (instance, id) WHERE phase = 2;
+
+-- outcome: 1 succeeded, 2 failed, 3 retried, 4 canceled, 5 suspended, 6 attention required, 9 lost with its replica.
 CREATE TABLE attempts (
     id uuid NOT NULL,
     fence bigint NOT NULL,
@@ -176,6 +242,9 @@ CREATE TABLE events (
 ) PARTITION BY RANGE (at);
 CREATE TABLE events_default PARTITION OF events DEFAULT;
 CREATE INDEX events_in_order ON events (session_no, xid, seq);
+-- One download's changes follow each other under its row's lock, so `sequence` is their commit order.
+CREATE INDEX events_of_download ON events (download_id, sequence, seq);
+CREATE INDEX events_by_age ON events USING brin (at);
 
 -- The outbox. state: 0 pending, 1 being sent, 2 delivered, 3 given up. `lane` is the receiver.
 -- A null `body` follows from the download's row, but for the bytes, which go on changing there.

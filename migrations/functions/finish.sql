@@ -1,31 +1,16 @@
--- Mirrors: several addresses of the same bytes. A row waits and runs at the origin of the one that is next.
+-- How attempts end. Lock order: gates by (kind, key), then queue rows by id.
+-- The numbers of event types are those of Core's EventType.
 
--- The lane of what has the same chance to run, as the program makes it: FNV-1a, 64 bits, of the numbers.
-CREATE FUNCTION lull_lane(p_session bigint, p_origin bigint, p_class smallint, p_rank smallint)
-RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
-DECLARE
-    bytes bytea := convert_to(concat_ws('.', p_session, p_origin, p_class, p_rank), 'UTF8');
-    hash numeric := 14695981039346656037;
-    low int;
-BEGIN
-    FOR place IN 0..length(bytes) - 1 LOOP
-        low := (hash % 256)::int;
-        hash := ((hash - low + (low # get_byte(bytes, place))) * 1099511628211) % 18446744073709551616;
-    END LOOP;
-    RETURN (CASE WHEN hash >= 9223372036854775808 THEN hash - 18446744073709551616 ELSE hash END)::bigint;
-END $$;
-
-DROP FUNCTION lull_finish(bigint, uuid[], bigint[], smallint[], timestamptz[], timestamptz[], timestamptz[],
-    bigint[], bigint[], int[], text[], text[], smallint[], text[], text[], timestamptz[], bigint[], bigint[]);
-
--- As before, and a row that stays moves to the lane of the origin in p_next, where that is not null.
--- Replicas of an earlier version leave p_next out.
+-- Records how attempts ended; answers the ids whose fence still held.
+-- outcome: 1 succeeded, 2 failed, 3 retry at p_run_at, 4 canceled, 5 suspended, 6 attention required.
+-- p_cool: an origin's Retry-After, for everybody. p_next: where not null, the origin of the next mirror, to
+-- whose lane a row that stays moves.
 CREATE FUNCTION lull_finish(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
     p_barren int[], p_resume text[], p_result text[], p_type smallint[], p_payload text[],
     p_detail text[], p_started timestamptz[], p_origin bigint[], p_session bigint[],
-    p_next bigint[] DEFAULT NULL
+    p_next bigint[]
 ) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN

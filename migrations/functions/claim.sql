@@ -1,4 +1,5 @@
--- Files: what a claim may take of the disk, how long content is kept, and which files are whose.
+-- Taking work: a claim, and further places for streams of a running download.
+-- Lock order everywhere: replica, then gates by (kind, key), then queue rows by id.
 
 -- The bytes that a waiting download still expects; 0 if nobody knows.
 CREATE FUNCTION lull_need(p_total bigint, p_expected bigint, p_resume jsonb) RETURNS bigint
@@ -6,33 +7,10 @@ LANGUAGE sql IMMUTABLE AS $$
     SELECT greatest(0, coalesce(p_total, p_expected, 0) - coalesce((p_resume->>'offset')::bigint, 0))
 $$;
 
--- Data directories that have worked with this database. In one that is new here, files without a row are
--- left alone for a day: it may be the database that is the wrong one.
-CREATE TABLE instances (
-    instance uuid PRIMARY KEY,
-    first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-
--- One thin row for each finished file that is to be kept for a time. phase: 0 held, 1 held and the client
--- was warned, 2 nobody may have it any more and the replica that has the file removes it.
--- `due_at` is when something is to be done next. Files of downloads that ended before there was this table have
--- no row and are kept until they are deleted.
-CREATE TABLE contents (
-    id uuid PRIMARY KEY,
-    instance uuid NOT NULL,
-    fence bigint NOT NULL,
-    length bigint NOT NULL,
-    expires_at timestamptz NOT NULL,
-    due_at timestamptz NOT NULL,
-    phase smallint NOT NULL DEFAULT 0
-) WITH (fillfactor = 90);
-CREATE INDEX contents_due ON contents (due_at) WHERE phase < 2;
-CREATE INDEX contents_doomed ON contents (instance, id) WHERE phase = 2;
-
--- Takes due downloads as the function without p_room does, which replicas of an earlier version call, but
--- only such as fit together into the room on the disk, in bytes; null is any room. One that does not fit is
--- passed by; where room is short only the first of a lane are looked at, so that a claim stays cheap when
--- very many wait that do not fit.
+-- Takes due downloads from the lanes given, up to each quota and to the room under both gates, but only such
+-- as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room
+-- is short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that
+-- do not fit. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_origins bigint[], p_sessions bigint[], p_quotas int[],
     p_origin_limit int, p_session_limit int, p_total int, p_room bigint
@@ -118,4 +96,33 @@ BEGIN
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.hook, k.hook_mask, k.control, d.spec::text,
         k.resume::text, k.total_bytes
     FROM taken k LEFT JOIN downloads d ON d.id = k.id;
+END $$;
+
+-- Takes up to p_extra further places for a running download, as many as there is room for under both gates;
+-- answers how many. An origin that asked for a pause gets no further streams.
+CREATE FUNCTION lull_widen(
+    p_replica bigint, p_id uuid, p_fence bigint, p_extra int, p_origin_limit int, p_session_limit int
+) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    o bigint; s bigint; n int; k int;
+BEGIN
+    SELECT q.origin_key, q.session_no INTO o, s FROM queue q
+        WHERE q.id = p_id AND q.replica_no = p_replica AND q.fence = p_fence;
+    IF NOT FOUND THEN RETURN 0; END IF;
+    SELECT min(z.free), count(*) INTO n, k FROM (
+        SELECT coalesce(g.lim, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
+                - g.running AS free, g.not_before
+        FROM gates g WHERE (g.kind = 1 AND g.key = o) OR (g.kind = 2 AND g.key = s)
+        ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
+        WHERE z.not_before <= clock_timestamp();
+    n := least(p_extra, n);
+    IF k < 2 OR n <= 0 THEN RETURN 0; END IF;
+    -- An order that waits ends it soon.
+    UPDATE queue q SET extra = q.extra + n
+        WHERE q.id = p_id AND q.state = 1 AND q.replica_no = p_replica AND q.fence = p_fence
+            AND q.control = 0 AND q.origin_key = o AND q.session_no = s;
+    IF NOT FOUND THEN RETURN 0; END IF;
+    UPDATE gates g SET running = g.running + n
+        WHERE (g.kind = 1 AND g.key = o) OR (g.kind = 2 AND g.key = s);
+    RETURN n;
 END $$;

@@ -1,0 +1,44 @@
+// The text of the schema, compiled in: numbered files of tables, and the current functions.
+internal import Core
+
+/// The files of `migrations/`.
+package enum Schema {
+    /// One numbered file: tables and indexes, and what changes them.
+    package struct Migration: Sendable {
+        /// Its number, from 1 up.
+        package let number: Int
+        /// Its file's name.
+        package let name: String
+        /// Its text; it makes no function.
+        package let sql: String
+
+        /// What tells this text from another.
+        var checksum: String { Schema.checksum(of: sql) }
+    }
+
+    /// The numbered files, in order. One that a release contained is never changed again.
+    package static let migrations: [Migration] = [
+        Migration(
+            number: 1, name: "0001_schema.sql",
+            sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self))
+    ]
+
+    /// The files of `migrations/functions/`: one current text of each function of the database.
+    package static let functions: [String] = [
+        PackageResources.claim_sql, PackageResources.deliveries_sql, PackageResources.finish_sql,
+        PackageResources.lanes_sql, PackageResources.release_sql,
+    ].map { String(decoding: $0, as: UTF8.self) }
+
+    /// Removes every function of ours, so that none stays that has no text any more.
+    static let dropFunctions = """
+        DO $$ DECLARE name text; BEGIN
+            FOR name IN SELECT p.oid::regprocedure::text FROM pg_proc p
+                WHERE p.pronamespace = current_schema()::regnamespace AND p.proname LIKE 'lull\\_%'
+            LOOP EXECUTE 'DROP FUNCTION ' || name; END LOOP;
+        END $$;
+        """
+
+    static func checksum(of text: String) -> String {
+        String(StableHash.of(text), radix: 16)
+    }
+}

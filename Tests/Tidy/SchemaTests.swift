@@ -1,0 +1,33 @@
+// The schema has one current text: tables in numbered files, each function once in its folder.
+import Foundation
+import Testing
+
+@Suite struct SchemaTests {
+    private static func files(in folder: String) throws -> [String: String] {
+        let root = Repository.root.appendingPathComponent(folder).path
+        var texts: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: root)
+        where name.hasSuffix(".sql") {
+            texts[name] = try String(contentsOfFile: root + "/" + name, encoding: .utf8)
+        }
+        return texts
+    }
+
+    private static func functions(in text: String) -> [String] {
+        text.matches(of: #/(?i)\bFUNCTION\s+(\w+)/#).map { String($0.output.1) }
+    }
+
+    @Test func numberedFilesMakeNoFunction() throws {
+        for (name, text) in try Self.files(in: "migrations") {
+            #expect(name.contains(#/^\d{4}_[a-z_]+\.sql$/#), "\(name)")
+            #expect(Self.functions(in: text) == [], "\(name)")
+        }
+    }
+
+    @Test func eachFunctionStandsOnce() throws {
+        let names = try Self.files(in: "migrations/functions").values.flatMap(Self.functions)
+        #expect(!names.isEmpty)
+        #expect(names.count == Set(names).count, "\(names.sorted())")
+        #expect(names.allSatisfy { $0.hasPrefix("lull_") })
+    }
+}

@@ -1,0 +1,113 @@
+-- Work that a replica does not hold any longer: a lost lease, a restart, a lost answer of a claim.
+
+-- Returns downloads that a replica holds to the queue; answers how many it held. Further places are given back
+-- with the download's own; the secrets of what was asked to be canceled are deleted.
+CREATE FUNCTION lull_let_go(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    ids uuid[]; os bigint[]; ss bigint[]; n int; t timestamptz := clock_timestamp();
+BEGIN
+    SELECT array_agg(q.id), array_agg(DISTINCT q.origin_key), array_agg(DISTINCT q.session_no)
+        INTO ids, os, ss
+        FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica AND q.id = ANY (p_ids);
+    IF ids IS NULL THEN RETURN 0; END IF;
+    PERFORM 1 FROM gates g
+        WHERE (g.kind = 1 AND g.key = ANY (os)) OR (g.kind = 2 AND g.key = ANY (ss))
+        ORDER BY g.kind, g.key FOR NO KEY UPDATE;
+    -- An order that the replica did not live to carry out is carried out here.
+    WITH held AS MATERIALIZED (
+        SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
+            q.origin_key, q.extra, q.bytes, q.total_bytes, q.hook, q.hook_mask, q.control,
+            CASE q.control WHEN 1 THEN 11 WHEN 2 THEN 7 ELSE 5 END::smallint AS type
+        FROM queue q WHERE q.id = ANY (ids) AND q.state = 1 AND q.replica_no = p_replica
+        ORDER BY q.id FOR UPDATE),
+    counted AS (
+        UPDATE gates g SET running = g.running - n.n FROM (
+            SELECT 1::smallint kind, h.origin_key key, sum(1 + h.extra)::int n FROM held h GROUP BY 2
+            UNION ALL
+            SELECT 2::smallint, h.session_no, sum(1 + h.extra)::int FROM held h GROUP BY 2) n
+        WHERE g.kind = n.kind AND g.key = n.key),
+    gone AS (DELETE FROM queue q USING held h WHERE q.id = h.id AND h.control = 1),
+    erased AS (DELETE FROM download_secrets s USING held h WHERE s.id = h.id AND h.control = 1),
+    kept AS (
+        UPDATE queue q SET state = CASE h.control WHEN 2 THEN 2 ELSE 0 END, control = 0,
+            replica_no = NULL, claimed_at = NULL, extra = 0, fence = q.fence + 1, run_at = t, state_since = t,
+            barren = q.barren + 1, sequence = h.sequence
+        FROM held h WHERE q.id = h.id AND h.control <> 1),
+    begun AS (
+        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at)
+        FROM held h WHERE d.id = h.id AND h.control <> 1),
+    ended AS (
+        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at), state = 4,
+            finished_at = t, bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
+            result = '{}'
+        FROM held h WHERE d.id = h.id AND h.control = 1),
+    tried AS (
+        INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
+        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, t, 9 FROM held h),
+    noted AS (
+        INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
+        SELECT t, h.session_no, h.id, h.type, h.sequence, h.attempt FROM held h
+        RETURNING events.id, events.download_id),
+    told AS (
+        INSERT INTO deliveries
+            (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
+        SELECT n.id, h.id, h.type, t, h.sequence, h.attempt, lull_receiver(h.hook), h.hook, h.bytes,
+            h.total_bytes
+        FROM noted n JOIN held h ON h.id = n.download_id
+        WHERE h.hook IS NOT NULL AND (h.hook_mask & (1 << h.type)) <> 0)
+    SELECT count(*) INTO n FROM held;
+    RETURN n;
+END $$;
+
+-- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
+-- One batch a call; answers 0, and removes the replica, when nothing is left.
+CREATE FUNCTION lull_give_back(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    ids uuid[];
+BEGIN
+    -- Waits for a claim that is under way, so that nothing is claimed behind the last look.
+    PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
+    SELECT array_agg(z.id) INTO ids FROM (
+        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica LIMIT p_batch) z;
+    IF ids IS NULL THEN
+        UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1
+            WHERE state = 1 AND replica_no = p_replica;
+        DELETE FROM replicas WHERE replica_no = p_replica;
+        RETURN 0;
+    END IF;
+    -- At none there may be more: those of this batch ended by themselves just now.
+    RETURN greatest(1, lull_let_go(p_replica, ids));
+END $$;
+
+-- What a replica holds for a while and does not run: the answer of its claim was lost.
+CREATE FUNCTION lull_let_strays_go(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
+LANGUAGE sql AS $$
+    SELECT lull_let_go(p_replica, ARRAY(
+        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica
+            AND q.claimed_at < clock_timestamp() - p_age AND q.id <> ALL (p_known) LIMIT 500))
+$$;
+
+-- A new process on a data directory: the leases of its predecessors there end now.
+CREATE FUNCTION lull_register(p_instance uuid, p_node text, p_lease interval) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    old bigint; mine bigint;
+BEGIN
+    FOR old IN SELECT replica_no FROM replicas WHERE instance = p_instance FOR UPDATE LOOP
+        WHILE lull_give_back(old, 1000) > 0 LOOP END LOOP;
+    END LOOP;
+    INSERT INTO replicas (instance, node, expires_at)
+        VALUES (p_instance, p_node, clock_timestamp() + p_lease) RETURNING replica_no INTO mine;
+    RETURN mine;
+END $$;
+
+-- Any replica, every few seconds; repeat until it answers 0.
+CREATE FUNCTION lull_reap(p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    late bigint;
+BEGIN
+    SELECT replica_no INTO late FROM replicas WHERE expires_at < clock_timestamp()
+        ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN RETURN 0; END IF;
+    RETURN greatest(1, lull_give_back(late, p_batch));
+END $$;
