@@ -16,6 +16,7 @@ struct HeadParser {
     }
 
     private var block: [UInt8] = []
+    private var trailerBlock: [UInt8] = []
     private var bytesRead = 0
     private(set) var isComplete = false
     /// The status of the last status line, 0 before one.
@@ -24,6 +25,7 @@ struct HeadParser {
     /// Forgets everything but the room it used.
     mutating func reset() {
         block.removeAll(keepingCapacity: true)
+        trailerBlock = []
         bytesRead = 0
         isComplete = false
         status = 0
@@ -33,7 +35,10 @@ struct HeadParser {
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         bytesRead += line.count
         guard bytesRead <= TransferLimits.headBytesMax else { return .tooLong }
-        if isComplete { return .trailer }
+        if isComplete {
+            unsafe trailerBlock.append(contentsOf: line)
+            return .trailer
+        }
         let isEnd = unsafe line.first == 0x0d || line.first == 0x0a
         guard isEnd else {
             unsafe block.append(contentsOf: line)
@@ -52,30 +57,47 @@ struct HeadParser {
     ///
     /// - Returns: the fields in order, and how the body is delimited.
     func read() -> (fields: [ResponseHead.Field], framing: Framing) {
-        var fields: [ResponseHead.Field] = []
         var reading = FramingReader(status: status)
-        var lines = block.split(separator: 0x0a).dropFirst()[...]
+        let fields = Self.fields(of: block.split(separator: 0x0a).dropFirst()) {
+            reading.take(name: $0, value: $1, isClean: $2)
+        }
+        return (fields, reading.framing)
+    }
+
+    /// The fields behind a chunked body (RFC 9112 section 7.1.2); they delimit nothing.
+    func readTrailers() -> [ResponseHead.Field] {
+        Self.fields(of: trailerBlock.split(separator: 0x0a)[...]) { _, _, _ in }
+    }
+
+    /// The fields of lines without their line feeds, in order; `visit` also gets those whose name
+    /// is malformed.
+    private static func fields(
+        of lines: ArraySlice<ArraySlice<UInt8>>,
+        visit: (_ name: String, _ value: ArraySlice<UInt8>, _ isClean: Bool) -> Void
+    ) -> [ResponseHead.Field] {
+        var fields: [ResponseHead.Field] = []
+        var lines = lines
         while let first = lines.popFirst() {
             var line = first.last == 0x0d ? first.dropLast() : first
             var isFolded = false
             while let next = lines.first, next.first == 0x20 || next.first == 0x09 {
                 // RFC 9112 section 5.2: a fold means one space.
-                line = (line + [0x20] + Self.trimmed(next))[...]
+                line = (line + [0x20] + trimmed(next))[...]
                 isFolded = true
                 lines = lines.dropFirst()
             }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             let rawName = line[..<colon]
-            let value = Self.trimmed(line[(colon + 1)...])
-            let name = Self.lowercased(Self.trimmed(rawName))
+            let value = trimmed(line[(colon + 1)...])
+            let name = lowercased(trimmed(rawName))
             let isClean = !isFolded && rawName.allSatisfy(HeaderFieldRules.isTokenByte)
-            reading.take(name: name, value: value, isClean: isClean && !value.contains { $0 < 9 })
+            visit(name, value, isClean && !value.contains { $0 < 9 })
             guard !rawName.isEmpty, rawName.allSatisfy(HeaderFieldRules.isTokenByte) else {
                 continue
             }
-            fields.append(ResponseHead.Field(name: name, value: Self.text(value)))
+            fields.append(ResponseHead.Field(name: name, value: text(value)))
         }
-        return (fields, reading.framing)
+        return fields
     }
 
     private static func status(of block: [UInt8]) -> Int {

@@ -215,6 +215,9 @@ final class Transfer {
         return answer
     }
 
+    /// The fields behind the body of the final answer.
+    var trailers: [ResponseHead.Field] { parser.readTrailers() }
+
     /// Whether the end that libcurl reports as good is one, and whether that was checked.
     func isLengthVerified() -> Bool? {
         guard let head = result.head else { return nil }

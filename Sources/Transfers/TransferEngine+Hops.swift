@@ -147,6 +147,7 @@ extension TransferEngine {
             transfer.fail(trouble)
         } else if let isVerified = transfer.isLengthVerified() {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
+            transfer.result.trailers = transfer.trailers
         } else {
             transfer.fail(.networkConnectionLost, detail: "counted bytes differ from the head")
         }

@@ -16,6 +16,9 @@ package struct TransferResult: Sendable {
     package var outcome: Outcome
     /// The final hop's head; also there when its body failed.
     package var head: ResponseHead?
+    /// The trailer fields of a completed answer in order, names in lower case; fewer than 64 KiB
+    /// with the head.
+    package var trailers: [ResponseHead.Field] = []
     /// The body bytes of the final hop that were taken.
     package var bodyBytes: Int64 = 0
     /// The kept bytes with `ByteDestination.buffer`, else empty.

@@ -28,6 +28,22 @@ import Transfers
         }
     }
 
+    /// Fields behind the last chunk are read, and neither a head's nor those of another answer.
+    @Test func trailersAreFieldsOfTheirOwn() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: head\r\n\r\n"
+        try await withLab { request in
+            let trailers = request.target == "/with" ? "X-A: 1\r\nx-B:\t2 \r\nX-A: 3\r\n" : ""
+            return [.send(head + "3\r\nabc\r\n0\r\n" + trailers + "\r\n")]
+        } _: { engine, origin in
+            let with = try await engine.fetch(origin.url("/with"))
+            #expect(with.trailers.map(\.name) == ["x-a", "x-b", "x-a"])
+            #expect(with.trailers.map(\.value) == ["1", "2", "3"])
+            #expect(with.head?.fields.filter { $0.name == "x-a" }.map(\.value) == ["head"])
+            let without = try await engine.fetch(origin.url("/without"))
+            #expect(without.trailers.isEmpty && without.text == "abc")
+        }
+    }
+
     @Test(arguments: [16_384, 131_072]) func largeBodyGoesThroughTheSink(buffer: Int) async throws {
         let size = 5_000_000
         try await withLab { _ in
