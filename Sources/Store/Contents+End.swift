@@ -124,7 +124,7 @@ extension Contents {
             WITH i AS MATERIALIZED (
                 SELECT * FROM unnest($1::uuid[], $2::int[], $3::jsonb[], $4::smallint[],
                     $5::smallint[], $6::text[], $7::text[])
-                u(id, sequence, content, phase, type, payload, hook)),
+                u(id, sequence, content, phase, type, payload, webhook_url)),
             d AS (
                 UPDATE downloads x SET sequence = i.sequence,
                     result = jsonb_set(x.result, '{content}', i.content)
@@ -140,9 +140,10 @@ extension Contents {
                 RETURNING events.id, download_id, at, attempt)
             INSERT INTO deliveries
                 (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
-            SELECT e.id, i.id, i.type, e.at, i.sequence, e.attempt, lull_receiver(i.hook), i.hook,
+            SELECT e.id, i.id, i.type, e.at, i.sequence, e.attempt, lull_receiver(i.webhook_url),
+                i.webhook_url,
                 i.payload
-            FROM e JOIN i ON i.id = e.download_id WHERE i.hook IS NOT NULL
+            FROM e JOIN i ON i.id = e.download_id WHERE i.webhook_url IS NOT NULL
             """,
             [
                 list.map { UUIDValue($0.download.id) },

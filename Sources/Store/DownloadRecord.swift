@@ -18,10 +18,11 @@ package struct DownloadRecord: Sendable {
     /// The columns that `init(_:)` reads, from `d` (downloads), `q` (queue), `o` and `g` (gates).
     static let columns = """
         d.id, d.session, d.session_no, d.class, d.priority, d.created_at, d.earliest_begin_at,
-        d.started_at, d.finished_at, d.expected_bytes, d.bytes, d.attempts, d.sequence, d.win_fence,
+        d.started_at, d.finished_at, d.expected_bytes, d.bytes, d.attempts, d.sequence,
+        d.content_fence,
         d.url, d.spec::text, d.result::text,
         \(status) AS status, q.run_at, q.state_since, q.bytes, q.total_bytes, q.attempt, q.sequence,
-        q.claimed_at, o.running, o.lim, o.not_before, g.running, g.lim,
+        q.claimed_at, o.running, o.running_limit, o.not_before, g.running, g.running_limit,
         (q.resume->'mirrors'->>'current')::int AS mirror
         """
 

@@ -172,7 +172,8 @@ extension Downloads {
         _ = try await transaction.query(
             """
             UPDATE queue q SET state = $2, state_since = now(), sequence = q.sequence + 1,
-                barren = CASE WHEN q.state = 3 THEN 0 ELSE q.barren END,
+                attempts_without_progress = CASE WHEN q.state = 3 THEN 0
+                    ELSE q.attempts_without_progress END,
                 run_at = CASE WHEN $2 = 0 THEN greatest(now(), d.earliest_begin_at)
                     ELSE q.run_at END
             FROM downloads d WHERE q.id = $1 AND d.id = q.id
@@ -225,9 +226,10 @@ extension Downloads {
                 RETURNING events.id, download_id, at, attempt)
             INSERT INTO deliveries
                 (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
-            SELECT e.id, q.id, $2, e.at, $3, e.attempt, lull_receiver(q.hook), q.hook, $4
+            SELECT e.id, q.id, $2, e.at, $3, e.attempt, lull_receiver(q.webhook_url),
+                q.webhook_url, $4
             FROM e JOIN queue q ON q.id = e.download_id
-            WHERE q.hook IS NOT NULL AND (q.hook_mask & (1 << $2::int)) <> 0
+            WHERE q.webhook_url IS NOT NULL AND (q.webhook_events & (1 << $2::int)) <> 0
             """,
             [
                 UUIDValue(download.id), event.rawValue, Int32(download.sequence),

@@ -27,7 +27,7 @@ extension Downloads {
         _ = try await transaction.query(
             """
             INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
-                expected_bytes, fence, attempt, sequence, class, rank, hook, hook_mask)
+                expected_bytes, fence, attempt, sequence, class, rank, webhook_url, webhook_events)
             SELECT id, $2, greatest(now(), earliest_begin_at), session_no, origin_key, now(),
                 now() + $3::bigint * interval '1 second', expected_bytes,
                 coalesce((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id), 0) + 1,

@@ -27,7 +27,7 @@ extension Downloads {
             """, of: id, in: transaction)
         let events = try await transaction.query(
             """
-            SELECT e.seq, e.type, e.download_id, e.at, e.sequence, e.attempt,
+            SELECT e.journal_no, e.type, e.download_id, e.at, e.sequence, e.attempt,
                 coalesce(b.bytes, 0), b.total_bytes, \(DerivedData.columns)
             FROM events e \(JournalEvent.tables)
             WHERE e.download_id = $1 AND e.payload IS NULL
@@ -36,7 +36,7 @@ extension Downloads {
             events,
             """
             UPDATE events e SET payload = u.data FROM unnest($2::bigint[], $3::text[]) u(no, data)
-            WHERE e.download_id = $1 AND e.seq = u.no
+            WHERE e.download_id = $1 AND e.journal_no = u.no
             """, of: id, in: transaction)
     }
 

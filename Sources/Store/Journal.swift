@@ -79,17 +79,17 @@ package struct Journal: Sendable {
                     old AS MATERIALIZED (
                         SELECT o.part, o.place FROM s CROSS JOIN LATERAL (
                             SELECT h.at FROM events h WHERE h.session_no = s.session_no
-                            ORDER BY h.xid, h.seq LIMIT 1) h
+                            ORDER BY h.xid, h.journal_no LIMIT 1) h
                         CROSS JOIN LATERAL (
                             SELECT e.tableoid AS part, e.ctid AS place, e.at FROM events e
                             WHERE e.session_no = s.session_no AND h.at < clock_timestamp() - $1
                                     * interval '1 millisecond'
                                 AND e.xid < pg_snapshot_xmin(pg_current_snapshot())
-                            ORDER BY e.xid, e.seq LIMIT $2) o
+                            ORDER BY e.xid, e.journal_no LIMIT $2) o
                         WHERE o.at < clock_timestamp() - $1 * interval '1 millisecond' LIMIT $2)
                     DELETE FROM events e USING old o
                     WHERE e.tableoid = o.part AND e.ctid = o.place
-                    RETURNING e.xid::text, e.seq
+                    RETURNING e.xid::text, e.journal_no
                     """, [age.wholeMilliseconds, Int64(limit)])
                 var last: JournalPosition?
                 for row in gone {
@@ -135,25 +135,25 @@ package struct Journal: Sendable {
         SELECT \(JournalEvent.columns) FROM (
             SELECT n.* FROM sessions s CROSS JOIN LATERAL (
                 SELECT * FROM events e
-                WHERE e.session_no = s.session_no AND (e.xid, e.seq) > ($1::text::xid8, $2)
+                WHERE e.session_no = s.session_no AND (e.xid, e.journal_no) > ($1::text::xid8, $2)
                     AND e.xid < pg_snapshot_xmin(pg_current_snapshot())
                     AND (cardinality($3::smallint[]) = 0 OR e.type = ANY ($3))
-                ORDER BY e.xid, e.seq LIMIT $4) n
+                ORDER BY e.xid, e.journal_no LIMIT $4) n
             WHERE s.app_no = $5 AND ($6::text IS NULL OR s.identifier = $6)
-            ORDER BY n.xid, n.seq LIMIT $4) e
-        \(JournalEvent.tables) ORDER BY e.xid, e.seq
+            ORDER BY n.xid, n.journal_no LIMIT $4) e
+        \(JournalEvent.tables) ORDER BY e.xid, e.journal_no
         """
 
     private static let ofDownload = """
         SELECT \(JournalEvent.columns) FROM (
             SELECT n.* FROM events n LEFT JOIN events m
-                ON m.download_id = $5 AND m.xid = $1::text::xid8 AND m.seq = $2
+                ON m.download_id = $5 AND m.xid = $1::text::xid8 AND m.journal_no = $2
             WHERE n.download_id = $5
                 AND (cardinality($3::smallint[]) = 0 OR n.type = ANY ($3))
-                AND CASE WHEN m.seq IS NULL THEN (n.xid, n.seq) > ($1::text::xid8, $2)
-                    ELSE (n.sequence, n.seq) > (m.sequence, m.seq) END
-            ORDER BY n.sequence, n.seq LIMIT $4) e
-        \(JournalEvent.tables) ORDER BY e.sequence, e.seq
+                AND CASE WHEN m.journal_no IS NULL THEN (n.xid, n.journal_no) > ($1::text::xid8, $2)
+                    ELSE (n.sequence, n.journal_no) > (m.sequence, m.journal_no) END
+            ORDER BY n.sequence, n.journal_no LIMIT $4) e
+        \(JournalEvent.tables) ORDER BY e.sequence, e.journal_no
         """
 }
 

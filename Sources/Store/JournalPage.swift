@@ -49,7 +49,8 @@ package struct JournalQuery: Sendable {
 extension JournalEvent {
     /// The columns that `init(_:)` reads, from `e` (events), `b` (bytes) and `d` (downloads).
     static let columns = """
-        e.xid::text, e.seq, e.id, e.type, e.download_id, e.at, e.sequence, e.attempt, e.payload,
+        e.xid::text, e.journal_no, e.id, e.type, e.download_id, e.at, e.sequence, e.attempt,
+        e.payload,
         b.bytes, b.total_bytes, \(DerivedData.columns)
         """
 

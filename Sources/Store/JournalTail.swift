@@ -84,7 +84,7 @@ final class JournalTail: Sendable {
                 """
                 SELECT s.last_value + s.is_called::int, pg_snapshot_xmin(n.now)::text,
                     pg_snapshot_xmax(n.now)::text
-                FROM events_seq_seq s, (SELECT pg_current_snapshot() AS now) n
+                FROM events_journal_no_seq s, (SELECT pg_current_snapshot() AS now) n
                 """)
             return (
                 given: try rows[0].get(0, as: Int64.self),

@@ -39,7 +39,7 @@ extension Ledger {
                     CASE WHEN q.resume->>'instance' = $2 THEN (q.resume->>'fence')::bigint END,
                     CASE WHEN d.state = 1
                         AND coalesce(d.result->'content'->>'state', 'held') = 'held'
-                        THEN d.win_fence END
+                        THEN d.content_fence END
                 FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = ANY ($1)
                 """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
             var owners: [Identifier: FileOwner] = [:]

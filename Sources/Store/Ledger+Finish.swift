@@ -151,7 +151,8 @@ extension Ledger {
                         sequence = greatest(q.sequence, i.sequence)
                     -- A row with a replica is running; see lull_finish for why that is not said.
                     FROM i WHERE q.id = i.id AND q.fence = i.fence AND q.replica_no = $1
-                    RETURNING q.id, q.session_no, q.attempt, q.hook, q.hook_mask, i.sequence,
+                    RETURNING q.id, q.session_no, q.attempt, q.webhook_url, q.webhook_events,
+                        i.sequence,
                         i.payload),
                 e AS (
                     INSERT INTO events (at, session_no, download_id, type, sequence, attempt,
@@ -161,10 +162,10 @@ extension Ledger {
                 t AS (
                     INSERT INTO deliveries (event_id, download_id, type, at, sequence,
                         event_attempt, lane, url, body)
-                    SELECT e.id, w.id, 4, e.at, w.sequence, w.attempt, lull_receiver(w.hook),
-                        w.hook, w.payload
+                    SELECT e.id, w.id, 4, e.at, w.sequence, w.attempt, lull_receiver(w.webhook_url),
+                        w.webhook_url, w.payload
                     FROM e JOIN w ON w.id = e.download_id
-                    WHERE w.hook IS NOT NULL AND (w.hook_mask & (1 << 4)) <> 0)
+                    WHERE w.webhook_url IS NOT NULL AND (w.webhook_events & (1 << 4)) <> 0)
                 SELECT id FROM w
                 """,
                 [

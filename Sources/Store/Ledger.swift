@@ -94,7 +94,7 @@ package struct Ledger: Sendable {
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT lull_let_strays_go($1, $2, $3 * interval '1 microsecond')",
+                "SELECT lull_release_unknown_runs($1, $2, $3 * interval '1 microsecond')",
                 [replica, known.map { UUIDValue($0) }, age.wholeMicroseconds])
             return Int(try rows[0].get(0, as: Int32.self))
         }
@@ -103,7 +103,7 @@ package struct Ledger: Sendable {
     /// Ends the registration at a clean stop: what is still claimed waits again.
     package func leave() async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
-            while try await pool.query("SELECT lull_give_back($1, 1000)", [replica])[0]
+            while try await pool.query("SELECT lull_release_replica($1, 1000)", [replica])[0]
                 .get(0, as: Int32.self) > 0
             {}
         }

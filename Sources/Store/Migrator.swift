@@ -18,8 +18,8 @@ package struct Migrator: Sendable {
     /// Applies what is missing.
     ///
     /// - Returns: the numbers applied now.
-    /// - Throws: `refused` when an applied file was changed since, the schema is newer than us, or it
-    ///   was made by a build from before the first release.
+    /// - Throws: `refused` when an applied file was changed since, the schema is newer than us, or
+    ///   it was made by a build from before the first release.
     @discardableResult
     package func run() async throws(StoreError) -> [Int] {
         try await sorting { () throws(PostgresError) in

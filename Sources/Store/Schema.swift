@@ -16,7 +16,9 @@ package enum Schema {
         var checksum: String { Schema.checksum(of: sql) }
     }
 
-    /// The numbered files, in order. One that a release contained is never changed again.
+    /// The numbered files, in order.
+    ///
+    /// One that a release contained is never changed again.
     package static let migrations: [Migration] = [
         Migration(
             number: 1, name: "0001_schema.sql",

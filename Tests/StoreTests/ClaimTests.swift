@@ -164,10 +164,10 @@ import Testing
     @Test func aGatesOwnLimitComesFirst() async throws {
         try await StoreLab.with { lab in
             try await lab.submit(6)
-            _ = try await lab.pool.query("UPDATE gates SET lim = 2 WHERE kind = 1")
+            _ = try await lab.pool.query("UPDATE gates SET running_limit = 2 WHERE kind = 1")
             let ledger = try await lab.register()
             #expect(try await lab.claim(ledger).count == 2)
-            _ = try await lab.pool.query("UPDATE gates SET lim = 0 WHERE kind = 2")
+            _ = try await lab.pool.query("UPDATE gates SET running_limit = 0 WHERE kind = 2")
             #expect(try await lab.claim(ledger).isEmpty)
         }
     }

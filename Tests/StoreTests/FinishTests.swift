@@ -151,7 +151,7 @@ extension StoreLab {
                 (SELECT json_agg(q ORDER BY q.id) FROM queue q),
                 (SELECT json_agg(d ORDER BY d.id) FROM downloads d),
                 (SELECT json_agg(g ORDER BY g.kind, g.key) FROM gates g),
-                (SELECT json_agg(e ORDER BY e.seq) FROM events e),
+                (SELECT json_agg(e ORDER BY e.journal_no) FROM events e),
                 (SELECT json_agg(a) FROM attempts a),
                 (SELECT json_agg(w ORDER BY w.delivery_no) FROM deliveries w))
             """)[0].get(0, as: String.self)

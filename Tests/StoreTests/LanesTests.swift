@@ -38,7 +38,7 @@ import Testing
             try await lab.submit(3)
             let ledger = try await lab.register()
             #expect(try await lab.claim(ledger, total: 2).count == 2)
-            _ = try await lab.pool.query("UPDATE gates SET lim = 7 WHERE kind = 1")
+            _ = try await lab.pool.query("UPDATE gates SET running_limit = 7 WHERE kind = 1")
             let head = try #require(await ledger.lanes().heads.first)
             #expect(head.origin.running == 2)
             #expect(head.origin.limit == 7)

@@ -115,7 +115,7 @@ import Testing
             try await other.script(
                 "BEGIN; SELECT 1 FROM gates ORDER BY kind, key FOR NO KEY UPDATE")
             let giving = Task {
-                try await lab.pool.query("SELECT lull_give_back($1, 1)", [ledger.replica])[0]
+                try await lab.pool.query("SELECT lull_release_replica($1, 1)", [ledger.replica])[0]
                     .get(0, as: Int32.self)
             }
             #expect(

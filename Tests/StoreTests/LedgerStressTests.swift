@@ -218,7 +218,7 @@ private struct Machine {
                 """
                 SELECT d.id FROM downloads d LEFT JOIN events e
                     ON e.download_id = d.id AND e.type IN (9, 10, 11)
-                GROUP BY d.id, d.state HAVING count(e.seq) <> 1 OR min(e.type) <>
+                GROUP BY d.id, d.state HAVING count(e.journal_no) <> 1 OR min(e.type) <>
                     CASE d.state WHEN 1 THEN 9 WHEN 2 THEN 10 WHEN 4 THEN 11 END
                 """
             ),
@@ -244,7 +244,7 @@ private struct Machine {
                 """
                 SELECT d.id FROM downloads d WHERE d.state = 1 AND NOT EXISTS (
                     SELECT 1 FROM attempts a
-                    WHERE a.id = d.id AND a.fence = d.win_fence AND a.outcome = 1)
+                    WHERE a.id = d.id AND a.fence = d.content_fence AND a.outcome = 1)
                 """
             ),
             (

@@ -146,7 +146,8 @@ import Testing
                     [claim.originKey]) == 1)
             _ = try await lab.pool.query(
                 """
-                UPDATE gates SET lim = 0 FROM queue q WHERE kind = 1 AND key = q.origin_key
+                UPDATE gates SET running_limit = 0 FROM queue q
+                WHERE kind = 1 AND key = q.origin_key
                 """)
             #expect(try await lab.find(id)?.applicant?.origin.limit == 0)
             #expect(try await lab.claim(ledger).isEmpty)

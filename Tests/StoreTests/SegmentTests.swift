@@ -14,7 +14,7 @@ import Testing
             #expect(try await ledger.widen(by: 7, id, fence: claim.fence, limits: narrow) == 0)
             let wide = PolicyLimits(running: 64, perOrigin: 8, perSession: 4)
             #expect(try await ledger.widen(by: 7, id, fence: claim.fence, limits: wide) == 1)
-            #expect(try await lab.number("SELECT extra FROM queue") == 3)
+            #expect(try await lab.number("SELECT extra_streams FROM queue") == 3)
             #expect(try await lab.number("SELECT sum(running) FROM gates") == 8)
             #expect(try await lab.wrongGates() == 0)
         }
@@ -50,7 +50,7 @@ import Testing
             #expect(try await ledger.widen(by: 3, id, fence: claim.fence, limits: limits) == 3)
             #expect(try await ledger.finish([lab.end(claim, outcome)]) == [id])
             #expect(try await lab.number("SELECT sum(running) FROM gates") == 0)
-            #expect(try await lab.number("SELECT coalesce(sum(extra), 0) FROM queue") == 0)
+            #expect(try await lab.number("SELECT coalesce(sum(extra_streams), 0) FROM queue") == 0)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             #expect(try await ledger.widen(by: 3, id, fence: claim.fence, limits: limits) == 3)
             try await ledger.leave()
             #expect(try await lab.number("SELECT sum(running) FROM gates") == 0)
-            #expect(try await lab.number("SELECT extra FROM queue") == 0)
+            #expect(try await lab.number("SELECT extra_streams FROM queue") == 0)
             #expect(try await lab.number("SELECT state FROM queue") == 0)
         }
     }

@@ -153,7 +153,7 @@ struct StoreLab: Sendable {
     /// The types of a download's events, in order.
     func events(of id: Identifier) async throws -> [EventType] {
         let rows = try await pool.query(
-            "SELECT type FROM events WHERE download_id = $1 ORDER BY sequence, seq",
+            "SELECT type FROM events WHERE download_id = $1 ORDER BY sequence, journal_no",
             [UUIDValue(id)])
         return try rows.map { try #require(EventType(rawValue: $0.get(0))) }
     }
@@ -163,7 +163,7 @@ struct StoreLab: Sendable {
         try await number(
             """
             SELECT count(*) FROM gates g WHERE g.running <> (
-                SELECT coalesce(sum(1 + q.extra), 0) FROM queue q WHERE q.state = 1
+                SELECT coalesce(sum(1 + q.extra_streams), 0) FROM queue q WHERE q.state = 1
                     AND CASE g.kind WHEN 1 THEN q.origin_key ELSE q.session_no END = g.key)
             """)
     }

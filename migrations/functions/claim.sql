@@ -15,11 +15,11 @@ CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_origins bigint[], p_sessions bigint[], p_quotas int[],
     p_origin_limit int, p_session_limit int, p_total int, p_room bigint
 ) RETURNS TABLE (
-    id uuid, fence bigint, attempt int, barren int, sequence int, url text, session text,
+    id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
     created_at timestamptz, earliest_begin_at timestamptz, started_at timestamptz,
     claimed_at timestamptz, deadline timestamptz, expected_bytes bigint, bytes bigint,
-    hook text, hook_mask int, control smallint, spec text, resume text, total_bytes bigint
+    webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -34,7 +34,7 @@ BEGIN
     END IF;
     SELECT array_agg(z.kind), array_agg(z.key), array_agg(z.free) INTO gk, gkey, gfree FROM (
         SELECT g.kind, g.key,
-            coalesce(g.lim, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
+            coalesce(g.running_limit, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
                 - g.running AS free
         FROM gates g
         WHERE ((g.kind = 1 AND g.key = ANY (p_origins)) OR (g.kind = 2 AND g.key = ANY (p_sessions)))
@@ -79,21 +79,21 @@ BEGIN
             UNION ALL
             SELECT 2::smallint, k.session_no, count(*)::int FROM taken k GROUP BY 2) n
         WHERE g.kind = n.kind AND g.key = n.key),
-    begun AS (
+    new_events AS (
         INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
         SELECT t, k.session_no, k.id, 3, k.sequence, k.attempt FROM taken k
         RETURNING events.id, events.download_id),
-    told AS (
+    new_deliveries AS (
         INSERT INTO deliveries
             (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
-        SELECT b.id, k.id, 3, t, k.sequence, k.attempt, lull_receiver(k.hook), k.hook, k.bytes,
+        SELECT b.id, k.id, 3, t, k.sequence, k.attempt, lull_receiver(k.webhook_url), k.webhook_url, k.bytes,
             k.total_bytes
-        FROM begun b JOIN taken k ON k.id = b.download_id
-        WHERE k.hook IS NOT NULL AND (k.hook_mask & (1 << 3)) <> 0)
+        FROM new_events b JOIN taken k ON k.id = b.download_id
+        WHERE k.webhook_url IS NOT NULL AND (k.webhook_events & (1 << 3)) <> 0)
     -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.
-    SELECT k.id, k.fence, k.attempt, k.barren, k.sequence, d.url, d.session, k.session_no, d.app_no,
+    SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, d.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, d.started_at,
-        k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.hook, k.hook_mask, k.control, d.spec::text,
+        k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
         k.resume::text, k.total_bytes
     FROM taken k LEFT JOIN downloads d ON d.id = k.id;
 END $$;
@@ -110,7 +110,7 @@ BEGIN
         WHERE q.id = p_id AND q.replica_no = p_replica AND q.fence = p_fence;
     IF NOT FOUND THEN RETURN 0; END IF;
     SELECT min(z.free), count(*) INTO n, k FROM (
-        SELECT coalesce(g.lim, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
+        SELECT coalesce(g.running_limit, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
                 - g.running AS free, g.not_before
         FROM gates g WHERE (g.kind = 1 AND g.key = o) OR (g.kind = 2 AND g.key = s)
         ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
@@ -118,7 +118,7 @@ BEGIN
     n := least(p_extra, n);
     IF k < 2 OR n <= 0 THEN RETURN 0; END IF;
     -- An order that waits ends it soon.
-    UPDATE queue q SET extra = q.extra + n
+    UPDATE queue q SET extra_streams = q.extra_streams + n
         WHERE q.id = p_id AND q.state = 1 AND q.replica_no = p_replica AND q.fence = p_fence
             AND q.control = 0 AND q.origin_key = o AND q.session_no = s;
     IF NOT FOUND THEN RETURN 0; END IF;

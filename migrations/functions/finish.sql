@@ -8,7 +8,7 @@
 CREATE FUNCTION lull_finish(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
-    p_barren int[], p_resume text[], p_result text[], p_type smallint[], p_payload text[],
+    p_attempts_without_progress int[], p_resume text[], p_result text[], p_type smallint[], p_payload text[],
     p_detail text[], p_started timestamptz[], p_origin bigint[], p_session bigint[],
     p_next bigint[]
 ) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
@@ -20,12 +20,12 @@ BEGIN
     RETURN QUERY
     WITH given AS MATERIALIZED (
         SELECT * FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
-            p_barren, p_resume, p_result, p_type, p_payload, p_detail, p_started, p_next)
-        u(id, fence, outcome, at, run_at, cool, bytes, total, barren, resume, result, type, payload,
+            p_attempts_without_progress, p_resume, p_result, p_type, p_payload, p_detail, p_started, p_next)
+        u(id, fence, outcome, at, run_at, cool, bytes, total, attempts_without_progress, resume, result, type, payload,
             detail, started, next)),
     -- An order that came while the attempt ended by itself still holds, and a suspend that was taken
     -- back does not; the event of such an end follows from the row, its payload is left out.
-    held AS MATERIALIZED (
+    locked_runs AS MATERIALIZED (
         SELECT z.*, CASE z.outcome WHEN z.said THEN z.asked_type
                 WHEN 4 THEN 11 WHEN 5 THEN 7 ELSE 2 END::smallint AS type,
             CASE z.outcome WHEN z.said THEN z.asked_payload END AS payload,
@@ -33,8 +33,8 @@ BEGIN
             CASE z.outcome WHEN z.said THEN z.asked_run_at ELSE z.at END AS run_at
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-                q.origin_key, q.extra, q.hook, q.hook_mask, i.outcome AS said, i.at,
-                i.run_at AS asked_run_at, i.cool, i.bytes, i.total, i.barren, i.resume,
+                q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.outcome AS said, i.at,
+                i.run_at AS asked_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS asked_result, i.type AS asked_type, i.payload AS asked_payload, i.detail, i.started,
                 i.next,
                 CASE WHEN i.outcome IN (3, 5, 6) AND q.control = 1 THEN 4
@@ -50,45 +50,45 @@ BEGIN
         UPDATE gates g SET running = g.running - n.n,
             not_before = greatest(g.not_before, coalesce(n.cool, '-infinity'))
         FROM (
-            SELECT 1::smallint kind, h.origin_key key, sum(1 + h.extra)::int n, max(h.cool) cool
-            FROM held h GROUP BY 2
+            SELECT 1::smallint kind, h.origin_key key, sum(1 + h.extra_streams)::int n, max(h.cool) cool
+            FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT 2::smallint, h.session_no, sum(1 + h.extra)::int, NULL FROM held h GROUP BY 2) n
+            SELECT 2::smallint, h.session_no, sum(1 + h.extra_streams)::int, NULL FROM locked_runs h GROUP BY 2) n
         WHERE g.kind = n.kind AND g.key = n.key),
-    gone AS (DELETE FROM queue q USING held h WHERE q.id = h.id AND h.outcome IN (1, 2, 4)),
+    gone AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.outcome IN (1, 2, 4)),
     kept AS (
-        UPDATE queue q SET replica_no = NULL, claimed_at = NULL, control = 0, extra = 0,
+        UPDATE queue q SET replica_no = NULL, claimed_at = NULL, control = 0, extra_streams = 0,
             fence = q.fence + 1,
             state = CASE h.outcome WHEN 3 THEN 0 WHEN 5 THEN 2 ELSE 3 END, state_since = h.at,
             origin_key = coalesce(h.next, q.origin_key),
             lane = CASE WHEN h.next IS NULL THEN q.lane
                 ELSE lull_lane(q.session_no, h.next, q.class, q.rank) END,
             run_at = coalesce(h.run_at, q.run_at), bytes = h.bytes, total_bytes = h.total,
-            barren = h.barren, resume = h.resume::jsonb, sequence = h.sequence
-        FROM held h WHERE q.id = h.id AND h.outcome IN (3, 5, 6)),
+            attempts_without_progress = h.attempts_without_progress, resume = h.resume::jsonb, sequence = h.sequence
+        FROM locked_runs h WHERE q.id = h.id AND h.outcome IN (3, 5, 6)),
     ended AS (
         UPDATE downloads d SET state = CASE WHEN h.outcome IN (1, 2, 4) THEN h.outcome ELSE 0 END,
             finished_at = CASE WHEN h.outcome IN (1, 2, 4) THEN h.at END,
             bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
             started_at = coalesce(d.started_at, h.started),
-            win_fence = CASE WHEN h.outcome = 1 THEN h.fence END,
+            content_fence = CASE WHEN h.outcome = 1 THEN h.fence END,
             result = h.result::jsonb
-        FROM held h WHERE d.id = h.id),
-    tried AS (
+        FROM locked_runs h WHERE d.id = h.id),
+    new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, h.outcome, h.detail::jsonb
-        FROM held h),
-    noted AS (
+        FROM locked_runs h),
+    new_events AS (
         INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
-        SELECT h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, h.payload FROM held h
+        SELECT h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, h.payload FROM locked_runs h
         RETURNING events.id, events.download_id),
-    told AS (
+    new_deliveries AS (
         INSERT INTO deliveries
             (event_id, download_id, type, at, sequence, event_attempt, lane, url, body, bytes,
                 total_bytes)
-        SELECT n.id, h.id, h.type, h.at, h.sequence, h.attempt, lull_receiver(h.hook), h.hook,
+        SELECT n.id, h.id, h.type, h.at, h.sequence, h.attempt, lull_receiver(h.webhook_url), h.webhook_url,
             h.payload, h.bytes, h.total
-        FROM noted n JOIN held h ON h.id = n.download_id
-        WHERE h.hook IS NOT NULL AND (h.hook_mask & (1 << h.type)) <> 0)
-    SELECT h.id FROM held h;
+        FROM new_events n JOIN locked_runs h ON h.id = n.download_id
+        WHERE h.webhook_url IS NOT NULL AND (h.webhook_events & (1 << h.type)) <> 0)
+    SELECT h.id FROM locked_runs h;
 END $$;

@@ -29,8 +29,8 @@ CREATE FUNCTION lull_lanes(p_limit int) RETURNS TABLE (
             SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
             WHERE q.state = 0 AND q.lane > t.lane ORDER BY q.lane, q.run_at, q.id LIMIT 1) n)
     SELECT t.lane, t.run_at, t.session_no, s.identifier, t.origin_key, t.class, t.rank,
-        coalesce(o.running, 0), o.lim, coalesce(o.not_before, '-infinity'),
-        coalesce(g.running, 0), g.lim
+        coalesce(o.running, 0), o.running_limit, coalesce(o.not_before, '-infinity'),
+        coalesce(g.running, 0), g.running_limit
     FROM (SELECT * FROM t LIMIT p_limit) t
     JOIN sessions s ON s.session_no = t.session_no
     LEFT JOIN gates o ON o.kind = 1 AND o.key = t.origin_key

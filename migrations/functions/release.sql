@@ -2,7 +2,7 @@
 
 -- Returns downloads that a replica holds to the queue; answers how many it held. Further places are given back
 -- with the download's own; the secrets of what was asked to be canceled are deleted.
-CREATE FUNCTION lull_let_go(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
+CREATE FUNCTION lull_release_runs(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     ids uuid[]; os bigint[]; ss bigint[]; n int; t timestamptz := clock_timestamp();
 BEGIN
@@ -14,54 +14,54 @@ BEGIN
         WHERE (g.kind = 1 AND g.key = ANY (os)) OR (g.kind = 2 AND g.key = ANY (ss))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     -- An order that the replica did not live to carry out is carried out here.
-    WITH held AS MATERIALIZED (
+    WITH locked_runs AS MATERIALIZED (
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-            q.origin_key, q.extra, q.bytes, q.total_bytes, q.hook, q.hook_mask, q.control,
+            q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
             CASE q.control WHEN 1 THEN 11 WHEN 2 THEN 7 ELSE 5 END::smallint AS type
         FROM queue q WHERE q.id = ANY (ids) AND q.state = 1 AND q.replica_no = p_replica
         ORDER BY q.id FOR UPDATE),
     counted AS (
         UPDATE gates g SET running = g.running - n.n FROM (
-            SELECT 1::smallint kind, h.origin_key key, sum(1 + h.extra)::int n FROM held h GROUP BY 2
+            SELECT 1::smallint kind, h.origin_key key, sum(1 + h.extra_streams)::int n FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT 2::smallint, h.session_no, sum(1 + h.extra)::int FROM held h GROUP BY 2) n
+            SELECT 2::smallint, h.session_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2) n
         WHERE g.kind = n.kind AND g.key = n.key),
-    gone AS (DELETE FROM queue q USING held h WHERE q.id = h.id AND h.control = 1),
-    erased AS (DELETE FROM download_secrets s USING held h WHERE s.id = h.id AND h.control = 1),
+    gone AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.control = 1),
+    erased AS (DELETE FROM download_secrets s USING locked_runs h WHERE s.id = h.id AND h.control = 1),
     kept AS (
         UPDATE queue q SET state = CASE h.control WHEN 2 THEN 2 ELSE 0 END, control = 0,
-            replica_no = NULL, claimed_at = NULL, extra = 0, fence = q.fence + 1, run_at = t, state_since = t,
-            barren = q.barren + 1, sequence = h.sequence
-        FROM held h WHERE q.id = h.id AND h.control <> 1),
-    begun AS (
+            replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1, run_at = t, state_since = t,
+            attempts_without_progress = q.attempts_without_progress + 1, sequence = h.sequence
+        FROM locked_runs h WHERE q.id = h.id AND h.control <> 1),
+    started AS (
         UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at)
-        FROM held h WHERE d.id = h.id AND h.control <> 1),
+        FROM locked_runs h WHERE d.id = h.id AND h.control <> 1),
     ended AS (
         UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at), state = 4,
             finished_at = t, bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
             result = '{}'
-        FROM held h WHERE d.id = h.id AND h.control = 1),
-    tried AS (
+        FROM locked_runs h WHERE d.id = h.id AND h.control = 1),
+    new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
-        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, t, 9 FROM held h),
-    noted AS (
+        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, t, 9 FROM locked_runs h),
+    new_events AS (
         INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
-        SELECT t, h.session_no, h.id, h.type, h.sequence, h.attempt FROM held h
+        SELECT t, h.session_no, h.id, h.type, h.sequence, h.attempt FROM locked_runs h
         RETURNING events.id, events.download_id),
-    told AS (
+    new_deliveries AS (
         INSERT INTO deliveries
             (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
-        SELECT n.id, h.id, h.type, t, h.sequence, h.attempt, lull_receiver(h.hook), h.hook, h.bytes,
+        SELECT n.id, h.id, h.type, t, h.sequence, h.attempt, lull_receiver(h.webhook_url), h.webhook_url, h.bytes,
             h.total_bytes
-        FROM noted n JOIN held h ON h.id = n.download_id
-        WHERE h.hook IS NOT NULL AND (h.hook_mask & (1 << h.type)) <> 0)
-    SELECT count(*) INTO n FROM held;
+        FROM new_events n JOIN locked_runs h ON h.id = n.download_id
+        WHERE h.webhook_url IS NOT NULL AND (h.webhook_events & (1 << h.type)) <> 0)
+    SELECT count(*) INTO n FROM locked_runs;
     RETURN n;
 END $$;
 
 -- Gives back what a replica ran: its lease is over, or the process that replaced it asks.
 -- One batch a call; answers 0, and removes the replica, when nothing is left.
-CREATE FUNCTION lull_give_back(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
+CREATE FUNCTION lull_release_replica(p_replica bigint, p_batch int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     ids uuid[];
 BEGIN
@@ -76,13 +76,13 @@ BEGIN
         RETURN 0;
     END IF;
     -- At none there may be more: those of this batch ended by themselves just now.
-    RETURN greatest(1, lull_let_go(p_replica, ids));
+    RETURN greatest(1, lull_release_runs(p_replica, ids));
 END $$;
 
 -- What a replica holds for a while and does not run: the answer of its claim was lost.
-CREATE FUNCTION lull_let_strays_go(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
+CREATE FUNCTION lull_release_unknown_runs(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
 LANGUAGE sql AS $$
-    SELECT lull_let_go(p_replica, ARRAY(
+    SELECT lull_release_runs(p_replica, ARRAY(
         SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica
             AND q.claimed_at < clock_timestamp() - p_age AND q.id <> ALL (p_known) LIMIT 500))
 $$;
@@ -94,7 +94,7 @@ DECLARE
     old bigint; mine bigint;
 BEGIN
     FOR old IN SELECT replica_no FROM replicas WHERE instance = p_instance FOR UPDATE LOOP
-        WHILE lull_give_back(old, 1000) > 0 LOOP END LOOP;
+        WHILE lull_release_replica(old, 1000) > 0 LOOP END LOOP;
     END LOOP;
     INSERT INTO replicas (instance, node, expires_at)
         VALUES (p_instance, p_node, clock_timestamp() + p_lease) RETURNING replica_no INTO mine;
@@ -109,5 +109,5 @@ BEGIN
     SELECT replica_no INTO late FROM replicas WHERE expires_at < clock_timestamp()
         ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN RETURN 0; END IF;
-    RETURN greatest(1, lull_give_back(late, p_batch));
+    RETURN greatest(1, lull_release_replica(late, p_batch));
 END $$;

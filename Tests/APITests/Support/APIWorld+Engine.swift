@@ -30,7 +30,7 @@ extension APIWorld {
         _ = try await pool.query(
             """
             UPDATE downloads SET state = $2, finished_at = now(), started_at = now(),
-                win_fence = 7, attempts = 1, sequence = 3, result = $3
+                content_fence = 7, attempts = 1, sequence = 3, result = $3
             WHERE id = ($1::text)::uuid
             """, [name, state, JSONText(JSON.object(result).text)])
         _ = try await pool.query("DELETE FROM queue WHERE id = ($1::text)::uuid", [name])
