@@ -70,7 +70,8 @@ let package = Package(
 
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
-            name: "Support", dependencies: ["Postgres", "Platform", "CPlatform", "CPostgres"],
+            name: "Support",
+            dependencies: ["Store", "Postgres", "Platform", "CPlatform", "CPostgres"],
             path: "Tests/Support", swiftSettings: strict),
         test("CoreTests", ["Core"]),
         test("HTTPWireTests", ["HTTPWire"]),

@@ -24,11 +24,7 @@ struct StoreLab: Sendable {
     ) async throws {
         await Turns.shared.take()
         do {
-            try await TestDatabase.with { database in
-                let connection = PostgresConnection(url: database.url)
-                try await connection.open()
-                try await Migrator(connection: connection, log: .silent).run()
-                await connection.close()
+            try await TestDatabase.with(schema: true) { database in
                 let pool = ConnectionPool(url: database.url, size: connections)
                 do {
                     try await test(StoreLab(url: database.url, pool: pool))

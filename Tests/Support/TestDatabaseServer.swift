@@ -2,6 +2,7 @@
 internal import Glibc
 internal import Platform
 internal import Postgres
+internal import Store
 
 /// Starts the server once and makes databases in it.
 actor TestDatabaseServer {
@@ -9,17 +10,38 @@ actor TestDatabaseServer {
 
     private var server: EmbeddedServer?
     private var starting: Task<Result<ConnectionPool, PostgresError>, Never>?
+    private var templating: Task<String, any Error>?
     private var made = 0
 
-    func makeDatabase() async throws(PostgresError) -> TestDatabase {
+    func makeDatabase(
+        from template: String = "template1"
+    ) async throws(PostgresError)
+        -> TestDatabase
+    {
         let pool = try await maintenance()
         made += 1
         let name = "test_\(made)"
-        try await pool.script("CREATE DATABASE \(name)")
+        try await pool.script("CREATE DATABASE \(name) TEMPLATE \(template)")
         guard let url = await server?.url(database: name) else {
             throw PostgresError(.serverFailed, "the test server was stopped")
         }
         return TestDatabase(name: name, url: url)
+    }
+
+    /// A database with the product's schema: a copy of one that is made at the first call.
+    func makeDatabaseWithSchema() async throws -> TestDatabase {
+        let task =
+            templating
+            ?? Task {
+                let template = try await self.makeDatabase()
+                let connection = PostgresConnection(url: template.url)
+                try await connection.open()
+                try await Migrator(connection: connection, log: .silent).run()
+                await connection.close()
+                return template.name
+            }
+        templating = task
+        return try await makeDatabase(from: try await task.value)
     }
 
     func drop(_ name: String) async throws(PostgresError) {

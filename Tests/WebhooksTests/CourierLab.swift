@@ -31,11 +31,7 @@ struct CourierLab: Sendable {
         waits: [Duration] = [], timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
         isRegistered: Bool = true, _ test: (CourierLab) async throws -> Void
     ) async throws {
-        try await TestDatabase.with { database in
-            let connection = PostgresConnection(url: database.url)
-            try await connection.open()
-            try await Migrator(connection: connection, log: .silent).run()
-            await connection.close()
+        try await TestDatabase.with(schema: true) { database in
             let pool = ConnectionPool(url: database.url, size: 4)
             let engine = try TransferEngine.open(
                 TransferEngine.Configuration(

@@ -89,11 +89,7 @@ final class Replica: Sendable {
     ) async throws {
         await Turn.shared.take()
         do {
-            try await TestDatabase.with { database in
-                let connection = PostgresConnection(url: database.url)
-                try await connection.open()
-                try await Migrator(connection: connection, log: .silent).run()
-                await connection.close()
+            try await TestDatabase.with(schema: true) { database in
                 try await WorkerLab.with { lab in
                     let origin = try OriginServer(script)
                     defer { origin.close() }

@@ -107,11 +107,7 @@ struct APIWorld: Sendable {
 
     /// Runs a body with a service over a fresh database.
     static func with(_ body: (APIWorld) async throws -> Void) async throws {
-        try await TestDatabase.with { database in
-            let connection = PostgresConnection(url: database.url)
-            try await connection.open()
-            try await Migrator(connection: connection, log: .silent).run()
-            await connection.close()
+        try await TestDatabase.with(schema: true) { database in
             let world = try APIWorld(pool: ConnectionPool(url: database.url, size: 4))
             do {
                 try await body(world)
