@@ -78,7 +78,10 @@ let package = Package(
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
         test(
             "APITests",
-            ["API", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Postgres", "Support"]),
+            [
+                "API", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store", "Postgres",
+                "Support",
+            ]),
         test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Support"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Support"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),

@@ -21,7 +21,7 @@ final class Connection {
     /// What must be remembered of a request until its answer is written.
     struct Exchange {
         /// Kept for who is told about it.
-        var told: (method: String, path: String)?
+        var told: RequestOutline?
         var isHead: Bool
         var keepsAlive: Bool
         var version: HTTPVersion

@@ -101,7 +101,6 @@ struct Output {
             count = unsafe sendfile(socket, region.descriptor, &offset, rest)
         }
         contentSent += Int64(max(0, count))
-        if case .file(let region) = content, count > 0, !hasContent { region.sent?() }
         return count
     }
 

@@ -129,9 +129,8 @@ extension Server {
 
     private func exchange(for request: Request) -> Connection.Exchange {
         Connection.Exchange(
-            told: onRequest == nil ? nil : (request.method, request.path), isHead: request.isHead,
-            keepsAlive: request.keepsAlive, version: request.version,
-            began: onRequest == nil ? 0 : SystemClock.bootNanoseconds())
+            told: onRequest == nil ? nil : RequestOutline(request), isHead: request.isHead,
+            keepsAlive: request.keepsAlive, version: request.version, began: now)
     }
 
     /// The result of a handler's work is back on the lane.
@@ -148,8 +147,11 @@ extension Server {
     }
 
     func reject(_ rejection: Rejection, on connection: Connection) {
-        connection.exchange = nil
-        var response = refusal?(rejection, connection.parser.path) ?? rejection.response
+        let outline = connection.parser.outline
+        connection.exchange = Connection.Exchange(
+            told: onRequest == nil ? nil : outline, isHead: outline.isHead, keepsAlive: false,
+            version: .http11, began: now)
+        var response = refusal?(rejection, outline) ?? rejection.response
         response.closesConnection = true
         append(response, to: connection)
     }
@@ -181,9 +183,10 @@ extension Server {
                 connection.output.append(response.body)
             }
         }
-        if let exchange, let onRequest, let told = exchange.told {
-            let took = (SystemClock.bootNanoseconds() - exchange.began) / 1000
-            onRequest(told.method, told.path, response.status, took)
+        if let onRequest, response.status >= observedFrom, let told = exchange?.told {
+            let took = (SystemClock.bootNanoseconds() - (exchange?.began ?? now)) / 1000
+            onRequest(
+                AnsweredRequest(request: told, response: response, microseconds: max(0, took)))
         }
     }
 

@@ -6,12 +6,12 @@ package import Platform
 ///
 /// All sockets are in one epoll set, in which the lane sleeps. Open it once, drain it once.
 package actor Server {
-    /// Told about each answered request: method, path, status, microseconds until it was answered.
-    package typealias Observer = @Sendable (String, String, Int, Int64) -> Void
-    /// The answer to bytes that are no request, with the path if that much could be read.
+    /// Told about each answer, those of refusals among them; called on the server's lane.
+    package typealias Observer = @Sendable (AnsweredRequest) -> Void
+    /// The answer to bytes that are no request, with what could be read of one.
     ///
     /// It ends the connection. Called on the server's lane.
-    package typealias Refusal = @Sendable (Rejection, String?) -> Response
+    package typealias Refusal = @Sendable (Rejection, RequestOutline) -> Response
     /// Judges a request whose client waits for leave to send the content.
     ///
     /// Nil lets it send, an answer ends the connection. Called on the server's lane.
@@ -26,6 +26,7 @@ package actor Server {
     let refusal: Refusal?
     let gauges: ServerGauges
     let onRequest: Observer?
+    let observedFrom: Int
     let log: Log
 
     var readiness: Readiness?
@@ -62,13 +63,14 @@ package actor Server {
     ///   - admission: judges requests with `Expect: 100-continue`.
     ///   - refusal: answers what is not a request; a plain problem document if there is none.
     ///   - gauges: kept up to date.
-    ///   - onRequest: told about every answered request.
+    ///   - onRequest: told about answers.
+    ///   - observedFrom: the lowest status that it is told about.
     ///   - handler: answers requests, on the lane.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
         log: Log = .silent, admission: Admission? = nil, refusal: Refusal? = nil,
         gauges: ServerGauges = ServerGauges(), onRequest: Observer? = nil,
-        handler: @escaping Handler
+        observedFrom: Int = 200, handler: @escaping Handler
     ) {
         self.addresses = addresses
         self.limits = limits
@@ -78,6 +80,7 @@ package actor Server {
         self.refusal = refusal
         self.gauges = gauges
         self.onRequest = onRequest
+        self.observedFrom = observedFrom
         self.handler = handler
     }
 

@@ -7,7 +7,7 @@ enum Authority {
     /// Narrower than RFC 3986: letters, digits, `-`, `.`, `_` and `~` only, no escapes, no user.
     static func isValid(_ text: Span<UInt8>) -> Bool {
         var index = 0
-        if text.count > 0, text[0] == 0x5b {
+        if text.count > 0, text[0] == .openingBracket {
             guard let end = endOfAddress(text) else { return false }
             index = end
         } else {
@@ -27,22 +27,15 @@ enum Authority {
         return true
     }
 
-    /// The index after the closing bracket.
+    /// The index after the closing bracket of an IPv6 address; nil for anything else.
     private static func endOfAddress(_ text: Span<UInt8>) -> Int? {
-        var index = 1
-        var colons = 0
-        while index < text.count, text[index] != 0x5d {
-            if text[index] == .colon {
-                colons += 1
-            } else if text[index].hexValue == nil, text[index] != 0x2e {
-                return nil
-            }
-            index += 1
-        }
-        return index < text.count && colons >= 2 ? index + 1 : nil
+        var end = 1
+        while end < text.count, text[end] != .closingBracket { end += 1 }
+        guard end < text.count, IPv6Literal.isValid(text.extracting(1..<end)) else { return nil }
+        return end + 1
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || byte == 0x2d || byte == 0x2e || byte == 0x5f || byte == 0x7e
+        byte.isAlphanumeric || byte == 0x2d || byte == .period || byte == 0x5f || byte == 0x7e
     }
 }

@@ -24,21 +24,33 @@ struct ChunkLine {
     }
 
     /// `;` name, or `;` name `=` token or quoted string; RFC 9112 section 7.1.1.
+    ///
+    /// Spaces and tabs before and behind `;` and `=` are the grammar's BWS: skipped. Behind the
+    /// last name or value the grammar has none.
     private static func endOfExtension(
         _ line: Span<UInt8>, from start: Int
     ) throws(Rejection) -> Int {
-        guard line[start] == .semicolon else {
+        let mark = endOfSpace(line, from: start)
+        guard mark < line.count, line[mark] == .semicolon else {
             throw .malformed("A chunk's size has something behind it.")
         }
-        var index = endOfToken(line, from: start + 1)
-        guard index > start + 1 else { throw .malformed("A chunk extension has no name.") }
-        guard index < line.count, line[index] == .equals else { return index }
-        let value = index + 1
+        let name = endOfSpace(line, from: mark + 1)
+        let end = endOfToken(line, from: name)
+        guard end > name else { throw .malformed("A chunk extension has no name.") }
+        let equals = endOfSpace(line, from: end)
+        guard equals < line.count, line[equals] == .equals else { return end }
+        let value = endOfSpace(line, from: equals + 1)
         if value < line.count, line[value] == .quote {
             return try endOfQuoted(line, from: value + 1)
         }
-        index = endOfToken(line, from: value)
-        guard index > value else { throw .malformed("A chunk extension has no value.") }
+        let last = endOfToken(line, from: value)
+        guard last > value else { throw .malformed("A chunk extension has no value.") }
+        return last
+    }
+
+    private static func endOfSpace(_ line: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < line.count, line[index] == .space || line[index] == .tab { index += 1 }
         return index
     }
 

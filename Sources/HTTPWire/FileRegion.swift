@@ -8,8 +8,6 @@ package final class FileRegion: Sendable {
     package let offset: Int64
     /// How long it is, in bytes, not negative.
     package let length: Int64
-    /// Called once, when the last byte has been handed to the socket; nil if nobody asks.
-    package let sent: (@Sendable () -> Void)?
     private let close: @Sendable () -> Void
 
     /// Takes over a descriptor.
@@ -18,17 +16,14 @@ package final class FileRegion: Sendable {
     ///   - descriptor: open for reading.
     ///   - offset: the first byte to send.
     ///   - length: how many bytes to send; the file must have them.
-    ///   - sent: called once, when the last byte has been handed to the socket.
     ///   - close: called once, when nobody needs the descriptor any more.
     package init(
-        descriptor: Int32, offset: Int64, length: Int64, sent: (@Sendable () -> Void)? = nil,
-        close: @escaping @Sendable () -> Void
+        descriptor: Int32, offset: Int64, length: Int64, close: @escaping @Sendable () -> Void
     ) {
         precondition(descriptor >= 0 && offset >= 0 && length >= 0, "a stretch of an open file")
         self.descriptor = descriptor
         self.offset = offset
         self.length = length
-        self.sent = sent
         self.close = close
     }
 

@@ -8,18 +8,14 @@ struct Framing {
     private(set) var expectsContinue = false
     private(set) var saysClose = false
     private(set) var saysKeepAlive = false
+    private var hasCoding = false
     private var hasOddExpectation = false
 
     /// Takes note of a line if it is one of the few that matter here.
     mutating func note(name: Span<UInt8>, value: Span<UInt8>) throws(Rejection) {
         switch name.count {
         case 4 where name.equalsIgnoringCase("host"): try noteHost(value)
-        case 6 where name.equalsIgnoringCase("expect"):
-            if value.equalsIgnoringCase("100-continue") {
-                expectsContinue = true
-            } else {
-                hasOddExpectation = true
-            }
+        case 6 where name.equalsIgnoringCase("expect"): noteExpectation(value)
         case 10 where name.equalsIgnoringCase("connection"): noteConnection(value)
         case 14 where name.equalsIgnoringCase("content-length"): try noteLength(value)
         case 17 where name.equalsIgnoringCase("transfer-encoding"): try noteCoding(value)
@@ -32,7 +28,8 @@ struct Framing {
         guard host != nil || version == .http10 else {
             throw .malformed("A request needs a Host header.")
         }
-        if isChunked {
+        if hasCoding {
+            guard isChunked else { throw .malformed("Transfer-Encoding names no coding.") }
             guard length == nil else {
                 throw .malformed("Content-Length and Transfer-Encoding exclude each other.")
             }
@@ -69,35 +66,41 @@ struct Framing {
     }
 
     /// One `chunked` and nothing else; RFC 9112 section 6.1 lets a server refuse the rest.
+    ///
+    /// Several lines are one list, in which empty elements mean nothing.
     private mutating func noteCoding(_ value: Span<UInt8>) throws(Rejection) {
-        guard !isChunked else { throw .malformed("There is more than one Transfer-Encoding.") }
+        hasCoding = true
         var hasOther = false
         var start = 0
-        while start <= value.count {
-            var end = start
-            while end < value.count, value[end] != .comma { end += 1 }
-            let whole = value.extracting(start..<end)
-            let item = whole.extracting(whole.trimmed)
-            guard item.count > 0, (0..<item.count).allSatisfy({ item[$0].isToken }) else {
+        while let place = value.nextElement(from: &start) {
+            let item = value.extracting(place)
+            guard (0..<item.count).allSatisfy({ item[$0].isToken }) else {
                 throw .malformed("Transfer-Encoding is not a list of plain codings.")
             }
             guard !isChunked else { throw .malformed("Something follows the chunked coding.") }
             if item.equalsIgnoringCase("chunked") { isChunked = true } else { hasOther = true }
-            start = end + 1
         }
         guard !hasOther else { throw .notImplemented("Only the chunked coding is known here.") }
     }
 
+    /// A list of expectations (RFC 9110 section 10.1.1), of which one can be met.
+    private mutating func noteExpectation(_ value: Span<UInt8>) {
+        var start = 0
+        while let place = value.nextElement(from: &start) {
+            if value.extracting(place).equalsIgnoringCase("100-continue") {
+                expectsContinue = true
+            } else {
+                hasOddExpectation = true
+            }
+        }
+    }
+
     private mutating func noteConnection(_ value: Span<UInt8>) {
         var start = 0
-        while start < value.count {
-            var end = start
-            while end < value.count, value[end] != .comma { end += 1 }
-            let whole = value.extracting(start..<end)
-            let option = whole.extracting(whole.trimmed)
+        while let place = value.nextElement(from: &start) {
+            let option = value.extracting(place)
             if option.equalsIgnoringCase("close") { saysClose = true }
             if option.equalsIgnoringCase("keep-alive") { saysKeepAlive = true }
-            start = end + 1
         }
     }
 }

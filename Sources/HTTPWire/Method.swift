@@ -19,6 +19,12 @@ enum Method {
         return nil
     }
 
+    /// Whether a request line begins with HEAD, whatever is wrong behind it: an answer to HEAD has
+    /// no content, a refusal neither (RFC 9110 section 9.3.2).
+    static func isHead(_ line: Span<UInt8>) -> Bool {
+        line.starts(with: "HEAD") && line.count > 4 && !line[4].isToken
+    }
+
     /// https://www.iana.org/assignments/http-methods, the usual ones first.
     private static let registered: [StaticString] = [
         "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY",

@@ -4,6 +4,7 @@ extension RequestParser {
     /// Skips one empty line (RFC 9112 section 2.2) and refuses what cannot begin a request.
     mutating func begin() throws(Rejection) -> Event? {
         guard position < buffer.count else { return .needMore }
+        saysHead = false
         let first = buffer[position]
         if first == .carriageReturn {
             guard emptyLines == 0 else {
@@ -25,6 +26,7 @@ extension RequestParser {
 
     mutating func readRequestLine() throws(Rejection) -> Event? {
         let limit = limits.lineBytes
+        saysHead = Method.isHead(buffer.span.extracting(position..<buffer.count))
         let known = buffer[position..<min(buffer.count, position + limit)]
         guard
             let range = try takeLine(

@@ -50,6 +50,8 @@ package struct RequestParser: Sendable {
     var scanned = 0
     var phase = Phase.start
     var emptyLines = 0
+    /// Whether the first line of the request begins with the method HEAD.
+    var saysHead = false
     var line: RequestLine?
     var framing = Framing()
     var blockStart = 0
@@ -86,8 +88,12 @@ package struct RequestParser: Sendable {
     /// Bytes of content announced by the request that is being read, or read so far if chunked.
     package var contentBytes: Int { max(announced, body.count) }
 
-    /// The path of the request that is being read or was rejected, once its first line is known.
-    package var path: String? { line?.path ?? request?.path }
+    /// What is known of the request that is being read or was rejected.
+    package var outline: RequestOutline {
+        RequestOutline(
+            method: line?.method ?? request?.method ?? (saysHead ? "HEAD" : nil),
+            path: line?.path ?? request?.path, peer: peer)
+    }
 
     /// Takes over bytes from the connection.
     package mutating func feed(_ bytes: Span<UInt8>) {

@@ -39,6 +39,25 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The next element of a comma-separated list that is not empty, without spaces around it.
+    ///
+    /// Empty elements are skipped, as a recipient has to (RFC 9110 section 5.6.1.2); how many there
+    /// may be is bounded by the length of a field line.
+    ///
+    /// - Parameter start: where to look, moved behind the element.
+    /// - Returns: where the element lies; nil at the end of the list.
+    func nextElement(from start: inout Int) -> Range<Int>? {
+        while start < count {
+            var end = start
+            while end < count, self[end] != .comma { end += 1 }
+            let place = extracting(start..<end).trimmed
+            let element = (place.lowerBound + start)..<(place.upperBound + start)
+            start = end + 1
+            if !element.isEmpty { return element }
+        }
+        return nil
+    }
+
     /// The part without spaces and tabs at both ends (OWS, RFC 9110 section 5.6.3).
     var trimmed: Range<Int> {
         var start = 0

@@ -8,12 +8,15 @@ extension UInt8 {
     static let quote: UInt8 = 0x22
     static let percent: UInt8 = 0x25
     static let comma: UInt8 = 0x2c
+    static let period: UInt8 = 0x2e
     static let slash: UInt8 = 0x2f
     static let colon: UInt8 = 0x3a
     static let semicolon: UInt8 = 0x3b
     static let equals: UInt8 = 0x3d
     static let question: UInt8 = 0x3f
+    static let openingBracket: UInt8 = 0x5b
     static let backslash: UInt8 = 0x5c
+    static let closingBracket: UInt8 = 0x5d
 
     /// The small letter of a capital one, every other byte as it is.
     @inline(__always) var asciiLowercased: UInt8 {

@@ -45,10 +45,10 @@ import Testing
     @Test func whoeverServesWordsTheRefusals() async throws {
         let served = try await Served(
             ServerLimits(header: .seconds(6)),
-            refusal: { rejection, path in
+            refusal: { rejection, request in
                 Response(
                     status: rejection.status,
-                    body: .bytes(Array("\(rejection.code) \(path ?? "-")".utf8)))
+                    body: .bytes(Array("\(rejection.code) \(request.path ?? "-")".utf8)))
             })
         for (bytes, words) in [
             (request("/first", method: "BREW"), "not-implemented -"),
@@ -62,6 +62,33 @@ import Testing
             #expect(reply.fields["connection"] == "close")
             #expect(try await client.rest().isEmpty)
         }
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test(arguments: Offence.allCases)
+    func aRefusedHeadHasNoContent(_ offence: Offence) async throws {
+        let served = try await Served()
+        let text = offence.text.split(separator: " ", maxSplits: 1)
+        // A method that is not known has an answer with content, whatever it sounds like.
+        guard offence != .unknownMethod else { return }
+        let client = try await served.client()
+        try await client.send(request("/first") + "HEAD " + text[1] + request("/canary"))
+        #expect(try await client.reply().status == 200)
+        let reply = try await client.reply(toHead: true)
+        #expect(reply.status == offence.rawValue)
+        #expect(Int(reply.fields["content-length"] ?? "") ?? 0 > 0)
+        #expect(try await client.rest().isEmpty)
+        #expect(served.notes.all.contains { $0.hasSuffix(" \(offence.rawValue)") })
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    @Test func aHeadThatIsTimedOutHasNoContent() async throws {
+        let served = try await Served(ServerLimits(header: .seconds(6)))
+        let client = try await served.client()
+        try await client.send("HEAD /late HTTP/1.1\r\nHo")
+        #expect(try await client.reply(toHead: true).status == 408)
+        #expect(try await client.rest().isEmpty)
+        #expect(served.notes.all.contains("HEAD /late 408"))
         await served.server.drain(grace: .seconds(20))
     }
 

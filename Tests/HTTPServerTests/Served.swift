@@ -55,7 +55,10 @@ struct Served {
         server = Server(
             addresses: [wanted], limits: limits, admission: admission, refusal: refusal,
             gauges: gauges,
-            onRequest: { method, path, status, _ in notes.add("\(method) \(path) \(status)") },
+            onRequest: { answered in
+                let (request, status) = (answered.request, answered.response.status)
+                notes.add("\(request.method ?? "-") \(request.path ?? "-") \(status)")
+            },
             handler: { Self.answer($0, notes, file) })
         guard let bound = try await server.open().first else { throw Client.Failure(what: text) }
         address = bound

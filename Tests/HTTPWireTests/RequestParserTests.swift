@@ -95,7 +95,7 @@ import Testing
             return
         }
         #expect(rejection.detail.contains(words), "\(rejection.detail)")
-        #expect(parser.path == path)
+        #expect(parser.outline.path == path)
     }
 
     @Test(arguments: ["QUERY", "PROPFIND", "VERSION-CONTROL", "MKCOL", "ACL", "TRACE", "UPDATE"])

@@ -4,8 +4,6 @@ internal import HTTPWire
 
 /// The downloads of a batch as single documents, each with the pointer that a client understands.
 struct BatchBody: Sendable {
-    /// The media types of a batch, as `Accept-Post` names them.
-    static let types = "application/json, text/uri-list"
     /// How many downloads a batch may have.
     static let downloadsAtMost = 1000
 
@@ -25,10 +23,10 @@ struct BatchBody: Sendable {
         if let session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
         }
-        if MediaType.isURIList(call.request.headers["Content-Type"] ?? "") {
+        if MediaType.declared(call.request) == MediaType.uriList {
             try self.init(list: call.request.body, session: session)
         } else {
-            try self.init(document: try call.document(types: BatchBody.types), session: session)
+            try self.init(document: try call.document(), session: session)
         }
     }
 

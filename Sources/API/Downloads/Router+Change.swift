@@ -8,8 +8,7 @@ extension Router {
     func changeDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
         let patch: DownloadPatch
-        let types = "application/merge-patch+json, application/json"
-        switch DownloadPatch.parse(try call.document(types: types)) {
+        switch DownloadPatch.parse(try call.document()) {
         case .success(let value): patch = value
         case .failure(let errors): throw .invalid(errors.list)
         }

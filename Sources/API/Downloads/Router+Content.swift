@@ -11,7 +11,6 @@ extension Router {
         let record = try await download(id, call)
         guard let facts = ContentFacts(record) else { throw Router.noContent(record.download) }
         try Router.expectHeld(record.download)
-        let releases = try call.query.bool("release") ?? false
         let headers = facts.headers(
             representationDigest: Base64.encode(Hex.decode(facts.digest) ?? []))
         switch try ContentSelection.choose(call.request, facts) {
@@ -24,20 +23,10 @@ extension Router {
             throw problem
         case .whole:
             let file = try await open(record, facts, call)
-            guard releases, call.request.method == "GET" else {
-                return Response(status: 200, headers: headers, body: .file(file))
-            }
-            // Nothing is sent of an empty file, so nothing would tell that it was.
-            if file.length == 0 { try await release(id, facts.fence, call) }
-            return Response(
-                status: 200, headers: headers,
-                body: .file(part(of: file, 0..<file.length, id, facts, call, releases: true)))
+            return Response(status: 200, headers: headers, body: .file(file))
         case .part(let range):
             let file = try await open(record, facts, call)
-            // The last part is what a client asks for that has all the others.
-            let part = part(
-                of: file, range.lowerBound..<range.upperBound + 1, id, facts, call,
-                releases: releases && range.upperBound == facts.length - 1)
+            let part = Router.part(of: file, range)
             let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(facts.length)"
             return Response(
                 status: 206, headers: headers + [("Content-Range", field)], body: .file(part))
@@ -45,22 +34,10 @@ extension Router {
     }
 
     /// A stretch of a file; it keeps the whole alive, and so the descriptor open.
-    private func part(
-        of file: FileRegion, _ range: Range<Int64>, _ id: Identifier, _ facts: ContentFacts,
-        _ call: Call, releases: Bool
-    ) -> FileRegion {
-        let sent: @Sendable () -> Void = {
-            Task {
-                do throws(Problem) {
-                    try await self.release(id, facts.fence, call)
-                } catch {
-                    self.dependencies.report(call.id, "content not released: \(error.detail)")
-                }
-            }
-        }
-        return FileRegion(
+    private static func part(of file: FileRegion, _ range: ClosedRange<Int64>) -> FileRegion {
+        FileRegion(
             descriptor: file.descriptor, offset: range.lowerBound,
-            length: range.upperBound - range.lowerBound, sent: releases ? sent : nil,
+            length: range.upperBound + 1 - range.lowerBound,
             close: { withExtendedLifetime(file) {} })
     }
 

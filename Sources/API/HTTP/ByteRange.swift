@@ -39,11 +39,16 @@ enum ByteRange: Equatable, Sendable {
         return last == 0 ? .unsatisfiable : .whole
     }
 
-    /// The two numbers around the hyphen; numbers beyond 64 bits count as the largest.
+    /// The two numbers around the hyphen of the only range; numbers beyond 64 bits count as the
+    /// largest.
+    ///
+    /// Empty elements of the list mean nothing (RFC 9110 section 5.6.1.2).
     private static func ends(_ field: String) -> (Int64?, Int64?)? {
         guard field.utf8.count <= 256 else { return nil }
         let text = String(field.utf8.dropFirst(6)) ?? ""
-        let parts = text.trimmed.split(separator: "-", omittingEmptySubsequences: false)
+        let ranges = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+        guard ranges.count == 1 else { return nil }
+        let parts = ranges[0].split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2,
             parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
         else { return nil }

@@ -5,18 +5,20 @@ internal import HTTPWire
 package enum HostPolicy: Sendable {
     /// Anything: something else guards the service.
     case any
-    /// `Host` names the loopback interface, and a page that sends a change comes from there.
+    /// `Host` names the loopback interface, and what a page sends comes from there.
     ///
     /// A page of a stranger cannot reach the service then, neither by a name that its DNS server
-    /// points to 127.0.0.1 (DNS rebinding) nor by posting across sites. Requests over a Unix
-    /// socket pass: no page can open one.
+    /// points to 127.0.0.1 (DNS rebinding) nor by requests across sites. Over a Unix socket any
+    /// `Host` will do, as no page can open one.
     case loopbackOnly
 
     /// Judges a request.
     ///
     /// - Throws: `forbidden`, with what to change.
     func check(_ request: Request) throws(Problem) {
-        guard self == .loopbackOnly, request.peer != "unix" else { return }
+        guard self == .loopbackOnly else { return }
+        try HostPolicy.checkSite(request)
+        guard request.peer != "unix" else { return }
         guard let authority = request.authority, HostPolicy.isLoopback(authority) else {
             throw Problem(
                 .forbidden,
@@ -32,6 +34,19 @@ package enum HostPolicy: Sendable {
                 "This service asks for no key, so it takes no changes from web pages of another "
                     + "site; the request came from \"\(origin)\".")
         }
+    }
+
+    /// Browsers say where a request comes from, of every method (W3C Fetch Metadata): `none` is the
+    /// person's own doing. Other clients send nothing. A proxy passes it on, so it counts over a
+    /// Unix socket too. Pages outside `/v1/` say nothing about downloads.
+    private static func checkSite(_ request: Request) throws(Problem) {
+        guard request.path.hasPrefix("/v1/") else { return }
+        let sites = request.headers.all("Sec-Fetch-Site")
+        guard let site = sites.first(where: { $0 != "same-origin" && $0 != "none" }) else { return }
+        throw Problem(
+            .forbidden,
+            "This service asks for no key, so it answers no web pages of another site; the browser "
+                + "sent Sec-Fetch-Site: \(site).")
     }
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.

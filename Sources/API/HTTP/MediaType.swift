@@ -1,12 +1,24 @@
-// Whether a body claims to be what we read.
+// What a body is declared to be.
+internal import HTTPWire
 
 /// The type and subtype of a `Content-Type` field (RFC 9110 section 8.3.1).
 enum MediaType {
-    /// True for `application/json` and types ending in `+json`, with any parameters.
-    static func isJSON(_ field: String) -> Bool {
-        let name = name(field)
-        return name == "application/json"
-            || name.hasPrefix("application/") && name.hasSuffix("+json")
+    /// JSON (RFC 8259).
+    static let json = "application/json"
+    /// A change to a JSON document (RFC 7396).
+    static let mergePatch = "application/merge-patch+json"
+    /// A list of URLs, one a line (RFC 2483 section 5).
+    static let uriList = "text/uri-list"
+
+    /// The type that a request declares, in small letters and without parameters.
+    ///
+    /// Parameters mean nothing here: RFC 8259 section 11 has none for JSON.
+    ///
+    /// - Returns: nil without the field, and where it stands twice, as the two may differ.
+    static func declared(_ request: Request) -> String? {
+        let fields = request.headers.all("Content-Type")
+        guard fields.count == 1 else { return nil }
+        return name(fields[0])
     }
 
     /// True for what a form sends, and `curl -d` by default.
@@ -15,10 +27,24 @@ enum MediaType {
         return name == "application/x-www-form-urlencoded" || name == "multipart/form-data"
     }
 
-    /// True for a list of URLs, one a line (RFC 2483 section 5).
-    static func isURIList(_ field: String) -> Bool { name(field) == "text/uri-list" }
-
     private static func name(_ field: String) -> String {
         String(field.prefix { $0 != ";" }).trimmed.lowercased()
+    }
+}
+
+/// The codings of a body, `Content-Encoding` (RFC 9110 section 8.4).
+enum ContentCoding {
+    /// The first coding that would have to be taken off; nil for none.
+    ///
+    /// `identity` and empty elements of the list say that there is none.
+    static func first(of request: Request) -> String? {
+        for field in request.headers.all("Content-Encoding") {
+            for element in field.split(separator: ",") {
+                let name = String(element).trimmed
+                guard !name.isEmpty, name.lowercased() != "identity" else { continue }
+                return name
+            }
+        }
+        return nil
     }
 }

@@ -51,8 +51,8 @@ package final class KeyGate: Sendable {
     }
 
     /// Refuses what is not a request, as `Router.refuse` does.
-    package func refuse(_ rejection: Rejection, path: String?) -> Response {
-        open.refuse(rejection, path: path)
+    package func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
+        open.refuse(rejection, of: outline)
     }
 
     private func lookUp(_ digest: [UInt8], for request: Request) async -> Response {

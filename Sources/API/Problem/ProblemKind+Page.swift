@@ -69,8 +69,9 @@ extension ProblemKind {
             "The body is not a JSON text (RFC 8259). <code>line</code> and <code>column</code> "
                 + "say where reading ended."
         case .unsupportedMediaType:
-            "Send the body with <code>Content-Type: application/json</code>. "
-                + "<code>curl -d</code> declares a form; <code>curl --json</code> (7.82 or later) "
+            "Send the body as it is, without <code>Content-Encoding</code>, and with one of the "
+                + "types in <code>Accept</code>, <code>Accept-Post</code> or "
+                + "<code>Accept-Patch</code> of the answer. <code>curl -d</code> declares a form; <code>curl --json</code> (7.82 or later) "
                 + "declares JSON."
         case .batchRejected:
             "A batch is created whole or not at all. Each of <code>errors</code> names a download "
@@ -98,9 +99,11 @@ extension ProblemKind {
             "Every path below <code>/v1/</code> needs <code>Authorization: Bearer</code> and a key "
                 + "that <code>lull keys create</code> made and nobody revoked."
         case .forbidden:
-            "A key opens what its scopes say; <code>lull keys create --scope</code> names them. A "
-                + "service without keys answers only requests that name the loopback interface in "
+            "A service without keys answers only requests that name the loopback interface in "
                 + "<code>Host</code> and do not come from a page of another site."
+        case .insufficientScope:
+            "A key opens what its scopes say. <code>detail</code> names the one that is missing; "
+                + "<code>lull keys create --scope</code> makes a key that has it."
         case .notAcceptable:
             "Answers are <code>application/json</code>; ask for it in <code>Accept</code>, or send "
                 + "no such field."

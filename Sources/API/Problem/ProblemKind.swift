@@ -12,6 +12,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case unauthorized
     /// The request comes from where it may not come.
     case forbidden
+    /// The key does not open this.
+    case insufficientScope = "insufficient-scope"
     /// There is no such thing.
     case notFound = "not-found"
     /// The thing is there, the method is not.
@@ -40,7 +42,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case contentTooLarge = "content-too-large"
     /// The request line is longer than allowed.
     case uriTooLong = "uri-too-long"
-    /// The body is not declared as JSON.
+    /// The body is of a type, or has a coding, that is not read here.
     case unsupportedMediaType = "unsupported-media-type"
     /// The range begins behind the end.
     case rangeNotSatisfiable = "range-not-satisfiable"
@@ -78,7 +80,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .invalidIdempotencyKey: 400
         case .unauthorized: 401
-        case .forbidden: 403
+        case .forbidden, .insufficientScope: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -112,6 +114,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .invalidIdempotencyKey: "The idempotency key cannot be read"
         case .unauthorized: "The request has no valid key"
         case .forbidden: "The request may not come from there"
+        case .insufficientScope: "The key lacks the scope for this"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not possible here"
         case .notAcceptable: "The answer would not be acceptable"
@@ -126,7 +129,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .preconditionFailed: "The resource is not the one that you saw"
         case .contentTooLarge: "The body is too large"
         case .uriTooLong: "The URL of the request is too long"
-        case .unsupportedMediaType: "The body is not declared as JSON"
+        case .unsupportedMediaType: "The body is not of a type that is read here"
         case .rangeNotSatisfiable: "The range lies behind the end"
         case .expectationFailed: "The expectation cannot be met"
         case .validationFailed: "Something in the request is not valid"

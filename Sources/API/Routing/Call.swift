@@ -13,6 +13,8 @@ struct Call: Sendable {
     let now: Timestamp
     /// The decoded segments that stand for the route's placeholders, in order.
     let parameters: [String]
+    /// The media types of the bodies that its route reads.
+    let types: [String]
     /// Its query, with none but known names.
     let query: Query
     /// The key under which it is done once, if the client gave one.
@@ -33,14 +35,11 @@ extension Call {
 
     /// The body as a JSON document.
     ///
-    /// - Parameter types: what may be sent, as `Accept-Post` names it.
     /// - Returns: the document.
     /// - Throws: `unsupported-media-type`, `malformed-json`, or `validation-failed` for a text with
     ///   the character U+0000, which the store cannot keep.
-    func document(types: String = "application/json") throws(Problem) -> JSON {
-        guard MediaType.isJSON(request.headers["Content-Type"] ?? "") else {
-            throw unsupportedMediaType(types)
-        }
+    func document() throws(Problem) -> JSON {
+        try Router.checkType(request, types)
         let document: JSON
         do throws(JSONError) {
             document = try JSON.parse(request.body)
@@ -68,20 +67,6 @@ extension Call {
         var reader = FieldReader(object)
         throw .invalid(
             reader.finish().map { FieldError($0.pointer, "is not known here; nothing is") })
-    }
-
-    private func unsupportedMediaType(_ types: String) -> Problem {
-        let field = request.headers["Content-Type"]
-        let sent = field.map { "was declared as \"\($0)\"" } ?? "has no Content-Type"
-        let hint =
-            field.map(MediaType.isForm) == true
-            ? "; curl -d declares a form, use curl --json (7.82 or later)" : ""
-        var problem = Problem(
-            .unsupportedMediaType,
-            "The body \(sent); send it with Content-Type: \(types)\(hint).")
-        let name = ["POST": "Accept-Post", "PATCH": "Accept-Patch"][request.method] ?? "Accept"
-        problem.headers = [(name, types)]
-        return problem
     }
 }
 

@@ -20,6 +20,8 @@ final class Route: Sendable {
     let operation: String
     /// The names of its query parameters.
     let query: [String]
+    /// The media types of the bodies that it reads, the preferred one first; none without a body.
+    let types: [String]
     /// Who answers.
     let work: Work
     /// Whether the work itself stores the idempotency key, in the transaction of what it does.
@@ -35,15 +37,16 @@ final class Route: Sendable {
         case placeholder
     }
 
-    /// Names all of it; `path` begins with a slash.
+    /// Names all of it; `path` begins with a slash, `types` are those of the method if nil.
     init(
         _ method: String, _ path: String, _ operation: String, query: [String] = [],
-        keepsKey: Bool = false, _ work: Work
+        types: [String]? = nil, keepsKey: Bool = false, _ work: Work
     ) {
         self.method = method
         self.path = path
         self.operation = operation
         self.query = query
+        self.types = types ?? Route.types(method)
         self.work = work
         self.keepsKey = keepsKey
         isJSON = path.hasPrefix("/v1/") && !path.hasSuffix("/content")
@@ -58,6 +61,14 @@ final class Route: Sendable {
 
     /// How many parts its path has.
     var segmentCount: Int { segments.count }
+
+    private static func types(_ method: String) -> [String] {
+        switch method {
+        case "POST", "PUT": [MediaType.json]
+        case "PATCH": [MediaType.mergePatch, MediaType.json]
+        default: []
+        }
+    }
 
     private static func scope(_ method: String, _ path: String) -> KeyScope? {
         guard path.hasPrefix("/v1/") else { return nil }

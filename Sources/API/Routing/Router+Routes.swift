@@ -12,7 +12,8 @@ extension Router {
             .later(Router.createDownload)),
         Route(
             "POST", "/v1/downloads/batch", "createDownloads", query: ["session", "dry_run"],
-            keepsKey: true, .later(Router.createDownloads)),
+            types: [MediaType.json, MediaType.uriList], keepsKey: true,
+            .later(Router.createDownloads)),
         Route(
             "GET", "/v1/downloads", "listDownloads", query: ListFilter.names,
             .later(Router.listDownloads)),
@@ -34,8 +35,7 @@ extension Router {
         Route("POST", "/v1/downloads/{id}/retry", "retryDownload", .later(Router.retryDownload)),
         Route("GET", "/v1/downloads/{id}/attempts", "listAttempts", .later(Router.listAttempts)),
         Route(
-            "GET", "/v1/downloads/{id}/content", "getContent", query: ["release"],
-            .later(Router.getContent)),
+            "GET", "/v1/downloads/{id}/content", "getContent", .later(Router.getContent)),
         Route(
             "DELETE", "/v1/downloads/{id}/content", "releaseContent",
             .later(Router.releaseContent)),

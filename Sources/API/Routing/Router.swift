@@ -40,7 +40,8 @@ package final class Router: Sendable {
                 route.method == "POST"
                 ? try KeyField.read(request, app: dependencies.settings.app) : nil
             let call = Call(
-                request: request, id: id, now: now, parameters: parameters, query: query,
+                request: request, id: id, now: now, parameters: parameters, types: route.types,
+                query: query,
                 // What stores nothing needs no key.
                 once: query["dry_run"] == "true" ? nil : key,
                 grant: grant,
@@ -64,13 +65,13 @@ package final class Router: Sendable {
     ///
     /// - Parameters:
     ///   - rejection: what is wrong with it.
-    ///   - path: where it was sent, if that much could be read.
+    ///   - outline: what could be read of it.
     /// - Returns: the answer, named like every other.
-    package func refuse(_ rejection: Rejection, path: String?) -> Response {
+    package func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
         let id = numbers.take(at: dependencies.now()).text(.request)
         let kind = ProblemKind(rawValue: rejection.code) ?? .malformedRequest
         // Without a path the occurrence is named by its page and the identifier of the request.
-        let instance = path ?? kind.path + "#" + id
+        let instance = outline.path ?? kind.path + "#" + id
         let problem = Problem(kind, rejection.detail)
         return named(problem.response(instance: instance, requestID: id), id)
     }
@@ -106,20 +107,28 @@ package final class Router: Sendable {
         return response
     }
 
-    /// Refuses what the key does not open, and what the client could not read.
+    /// Refuses what the key does not open, what the client could not read, and what we could not.
     private static func check(
         _ request: Request, against route: Route, _ grant: KeyGrant
     ) throws(Problem) {
         if let scope = route.scope, !grant.scopes.contains(scope) {
             let held = KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue)
-            throw Problem(
-                .forbidden,
+            var problem = Problem(
+                .insufficientScope,
                 "This needs a key with the scope \(scope.rawValue); this one has "
                     + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
+            problem.headers = [
+                (
+                    "WWW-Authenticate",
+                    "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""
+                )
+            ]
+            throw problem
         }
         if route.isJSON, !Accept.allowsJSON(request.headers.all("Accept")) {
             throw Problem(.notAcceptable, "The answer is application/json; Accept rules that out.")
         }
+        try checkBody(request, route)
     }
 
     /// The route of a request; HEAD is answered like GET where the table has no line for it.

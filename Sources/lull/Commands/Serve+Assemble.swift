@@ -157,20 +157,16 @@ extension Serve {
     }
 
     private func server(_ edge: Edge) -> Server {
-        let log = log
-        let observer: Server.Observer = { method, path, status, microseconds in
-            log.debug(
-                "http request",
-                [
-                    ("http.request.method", .string(method)), ("path", .string(path)),
-                    ("http.response.status_code", .integer(Int64(status))),
-                    ("duration_us", .integer(microseconds)),
-                ])
-        }
+        let requests = RequestLog(log)
         return Server(
             addresses: configuration.listen, limits: configuration.server, log: log,
             refusal: edge.refuse, gauges: gauges,
-            onRequest: configuration.logLevel == .debug ? observer : nil, handler: edge.answer)
+            onRequest: { answered in
+                requests.note(
+                    answered.request, answered.response, microseconds: answered.microseconds,
+                    now: SystemClock.bootNanoseconds() / 1000)
+            },
+            observedFrom: configuration.logLevel == .debug ? 200 : 400, handler: edge.answer)
     }
 
     /// Who answers requests, and who answers what is none.
@@ -184,10 +180,10 @@ extension Serve {
         guard configuration.needsKeys else {
             let router = Router(dependencies)
             return Edge(
-                answer: { router.answer($0) }, refuse: { router.refuse($0, path: $1) })
+                answer: { router.answer($0) }, refuse: { router.refuse($0, of: $1) })
         }
         let gate = KeyGate(dependencies, keys: keys)
-        return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, path: $1) })
+        return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, of: $1) })
     }
 
     private static func nodeName() -> String {

@@ -184,30 +184,6 @@ import Testing
         }
     }
 
-    @Test func releasesWhenTheLastByteIsSent() async throws {
-        try await withContent { world, path in
-            let first = await world.send(
-                "GET", path + "?release=true", headers: [("Range", "bytes=0-4")])
-            #expect(first.status == 206 && first.file?.sent == nil)
-            #expect(await world.send("GET", path).file?.sent == nil)
-            let rest = await world.send(
-                "GET", path + "?release=true", headers: [("Range", "bytes=5-")])
-            #expect(rest.status == 206 && rest.file?.sent != nil)
-            let whole = await world.send("GET", path + "?release=true")
-            let text = try read(whole)
-            #expect(text == "0123456789")
-            #expect(world.told.now.removed.isEmpty)
-            whole.file?.sent?()
-            for _ in 0..<1000 where world.told.now.removed.isEmpty {
-                try await Task.sleep(for: .milliseconds(2))
-            }
-            #expect(world.told.now.removed.count == 1)
-            await world.send("GET", path).expectProblem("content-expired", status: 410)
-            await world.send("GET", path + "?release=2")
-                .expectProblem("content-expired", status: 410)
-        }
-    }
-
     @Test func missingContentIsLostOrElsewhere() async throws {
         try await withContent { world, path in
             try await keep(world, path, instance: Identifier(high: 5, low: 5))

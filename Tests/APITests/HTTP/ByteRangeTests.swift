@@ -23,7 +23,9 @@ import Testing
             ("bytes=-0", .unsatisfiable),
             ("bytes=5-3", .whole), ("bytes=-", .whole), ("bytes=", .whole), ("bytes", .whole),
             ("bytes=a-b", .whole), ("bytes=+1-2", .whole), ("bytes=1--2", .whole),
-            ("bytes=0-1,3-4", .whole), ("bytes=0-1,", .whole), ("items=0-1", .whole),
+            ("bytes=0-1,3-4", .whole), ("bytes=,", .whole),
+            ("bytes=0-1,", .part(0...1)), ("bytes=, ,5- ,", .part(5...9)), ("bytes=,-", .whole),
+            ("items=0-1", .whole),
             ("bytes=0x1-2", .whole), ("", .whole), ("bytes =0-1", .whole),
         ])
     func ofTenBytes(_ field: String, _ range: ByteRange) {

@@ -38,4 +38,36 @@ import Testing
             authority: "localhost:8080")
         own.expectProblem("validation-failed", status: 422)
     }
+
+    /// Every method and route, from every site, over TCP and over a Unix socket.
+    @Test func browsersOfOtherSitesAreRefusedBelowV1() async throws {
+        let world = try APIWorld.alone(hosts: .loopbackOnly)
+        let sites: [([String], Bool)] = [
+            ([], true), (["same-origin"], true), (["none"], true), (["none", "none"], true),
+            (["cross-site"], false), (["same-site"], false), ([""], false), (["NONE"], false),
+            (["none, cross-site"], false), (["none", "cross-site"], false), (["x"], false),
+        ]
+        let paths = Set(Router.routes.map(\.path)).map {
+            $0.replacing("{id}", with: "dl_1").replacing("{identifier}", with: "-")
+        }
+        for path in paths + ["/v1/nothing", "/v1/"] {
+            for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] {
+                for (values, isOwn) in sites {
+                    for peer in ["127.0.0.1:9", "unix"] {
+                        let reply = await world.send(
+                            method, path, headers: values.map { ("Sec-Fetch-Site", $0) },
+                            authority: "localhost:8080", peer: peer)
+                        let isRefused = path.hasPrefix("/v1/") && !isOwn
+                        #expect(
+                            (reply.status == 403) == isRefused,
+                            "\(method) \(path) \(values) \(peer)")
+                    }
+                }
+            }
+        }
+        let open = try APIWorld.alone(hosts: .any)
+        let reply = await open.send(
+            "GET", "/v1/downloads/dl_1", headers: [("Sec-Fetch-Site", "cross-site")])
+        #expect(reply.status == 404)
+    }
 }

@@ -44,7 +44,13 @@ import Testing
                     if scope == needed {
                         #expect(reply.status == status, "\(scope) \(method) \(path)")
                     } else {
-                        reply.expectProblem("forbidden", status: 403)
+                        reply.expectProblem("insufficient-scope", status: 403)
+                        #expect(
+                            reply["WWW-Authenticate"]
+                                == "Bearer error=\"insufficient_scope\", scope=\"\(needed.rawValue)\""
+                        )
+                        #expect(
+                            reply.json["detail"]?.stringValue?.contains(needed.rawValue) == true)
                     }
                 }
             }

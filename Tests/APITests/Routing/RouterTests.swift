@@ -46,11 +46,13 @@ import Testing
         ])
     func whatIsNoRequestIsRefusedLikeEverythingElse(_ rejection: Rejection) throws {
         let router = Router(try APIWorld.alone().dependencies)
-        let reply = Reply(response: router.refuse(rejection, path: "/v1/downloads"))
+        let outline = RequestOutline(method: "GET", path: "/v1/downloads", peer: "")
+        let reply = Reply(response: router.refuse(rejection, of: outline))
         reply.expectProblem(rejection.code, status: rejection.status)
         #expect(reply.json["detail"]?.stringValue == rejection.detail)
         #expect(reply.json["instance"] == "/v1/downloads")
-        let pathless = Reply(response: router.refuse(rejection, path: nil))
+        let nothing = RequestOutline(method: nil, path: nil, peer: "")
+        let pathless = Reply(response: router.refuse(rejection, of: nothing))
         pathless.expectProblem(rejection.code, status: rejection.status)
         let id = try #require(pathless["X-Request-Id"])
         #expect(

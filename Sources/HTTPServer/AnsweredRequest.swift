@@ -1,0 +1,12 @@
+// What the log says about an answer.
+package import HTTPWire
+
+/// A request, or what was to be one, and its answer.
+package struct AnsweredRequest: Sendable {
+    /// What was asked, as far as it was read.
+    package let request: RequestOutline
+    /// The answer as the handler or the refusal gave it.
+    package let response: Response
+    /// From the whole request to its answer; 0 for what was refused while it was read.
+    package let microseconds: Int64
+}

@@ -1,0 +1,26 @@
+// What can be said of a request, whole or not.
+
+/// The method and path of a request as far as they were read, and who sent it.
+package struct RequestOutline: Sendable, Hashable {
+    /// The method's token; nil where the first line was not read that far.
+    package let method: String?
+    /// The target's path as sent; nil where the first line was not read or not accepted.
+    package let path: String?
+    /// Who is at the other end, as in `Request.peer`.
+    package let peer: String
+
+    /// Names all of it.
+    package init(method: String?, path: String?, peer: String) {
+        self.method = method
+        self.path = path
+        self.peer = peer
+    }
+
+    /// That of a whole request.
+    package init(_ request: Request) {
+        self.init(method: request.method, path: request.path, peer: request.peer)
+    }
+
+    /// True if its answer has no content.
+    package var isHead: Bool { method == "HEAD" }
+}
