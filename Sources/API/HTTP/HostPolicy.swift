@@ -36,9 +36,11 @@ package enum HostPolicy: Sendable {
         }
     }
 
-    /// Browsers say where a request comes from, of every method (W3C Fetch Metadata): `none` is the
-    /// person's own doing. Other clients send nothing. A proxy passes it on, so it counts over a
-    /// Unix socket too. Pages outside `/v1/` say nothing about downloads.
+    /// Refuses what a browser sends from another site (W3C Fetch Metadata).
+    ///
+    /// `none` is the person's own doing; clients that are no browsers send nothing. A proxy passes
+    /// the field on, so it counts over a Unix socket too. Paths outside `/v1/` tell nothing about
+    /// downloads.
     private static func checkSite(_ request: Request) throws(Problem) {
         guard request.path.hasPrefix("/v1/") else { return }
         let sites = request.headers.all("Sec-Fetch-Site")

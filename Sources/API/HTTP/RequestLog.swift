@@ -7,8 +7,10 @@ internal import Synchronization
 /// Writes one line for each answer: refusals (4xx) as `info`, failures (5xx) as `warn`, all other
 /// answers as `debug`.
 package final class RequestLog: Sendable {
-    /// The most lines a second about refusals and failures: a flood of bad requests must not become
-    /// one of log lines. The next line says how many were left out.
+    /// The most lines a second about refusals and failures.
+    ///
+    /// A flood of bad requests must not become one of log lines; the next line says how many were
+    /// left out.
     static let linesPerSecond = 100.0
     private static let pathBytesAtMost = 256
 

@@ -71,8 +71,8 @@ extension ProblemKind {
         case .unsupportedMediaType:
             "Send the body as it is, without <code>Content-Encoding</code>, and with one of the "
                 + "types in <code>Accept</code>, <code>Accept-Post</code> or "
-                + "<code>Accept-Patch</code> of the answer. <code>curl -d</code> declares a form; <code>curl --json</code> (7.82 or later) "
-                + "declares JSON."
+                + "<code>Accept-Patch</code> of the answer. <code>curl -d</code> declares a form; "
+                + "<code>curl --json</code> (7.82 or later) declares JSON."
         case .batchRejected:
             "A batch is created whole or not at all. Each of <code>errors</code> names a download "
                 + "by its place, from 0, in <code>pointer</code> and says what to change."
