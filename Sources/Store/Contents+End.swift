@@ -50,29 +50,38 @@ extension Contents {
         return list
     }
 
-    /// Ends files; the record is that of the last of them.
+    /// What came of ending a file.
+    enum End {
+        case changed
+        /// It had ended before, or is not here.
+        case same
+        case refused
+    }
+
+    /// Ends a file; the record is nil if there is no such download.
     func end(
-        _ ids: [Identifier], as state: ContentState, app: Int64? = nil,
-        instance: Identifier? = nil
-    ) async throws(StoreError) -> (record: DownloadRecord?, isChanged: Bool) {
+        _ id: Identifier, as state: ContentState, app: Int64? = nil, instance: Identifier? = nil,
+        where condition: @escaping @Sendable (DownloadRecord) -> Bool = { _ in true }
+    ) async throws(StoreError) -> (record: DownloadRecord?, end: End) {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 let found = try await transaction.query(
                     """
                     \(Downloads.reread) AND ($2::bigint IS NULL OR d.app_no = $2)
                     FOR UPDATE OF d
-                    """, [UUIDValue(ids[0]), app])
-                guard let row = found.first else { return (nil, false) }
+                    """, [UUIDValue(id), app])
+                guard let row = found.first else { return (nil, .same) }
                 let record = try DownloadRecord(row)
-                guard record.contentFence != nil,
-                    ContentState(of: record.download.result["content"]) == .held,
-                    try await Contents.mayEnd(ids[0], at: instance, in: transaction)
-                else { return (record, false) }
+                guard record.contentFence != nil else { return (record, .same) }
+                guard condition(record) else { return (record, .refused) }
+                guard ContentState(of: record.download.result["content"]) == .held,
+                    try await Contents.mayEnd(id, at: instance, in: transaction)
+                else { return (record, .same) }
                 let change = ContentChange(record, event: nil, state: state, phase: 2)
                 try await Contents.write([change], in: transaction)
                 var after = record
                 after.download = change.download
-                return (after, true)
+                return (after, .changed)
             }
         }
     }

@@ -12,6 +12,18 @@ package struct ContentRow: Hashable, Sendable {
     package let length: Int64
 }
 
+/// What came of giving a file up.
+package enum ReleaseOutcome: Sendable {
+    /// It is released, now or before: the download as it is.
+    case done(DownloadRecord)
+    /// The app has no such download.
+    case notFound
+    /// The download has no file, and never had one.
+    case without(DownloadRecord)
+    /// The caller's condition does not hold for the download as it is.
+    case refused(DownloadRecord)
+}
+
 /// The files of finished downloads.
 package struct Contents: Sendable {
     let pool: ConnectionPool
@@ -34,14 +46,21 @@ package struct Contents: Sendable {
 
     /// Gives a file up at its client's word.
     ///
-    /// - Returns: the download as it is after, or nil if the app has no such download. One whose
-    ///   file is gone already, or that has none, is not changed.
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - app: whose.
+    ///   - condition: judges the download under its lock, so that nothing changes before this.
+    /// - Returns: what came of it; a file that is gone already is not released again.
+    /// - Throws: `unavailable` or `refused`.
     package func release(
-        _ id: Identifier, app: Int64
-    ) async throws(StoreError) -> DownloadRecord? {
-        let (record, isChanged) = try await end([id], as: .released, app: app)
-        if isChanged { changes.changed([id]) }
-        return record
+        _ id: Identifier, app: Int64,
+        where condition: @escaping @Sendable (DownloadRecord) -> Bool = { _ in true }
+    ) async throws(StoreError) -> ReleaseOutcome {
+        let (record, end) = try await end(id, as: .released, app: app, where: condition)
+        if end == .changed { changes.changed([id]) }
+        guard let record else { return .notFound }
+        guard record.contentFence != nil else { return .without(record) }
+        return end == .refused ? .refused(record) : .done(record)
     }
 
     /// Says of a file that it is missing or damaged.
@@ -52,9 +71,9 @@ package struct Contents: Sendable {
     /// - Returns: whether a file should have been there.
     /// - Throws: `unavailable` or `refused`.
     package func lose(_ id: Identifier, instance: Identifier) async throws(StoreError) -> Bool {
-        let (_, isChanged) = try await end([id], as: .lost, instance: instance)
-        if isChanged { changes.changed([id]) }
-        return isChanged
+        let (_, end) = try await end(id, as: .lost, instance: instance)
+        if end == .changed { changes.changed([id]) }
+        return end == .changed
     }
 
     /// Keeps a file at least for some time from now on, because somebody reads it.

@@ -8,6 +8,8 @@ package enum ChangeOutcome: Sendable {
     case done(DownloadRecord)
     /// The app has no such download.
     case notFound
+    /// The caller's condition does not hold for the download as it is.
+    case refused(DownloadRecord)
     /// It is no longer what it was when the change was made up.
     case stale
 }
@@ -22,11 +24,12 @@ extension Downloads {
     ///     the place of the row as they are.
     ///   - request: what it is asked for with from now on; nil leaves it as it is.
     ///   - app: whose.
+    ///   - condition: judges the download under its lock, so that nothing changes before this.
     /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
     package func change(
         _ old: Download, to new: Download, origins: [String]?, request: SealedRequest? = nil,
-        app: Int64
+        app: Int64, where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
     ) async throws(StoreError) -> ChangeOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             for origin in origins ?? [] { try await Downloads.ensureGate(of: origin, pool) }
@@ -35,7 +38,9 @@ extension Downloads {
                 try await Downloads.lock(id, app: app, in: transaction)
                 let rows = try await transaction.query(Downloads.findStatement, [id, app])
                 guard let row = rows.first else { return ChangeOutcome.notFound }
-                let current = try DownloadRecord(row).download
+                let record = try DownloadRecord(row)
+                let current = record.download
+                guard condition(current) else { return .refused(record) }
                 guard current.sequence == old.sequence, current.state == old.state else {
                     return .stale
                 }

@@ -9,6 +9,8 @@ package enum ActionOutcome: Sendable {
     case done(DownloadRecord, order: RunOrder?)
     /// The app has no such download.
     case notFound
+    /// The caller's condition does not hold for the download as it is.
+    case refused(DownloadRecord)
     /// Not in this state.
     case impossible(DownloadState)
     /// What it was asked for with was erased at its end; the members have to be sent again.
@@ -23,15 +25,18 @@ extension Downloads {
     ///   - id: to which download.
     ///   - app: whose.
     ///   - request: with `retry` of a download that ended, what it is asked for with from now on.
+    ///   - condition: judges the download under its lock, so that nothing changes in between.
     /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
     package func perform(
-        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil
+        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
+        where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
     ) async throws(StoreError) -> ActionOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 try await Downloads.perform(
-                    action, on: id, app: app, request: request, in: transaction)
+                    action, on: id, app: app, request: request, where: condition,
+                    in: transaction)
             }
         }
         if case .done = outcome { changes.changed([id]) }
@@ -65,6 +70,7 @@ extension Downloads {
 
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
+        where condition: @Sendable (Download) -> Bool = { _ in true },
         in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: whoever claims or finishes it comes before or after us.
@@ -72,6 +78,7 @@ extension Downloads {
         let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
         guard let row = rows.first else { return .notFound }
         var record = try DownloadRecord(row)
+        guard condition(record.download) else { return .refused(record) }
         let state = record.download.state
         guard action.allowedStates.contains(state) else { return .impossible(state) }
         switch (action, state) {

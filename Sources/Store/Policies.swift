@@ -16,8 +16,8 @@ package struct StoredPolicy: Sendable {
 package enum PolicyReplacement: Sendable {
     /// It is in force.
     case stored(StoredPolicy)
-    /// Somebody else replaced it first.
-    case conflict(current: Int64)
+    /// The caller's condition does not hold for the current version.
+    case refused(current: Int64)
 }
 
 /// The deployment's policy.
@@ -41,11 +41,11 @@ package struct Policies: Sendable {
     ///
     /// - Parameters:
     ///   - document: the new one, already judged.
-    ///   - ifVersion: only if this is the current version; 0 means that there is none yet.
-    /// - Returns: the stored policy, or who was first.
+    ///   - condition: judges the current version under its lock; 0 means that there is none yet.
+    /// - Returns: the stored policy, or the version that was refused.
     /// - Throws: `unavailable` or `refused`.
     package func replace(
-        document: JSONObject, ifVersion: Int64?
+        document: JSONObject, where condition: @escaping @Sendable (Int64) -> Bool = { _ in true }
     ) async throws(StoreError) -> PolicyReplacement {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
@@ -54,7 +54,7 @@ package struct Policies: Sendable {
                 let rows = try await transaction.query(
                     "SELECT version FROM policies WHERE app_no = 0")
                 let current = Int64(try rows.first?.get(0, as: Int32.self) ?? 0)
-                if let ifVersion, ifVersion != current { return .conflict(current: current) }
+                guard condition(current) else { return .refused(current: current) }
                 let stored = try await transaction.query(
                     """
                     INSERT INTO policies (app_no, version, document) VALUES (0, 1, $1)

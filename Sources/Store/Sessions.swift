@@ -18,6 +18,24 @@ package struct SessionRecord: Sendable {
     package let updatedAt: Timestamp
 }
 
+/// What came of putting a session.
+package enum SessionOutcome: Sendable {
+    /// It is new.
+    case made(SessionRecord)
+    /// It was there; its configuration is the given one.
+    case kept(SessionRecord)
+    /// The caller's condition does not hold for the session as it is, nil if there is none.
+    case refused(SessionRecord?)
+
+    /// The session as it is now.
+    package var record: SessionRecord? {
+        switch self {
+        case .made(let record), .kept(let record): record
+        case .refused(let record): record
+        }
+    }
+}
+
 /// The sessions of all apps.
 package struct Sessions: Sendable {
     private let pool: ConnectionPool
@@ -62,25 +80,38 @@ package struct Sessions: Sendable {
     ///   - identifier: the client's name for it.
     ///   - configuration: its values.
     ///   - sealed: its secrets, of which the configuration has the shape.
-    /// - Returns: the session, and whether it is new.
+    ///   - condition: judges the session under its lock, nil if there is none.
+    /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
     package func put(
         app: Int64, identifier: String, configuration: SessionConfiguration,
-        sealed: [UInt8]? = nil
-    ) async throws(StoreError) -> (record: SessionRecord, isNew: Bool) {
+        sealed: [UInt8]? = nil,
+        where condition: @escaping @Sendable (SessionRecord?) -> Bool = { _ in true }
+    ) async throws(StoreError) -> SessionOutcome {
         let document = JSONText(JSON.object(configuration.json).text)
         return try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                let made = try await transaction.query(
-                    """
-                    INSERT INTO sessions (app_no, identifier, configuration) VALUES ($1, $2, $3)
-                    ON CONFLICT (app_no, identifier) DO NOTHING RETURNING \(Sessions.columns)
-                    """, [app, identifier, document])
-                if let row = made.first {
-                    let record = try Sessions.record(row)
-                    try await Sessions.keep(record, document, sealed, in: transaction)
-                    return (record, true)
+                var current = try await Sessions.locked(app, identifier, in: transaction)
+                if current == nil {
+                    guard condition(nil) else { return .refused(nil) }
+                    let made = try await transaction.query(
+                        """
+                        INSERT INTO sessions (app_no, identifier, configuration)
+                        VALUES ($1, $2, $3)
+                        ON CONFLICT (app_no, identifier) DO NOTHING RETURNING \(Sessions.columns)
+                        """, [app, identifier, document])
+                    if let row = made.first {
+                        let record = try Sessions.record(row)
+                        try await Sessions.keep(record, document, sealed, in: transaction)
+                        return .made(record)
+                    }
+                    // Another one made it meanwhile; that one is judged.
+                    current = try await Sessions.locked(app, identifier, in: transaction)
                 }
+                guard let current else {
+                    throw PostgresError(.decoding, "a session that is and is not there")
+                }
+                guard condition(current) else { return .refused(current) }
                 let changed = try await transaction.query(
                     """
                     UPDATE sessions SET configuration = $3, version = version + 1,
@@ -88,19 +119,23 @@ package struct Sessions: Sendable {
                     WHERE app_no = $1 AND identifier = $2 AND configuration <> $3
                     RETURNING \(Sessions.columns)
                     """, [app, identifier, document])
-                if let row = changed.first {
-                    let record = try Sessions.record(row)
-                    try await Sessions.keep(record, document, sealed, in: transaction)
-                    return (record, false)
-                }
-                let rows = try await transaction.query(
-                    """
-                    SELECT \(Sessions.columns) FROM sessions
-                    WHERE app_no = $1 AND identifier = $2
-                    """, [app, identifier])
-                return (try Sessions.record(rows[0]), false)
+                guard let row = changed.first else { return .kept(current) }
+                let record = try Sessions.record(row)
+                try await Sessions.keep(record, document, sealed, in: transaction)
+                return .kept(record)
             }
         }
+    }
+
+    private static func locked(
+        _ app: Int64, _ identifier: String, in transaction: Transaction
+    ) async throws(PostgresError) -> SessionRecord? {
+        let rows = try await transaction.query(
+            """
+            SELECT \(columns) FROM sessions WHERE app_no = $1 AND identifier = $2 FOR UPDATE
+            """, [app, identifier])
+        guard let row = rows.first else { return nil }
+        return try record(row)
     }
 
     private static func keep(

@@ -117,9 +117,11 @@ import Testing
     @Test(arguments: [(3, 1000), (1000, 4), (2, 5)])
     func limitsHoldUnderManyClaimers(perOrigin: Int, perSession: Int) async throws {
         try await StoreLab.with(connections: 10) { lab in
-            let other = try await Sessions(pool: lab.pool).put(
-                app: 1, identifier: "other", configuration: SessionConfiguration()
-            ).record.key
+            let other = try #require(
+                await Sessions(pool: lab.pool).put(
+                    app: 1, identifier: "other", configuration: SessionConfiguration()
+                ).record
+            ).key
             for number in 0..<3 {
                 let origin = "https://o\(number).example:443"
                 try await lab.submit(12, origin: origin)

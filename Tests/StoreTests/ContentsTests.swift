@@ -125,10 +125,19 @@ import Testing
         try await StoreLab.with { lab in
             let id = try await succeeded(lab)[0]
             let contents = lab.downloads.contents
-            #expect(try await contents.release(id, app: 2) == nil)
+            guard case .notFound = try await contents.release(id, app: 2) else {
+                throw StoreError(.refused, "another app's download was found")
+            }
             let before = try #require(await lab.find(id)).download.sequence
-            #expect(try await contents.release(id, app: 1)?.download.sequence == before + 1)
-            #expect(try await contents.release(id, app: 1)?.download.sequence == before + 1)
+            guard case .refused = try await contents.release(id, app: 1, where: { _ in false })
+            else { throw StoreError(.refused, "the condition does not count") }
+            #expect(try await lab.find(id)?.download.sequence == before)
+            for _ in 0..<2 {
+                guard case .done(let record) = try await contents.release(id, app: 1) else {
+                    throw StoreError(.refused, "it was not released")
+                }
+                #expect(record.download.sequence == before + 1)
+            }
             #expect(try await state(lab, id) == .released)
             #expect(try await contents.doomed(instance: Self.instance, limit: 9).count == 1)
             try await pass(lab, 700_000)

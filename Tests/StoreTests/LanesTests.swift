@@ -7,9 +7,11 @@ import Testing
 @Suite struct LanesTests {
     @Test func showsTheHeadOfEachLane() async throws {
         try await StoreLab.with { lab in
-            let other = try await Sessions(pool: lab.pool).put(
-                app: 1, identifier: "other", configuration: SessionConfiguration()
-            ).record.key
+            let other = try #require(
+                await Sessions(pool: lab.pool).put(
+                    app: 1, identifier: "other", configuration: SessionConfiguration()
+                ).record
+            ).key
             let a = "https://a.example:443"
             let b = "https://b.example:443"
             try await lab.submit(3, origin: a)

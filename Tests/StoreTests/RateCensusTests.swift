@@ -9,9 +9,11 @@ import Testing
         try await StoreLab.with { lab in
             var configuration = SessionConfiguration()
             configuration.maxBytesPerSecond = 5000
-            let slow = try await Sessions(pool: lab.pool).put(
-                app: 1, identifier: "slow", configuration: configuration
-            ).record.key
+            let slow = try #require(
+                await Sessions(pool: lab.pool).put(
+                    app: 1, identifier: "slow", configuration: configuration
+                ).record
+            ).key
             try await lab.submit(3, ["max_bytes_per_second": 700])
             try await lab.submit(2, session: slow)
             let (first, second) = (try await lab.register(), try await lab.register())
@@ -46,7 +48,7 @@ import Testing
             let policies = Policies(pool: lab.pool)
             for _ in 0..<3 {
                 _ = try await policies.replace(
-                    document: ["bandwidth": "1M"], ifVersion: nil)
+                    document: ["bandwidth": "1M"])
             }
             let census = try await ledger.rateCensus(
                 sessions: [], origins: [], downloads: [claim.download.id])

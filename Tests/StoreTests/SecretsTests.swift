@@ -135,9 +135,11 @@ import Testing
                 ]).get()
                 let secrets = try #require(configuration.secrets)
                 configuration.shape = SessionShape(secrets, fingerprint: fingerprint)
-                return try await sessions.put(
-                    app: 1, identifier: "s", configuration: configuration, sealed: [1]
-                ).record.version
+                return try #require(
+                    await sessions.put(
+                        app: 1, identifier: "s", configuration: configuration, sealed: [1]
+                    ).record
+                ).version
             }
             #expect(try await put("a") == 1)
             #expect(try await put("a") == 1)

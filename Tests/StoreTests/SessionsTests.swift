@@ -11,22 +11,24 @@ import Testing
             #expect(try await sessions.find(app: 1, identifier: "a") == nil)
             var configuration = SessionConfiguration()
             configuration.requestTimeout = 7
-            let (made, isNew) = try await sessions.put(
-                app: 1, identifier: "a", configuration: configuration)
-            #expect(isNew)
+            guard
+                case .made(let made) = try await sessions.put(
+                    app: 1, identifier: "a", configuration: configuration)
+            else { throw StoreError(.refused, "it is new") }
             #expect(made.version == 1)
             #expect(made.configuration == configuration)
             // The same again: nothing changes.
-            let (same, isNewAgain) = try await sessions.put(
-                app: 1, identifier: "a", configuration: configuration)
-            #expect(!isNewAgain)
+            guard
+                case .kept(let same) = try await sessions.put(
+                    app: 1, identifier: "a", configuration: configuration)
+            else { throw StoreError(.refused, "it is not new") }
             #expect(same.key == made.key)
             #expect(same.version == 1)
             #expect(same.updatedAt == made.updatedAt)
             // Another: a new version, and the old one stays readable.
             configuration.webhookURL = "https://hooks.example"
-            let (other, _) = try await sessions.put(
-                app: 1, identifier: "a", configuration: configuration)
+            let other = try #require(
+                await sessions.put(app: 1, identifier: "a", configuration: configuration).record)
             #expect(other.key == made.key)
             #expect(other.version == 2)
             #expect(other.configuration == configuration)
@@ -48,9 +50,10 @@ import Testing
             let results = try await withThrowingTaskGroup(of: (Int64, Bool).self) { group in
                 for _ in 0..<12 {
                     group.addTask {
-                        let (record, isNew) = try await sessions.put(
+                        let outcome = try await sessions.put(
                             app: 1, identifier: "x", configuration: SessionConfiguration())
-                        return (record.key, isNew)
+                        let isNew = if case .made = outcome { true } else { false }
+                        return (outcome.record?.key ?? 0, isNew)
                     }
                 }
                 return try await group.reduce(into: [(Int64, Bool)]()) { $0.append($1) }
@@ -67,7 +70,7 @@ import Testing
     }
 
     private func conflict(_ outcome: PolicyReplacement) -> Int64? {
-        if case .conflict(let current) = outcome { current } else { nil }
+        if case .refused(let current) = outcome { current } else { nil }
     }
 
     @Test func replacesOnlyWhatTheCallerKnew() async throws {
@@ -76,11 +79,11 @@ import Testing
             #expect(try await policies.current() == nil)
             let one: JSONObject = ["time_zone": "UTC"]
             #expect(
-                conflict(try await policies.replace(document: one, ifVersion: 3)) == 0)
-            #expect(version(try await policies.replace(document: one, ifVersion: 0)) == 1)
-            #expect(conflict(try await policies.replace(document: one, ifVersion: 0)) == 1)
-            #expect(version(try await policies.replace(document: [:], ifVersion: 1)) == 2)
-            #expect(version(try await policies.replace(document: one, ifVersion: nil)) == 3)
+                conflict(try await policies.replace(document: one, where: { $0 == 3 })) == 0)
+            #expect(version(try await policies.replace(document: one, where: { $0 == 0 })) == 1)
+            #expect(conflict(try await policies.replace(document: one, where: { $0 == 0 })) == 1)
+            #expect(version(try await policies.replace(document: [:], where: { $0 == 1 })) == 2)
+            #expect(version(try await policies.replace(document: one)) == 3)
             let current = try #require(await policies.current())
             #expect(current.version == 3)
             #expect(current.document == one)
@@ -94,7 +97,7 @@ import Testing
                 for number in 0..<10 {
                     group.addTask {
                         try await policies.replace(
-                            document: ["n": .integer(Int64(number))], ifVersion: 0)
+                            document: ["n": .integer(Int64(number))], where: { $0 == 0 })
                     }
                 }
                 return try await group.reduce(into: [PolicyReplacement]()) { $0.append($1) }

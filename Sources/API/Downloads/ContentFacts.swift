@@ -43,6 +43,9 @@ struct ContentFacts: Sendable {
     /// The strong tag: the same bytes have the same name, for ever.
     var tag: EntityTag { .strong("sha256-" + digest) }
 
+    /// What conditions are compared with.
+    var representation: Representation { Representation(tag: tag, modified: modified) }
+
     /// The header fields of every answer that stands for the content.
     func headers(representationDigest: String) -> [(String, String)] {
         [

@@ -19,17 +19,8 @@ enum ContentSelection: Equatable, Sendable {
     static func choose(
         _ request: Request, _ facts: ContentFacts
     ) throws(Problem) -> ContentSelection {
+        if try Preconditions(request).check(facts.representation) { return .notModified }
         let headers = request.headers
-        if let match = EntityTagCondition.read(headers.all("If-Match")) {
-            guard match.matchesStrongly(facts.tag) else { throw changed(facts) }
-        } else if let since = date(headers["If-Unmodified-Since"], facts) {
-            guard facts.modified <= since else { throw changed(facts) }
-        }
-        if let noneMatch = EntityTagCondition.read(headers.all("If-None-Match")) {
-            if noneMatch.matchesWeakly(facts.tag) { return .notModified }
-        } else if let since = date(headers["If-Modified-Since"], facts), facts.modified <= since {
-            return .notModified
-        }
         let ranges = headers.all("Range")
         guard request.method == "GET", ranges.count == 1,
             rangeHolds(headers["If-Range"], facts)
@@ -53,10 +44,5 @@ enum ContentSelection: Equatable, Sendable {
 
     private static func date(_ field: String?, _ facts: ContentFacts) -> Timestamp? {
         field.flatMap { Timestamp(httpDate: $0, now: facts.modified) }
-    }
-
-    private static func changed(_ facts: ContentFacts) -> Problem {
-        Problem(
-            .preconditionFailed, "The content is another one; its ETag is \(facts.tag.text).")
     }
 }

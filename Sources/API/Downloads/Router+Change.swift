@@ -13,17 +13,18 @@ extension Router {
         case .failure(let errors): throw .invalid(errors.list)
         }
         // A change lost to one that came first is made up anew from what is there then.
+        let conditions = Preconditions(call.request)
         for _ in 0..<8 {
             let old = try await download(id, call).download
-            let match = EntityTagCondition.read(call.request.headers.all("If-Match"))
-            try check(match: match, noneMatch: nil, tag: old.tag)
+            _ = try conditions.check(old.representation)
             let (new, origins) = try await changed(old, by: patch, call)
             let request =
                 patch.namesRequest ? try await changedRequest(of: old, by: patch, call) : nil
             let outcome = try await stored(call) { () throws(StoreError) in
                 try await dependencies.store.downloads.change(
                     old, to: new, origins: origins, request: request,
-                    app: dependencies.settings.app)
+                    app: dependencies.settings.app,
+                    where: { conditions.judge($0.representation) == .holds })
             }
             switch outcome {
             case .done(let record):
@@ -34,6 +35,7 @@ extension Router {
                 }
                 return resource(record.download, record.applicant)
             case .notFound: throw Router.noDownload(id)
+            case .refused(let record): throw conditions.problem(record.download.representation)
             case .stale: continue
             }
         }

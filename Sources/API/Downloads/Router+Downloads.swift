@@ -10,11 +10,15 @@ extension Router {
         let preferences = Preferences(call.request.headers)
         let asked = try call.query.integer("wait", in: 0...60)
         let wait = asked ?? preferences.wait ?? 0
-        let known = EntityTagCondition.read(call.request.headers.all("If-None-Match"))
+        let conditions = Preconditions(call.request)
         let record = try await held(id, upTo: wait, call) { download in
-            known.map { !$0.matchesWeakly(download.tag) } ?? download.state.isTerminal
+            switch conditions.judge(download.representation) {
+            case .failed: true
+            case .notModified: false
+            case .holds: conditions.asksForAnother || download.state.isTerminal
+            }
         }
-        let isKnown = known?.matchesWeakly(record.download.tag) ?? false
+        let isKnown = try conditions.check(record.download.representation)
         var response =
             isKnown ? unchanged(record.download) : resource(record.download, record.applicant)
         if asked == nil { response.headers += preferences.applied }
@@ -115,12 +119,15 @@ extension Router {
     private func perform(
         _ action: DownloadAction, on id: Identifier, _ request: SealedRequest?, _ call: Call
     ) async throws(Problem) -> (DownloadRecord, RunOrder?) {
+        let conditions = Preconditions(call.request)
         let outcome = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.downloads.perform(
-                action, on: id, app: dependencies.settings.app, request: request)
+                action, on: id, app: dependencies.settings.app, request: request,
+                where: { conditions.judge($0.representation) == .holds })
         }
         switch outcome {
         case .done(let record, let order): return (record, order)
+        case .refused(let record): throw conditions.problem(record.download.representation)
         case .notFound: throw Router.noDownload(id)
         case .secretsErased(let shape): throw Router.secretsErased(shape)
         case .impossible(let state): throw Router.impossible("be told to " + action.rawValue, state)

@@ -5,23 +5,31 @@ internal import Store
 
 extension Router {
     /// `DELETE /v1/downloads/{id}/content`.
+    ///
+    /// The row says that the content is not needed, then the file goes if it is here; if it is not,
+    /// the replica that has it removes it.
     func releaseContent(_ call: Call) async throws(Problem) -> Response {
         let id = try downloadIdentifier(call)
-        let record = try await download(id, call)
-        guard let fence = record.contentFence else { throw Router.noContent(record.download) }
-        try await release(id, fence, call)
-        return Response(status: 204)
+        let conditions = Preconditions(call.request)
+        let outcome = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.downloads.contents.release(
+                id, app: dependencies.settings.app,
+                where: { conditions.judge(Router.heldContent($0)) == .holds })
+        }
+        switch outcome {
+        case .notFound: throw Router.noDownload(id)
+        case .without(let record): throw Router.noContent(record.download)
+        case .refused(let record): throw conditions.problem(Router.heldContent(record))
+        case .done(let record):
+            if let fence = record.contentFence { await dependencies.content.remove(id, fence) }
+            return Response(status: 204)
+        }
     }
 
-    /// Says that nobody needs the content any more, then removes the file if it is here; if it is
-    /// not, the replica that has it does.
-    func release(_ id: Identifier, _ fence: Int64, _ call: Call) async throws(Problem) {
-        let record = try await stored(call) { () throws(StoreError) in
-            try await dependencies.store.downloads.contents.release(
-                id, app: dependencies.settings.app)
-        }
-        guard record != nil else { throw Router.noDownload(id) }
-        await dependencies.content.remove(id, fence)
+    /// The content of a download, if it is there to be read.
+    private static func heldContent(_ record: DownloadRecord) -> Representation? {
+        guard ContentState(of: record.download.result["content"]) == .held else { return nil }
+        return ContentFacts(record)?.representation
     }
 
     /// Refuses content that is known to be gone.

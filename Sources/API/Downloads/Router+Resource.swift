@@ -89,4 +89,7 @@ extension Router {
 extension Download {
     /// Names what was seen; weak, because blockers change between two events.
     var tag: EntityTag { .weak("\(sequence)-\(bytesReceived)") }
+
+    /// What conditions are compared with.
+    var representation: Representation { Representation(tag: tag, sequence: sequence) }
 }

@@ -27,44 +27,55 @@ struct EntityTag: Hashable, Sendable {
 enum EntityTagCondition: Equatable, Sendable {
     /// `*`: any representation.
     case any
-    /// One of these.
+    /// One of these; none where the list is empty.
     case tags([EntityTag])
+    /// What cannot be read: it matches nothing.
+    case unreadable
+
+    /// The most tags of a list that is read.
+    static let tagsAtMost = 64
 
     /// Reads the values of all lines of the field.
     ///
-    /// - Returns: nil when the field is absent; no tags at all when it cannot be read, so that it
-    ///   matches nothing.
+    /// - Returns: nil when the field is absent.
     static func read(_ values: [String]) -> EntityTagCondition? {
         guard !values.isEmpty else { return nil }
         let bytes = Array(values.joined(separator: ",").utf8)
         if String(decoding: bytes, as: UTF8.self).trimmed == "*" { return .any }
         var tags: [EntityTag] = []
         var index = 0
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"): index += 1
-            default:
-                guard let tag = tag(bytes, &index), tags.count < 64 else { return .tags([]) }
+        while true {
+            skipSpace(bytes, &index)
+            if index < bytes.count, bytes[index] != UInt8(ascii: ",") {
+                guard let tag = tag(bytes, &index), tags.count < tagsAtMost else {
+                    return .unreadable
+                }
                 tags.append(tag)
+                skipSpace(bytes, &index)
             }
+            guard index < bytes.count else { return .tags(tags) }
+            guard bytes[index] == UInt8(ascii: ",") else { return .unreadable }
+            index += 1
         }
-        return .tags(tags)
+    }
+
+    /// Whether it names a tag by a rule of comparison.
+    func matches(_ isSame: (EntityTag) -> Bool) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains(where: isSame)
+        case .unreadable: false
+        }
     }
 
     /// Whether it names the tag by weak comparison, as `If-None-Match` asks.
-    func matchesWeakly(_ tag: EntityTag) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tags.contains { $0.opaque == tag.opaque }
-        }
-    }
+    func matchesWeakly(_ tag: EntityTag) -> Bool { matches { $0.opaque == tag.opaque } }
 
     /// Whether it names the tag by strong comparison, as `If-Match` asks.
-    func matchesStrongly(_ tag: EntityTag) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tags.contains { $0.isSame(as: tag) }
-        }
+    func matchesStrongly(_ tag: EntityTag) -> Bool { matches { $0.isSame(as: tag) } }
+
+    private static func skipSpace(_ bytes: [UInt8], _ index: inout Int) {
+        while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
     }
 
     private static func tag(_ bytes: [UInt8], _ index: inout Int) -> EntityTag? {
@@ -72,13 +83,10 @@ enum EntityTagCondition: Equatable, Sendable {
         if isWeak { index += 2 }
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
         let start = index + 1
-        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\"")),
+            bytes[start..<end].allSatisfy({ $0 > 0x20 && $0 != 0x7f })
+        else { return nil }
         index = end + 1
-        if index < bytes.count, bytes[index] != UInt8(ascii: ","), bytes[index] != 0x20,
-            bytes[index] != 0x09
-        {
-            return nil
-        }
         return EntityTag(
             isWeak: isWeak, opaque: String(decoding: bytes[start..<end], as: UTF8.self))
     }

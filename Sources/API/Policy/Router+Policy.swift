@@ -6,12 +6,14 @@ internal import Store
 extension Router {
     /// `GET /v1/policy`; nobody's document is the empty one, version 0.
     func getPolicy(_ call: Call) async throws(Problem) -> Response {
-        let (document, version) = try await currentPolicy(call)
-        let tag = EntityTag.strong("\(version)")
-        if notModified(call, tag) {
-            return Response(status: 304, headers: [("ETag", tag.text)])
+        let policy = try await stored(call) { () throws(StoreError) in
+            try await dependencies.store.policies.current()
         }
-        return .json(document, headers: [("ETag", tag.text)])
+        let current = Router.policy(version: policy?.version ?? 0)
+        if try Preconditions(call.request).check(current) {
+            return Response(status: 304, headers: [("ETag", current.tag.text)])
+        }
+        return .json(policy?.document ?? JSONObject(), headers: [("ETag", current.tag.text)])
     }
 
     /// `PUT /v1/policy`.
@@ -29,45 +31,25 @@ extension Router {
         guard let zone = dependencies.zone(policy.timeZone) else {
             throw .invalid("#/time_zone", "is not a time zone that this system has rules for")
         }
-        let condition = try await policyCondition(call)
+        let conditions = Preconditions(call.request)
         let outcome = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.policies.replace(
-                document: policy.document, ifVersion: condition)
+                document: policy.document,
+                where: { conditions.judge(Router.policy(version: $0)) == .holds })
         }
         switch outcome {
-        case .conflict(let current):
-            throw Problem(
-                .preconditionFailed,
-                "Nothing was changed: the policy has the ETag \"\(current)\" by now.")
+        case .refused(let version): throw conditions.problem(Router.policy(version: version))
         case .stored(let stored):
             dependencies.worker.policyChanged(policy, zone, stored.version)
             dependencies.worker.hint()
             return .json(
-                stored.document, headers: [("ETag", EntityTag.strong("\(stored.version)").text)])
+                stored.document,
+                headers: [("ETag", Router.policy(version: stored.version).tag.text)])
         }
     }
 
-    private func currentPolicy(_ call: Call) async throws(Problem) -> (JSONObject, Int64) {
-        let current = try await stored(call) { () throws(StoreError) in
-            try await dependencies.store.policies.current()
-        }
-        return (current?.document ?? JSONObject(), current?.version ?? 0)
-    }
-
-    /// The version that the client wants to replace; nil for any.
-    private func policyCondition(_ call: Call) async throws(Problem) -> Int64? {
-        let headers = call.request.headers
-        let match = EntityTagCondition.read(headers.all("If-Match"))
-        let noneMatch = EntityTagCondition.read(headers.all("If-None-Match"))
-        guard match != nil || noneMatch != nil else { return nil }
-        // A document that nobody gave is not there for `*`, though its tag "0" can be matched.
-        let (_, version) = try await currentPolicy(call)
-        let tag = EntityTag.strong("\(version)")
-        if version == 0, match == .any || noneMatch == .any {
-            try check(match: match, noneMatch: noneMatch, tag: nil)
-        } else {
-            try check(match: match, noneMatch: noneMatch, tag: tag)
-        }
-        return version
+    /// What conditions are compared with; version 0 is the empty document that nobody stored.
+    private static func policy(version: Int64) -> Representation {
+        Representation(tag: .strong("\(version)"), isStored: version > 0)
     }
 }

@@ -13,13 +13,21 @@ extension Router {
         case .failure(let errors): throw .invalid(errors.list)
         }
         if let url = configuration.webhookURL { try webhookTarget().check(url) }
-        try await checkPreconditions(call, identifier)
+        let conditions = Preconditions(call.request)
         let app = dependencies.settings.app
         let sealed = seal(&configuration, of: identifier)
         let known = configuration
-        let (record, isNew) = try await stored(call) { () throws(StoreError) in
+        let outcome = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.sessions.put(
-                app: app, identifier: identifier, configuration: known, sealed: sealed)
+                app: app, identifier: identifier, configuration: known, sealed: sealed,
+                where: { conditions.judge($0?.representation) == .holds })
+        }
+        let record: SessionRecord
+        let isNew: Bool
+        switch outcome {
+        case .refused(let current): throw conditions.problem(current?.representation)
+        case .made(let made): (record, isNew) = (made, true)
+        case .kept(let kept): (record, isNew) = (kept, false)
         }
         sessions.forget(app: app, identifier: identifier)
         dependencies.worker.rateChanged(.session(record.key, configuration.maxBytesPerSecond))
@@ -36,9 +44,9 @@ extension Router {
                 .notFound,
                 "There is no session \"\(identifier)\"; PUT its configuration here to make it.")
         }
-        let tag = EntityTag.strong("\(record.version)")
-        if notModified(call, tag) {
-            return Response(status: 304, headers: [("ETag", tag.text)])
+        let current = record.representation
+        if try Preconditions(call.request).check(current) {
+            return Response(status: 304, headers: [("ETag", current.tag.text)])
         }
         return resource(record, status: 200)
     }
@@ -91,20 +99,10 @@ extension Router {
         return identifier
     }
 
-    private func checkPreconditions(_ call: Call, _ identifier: String) async throws(Problem) {
-        let match = EntityTagCondition.read(call.request.headers.all("If-Match"))
-        let noneMatch = EntityTagCondition.read(call.request.headers.all("If-None-Match"))
-        guard match != nil || noneMatch != nil else { return }
-        let tag = try await readSession(call, identifier).map {
-            EntityTag.strong("\($0.version)")
-        }
-        try check(match: match, noneMatch: noneMatch, tag: tag)
-    }
-
     private func resource(_ record: SessionRecord, status: Int) -> Response {
         .json(
             Router.json(record), status: status,
-            headers: [("ETag", EntityTag.strong("\(record.version)").text)])
+            headers: [("ETag", record.representation.tag.text)])
     }
 
     private static func json(_ record: SessionRecord) -> JSONObject {
@@ -130,5 +128,12 @@ extension Router {
         object.append("created_at", .string(record.createdAt.rfc3339))
         object.append("updated_at", .string(record.updatedAt.rfc3339))
         return object
+    }
+}
+
+extension SessionRecord {
+    /// What conditions are compared with.
+    fileprivate var representation: Representation {
+        Representation(tag: .strong("\(version)"))
     }
 }

@@ -40,7 +40,8 @@ import Testing
 
     @Test func whatCannotChangeIsRefused() async throws {
         try await APIWorld.with { world in
-            let path = try #require(await world.create()["Location"])
+            let made = await world.create()
+            let path = try #require(made["Location"])
             let wrong = await patch(world, path, #"{"session":"x","url":null,"priority":3}"#)
             wrong.expectProblem("validation-failed", status: 422)
             #expect(wrong.pointers == ["#/session"])
@@ -59,7 +60,7 @@ import Testing
             let words = await patch(world, path, #"{"task_description":"why"}"#)
             #expect(words.status == 200 && words.json["task_description"] == "why")
             let tag = await world.send(
-                "PATCH", path, "{}", headers: [("If-Match", words["ETag"] ?? "")])
+                "PATCH", path, "{}", headers: [("If-Match", made["ETag"] ?? "")])
             tag.expectProblem("precondition-failed", status: 412)
         }
     }

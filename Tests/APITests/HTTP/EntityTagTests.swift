@@ -9,12 +9,23 @@ import Testing
             ("\"a\"", [EntityTag.strong("a")]),
             ("W/\"a\"", [.weak("a")]),
             ("\"a\", W/\"b\" ,\"\"", [.strong("a"), .weak("b"), .strong("")]),
-            (",\"a\",,", [.strong("a")]),
-            ("\"a,b\"", [.strong("a,b")]),
-            ("a", []), ("\"a", []), ("w/\"a\"", []), ("\"a\"b", []), ("", []), ("*, \"a\"", []),
+            (",\"a\",,", [.strong("a")]), (" ,\t, \"a\"\t,", [.strong("a")]),
+            ("\"a,b\"", [.strong("a,b")]), ("\"a\\\"", [.strong("a\\")]),
+            ("\"W/\"", [.strong("W/")]), ("", []), (",", []), (" \t", []),
         ])
     func lists(_ text: String, _ tags: [EntityTag]) {
         #expect(EntityTagCondition.read([text]) == .tags(tags))
+    }
+
+    @Test(
+        arguments: [
+            "a", "\"a", "w/\"a\"", "W /\"a\"", "\"a\"b", "\"a\" \"b\"", "\"a\"\"b\"", "*, \"a\"",
+            "**", "*,*", "\"a b\"", "\"a\"; q=1", "W/", "W/a", "\"a\",b", "\"\u{7f}\"", "\"a\tb\"",
+        ])
+    func listsThatCannotBeRead(_ text: String) {
+        #expect(EntityTagCondition.read([text]) == .unreadable)
+        #expect(EntityTagCondition.read(["\"x\"", text]) == .unreadable)
+        #expect(EntityTagCondition.read([text])?.matchesWeakly(.strong("a")) == false)
     }
 
     @Test func absenceAndAny() {
@@ -35,6 +46,8 @@ import Testing
 
     @Test func tooManyTagsMatchNothing() {
         let text = Array(repeating: "\"a\"", count: 65).joined(separator: ",")
-        #expect(EntityTagCondition.read([text]) == .tags([]))
+        #expect(EntityTagCondition.read([text]) == .unreadable)
+        let fewer = Array(repeating: "\"a\"", count: 64).joined(separator: ",")
+        #expect(EntityTagCondition.read([fewer])?.matchesStrongly(.strong("a")) == true)
     }
 }

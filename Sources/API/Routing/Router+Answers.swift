@@ -1,4 +1,4 @@
-// Conditions and failures that all endpoints judge alike.
+// Failures of the store, and answers that all endpoints make alike.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -36,32 +36,6 @@ extension Router {
         }
         problem.headers = [("Retry-After", "\(max(1, error.retryAfterSeconds))")]
         return problem
-    }
-
-    /// Whether `If-None-Match` names the tag of the current representation.
-    func notModified(_ call: Call, _ tag: EntityTag) -> Bool {
-        EntityTagCondition.read(call.request.headers.all("If-None-Match"))?.matchesWeakly(tag)
-            ?? false
-    }
-
-    /// Judges the conditions of a change (RFC 9110 section 13.2.2).
-    ///
-    /// - Parameters:
-    ///   - match: `If-Match`.
-    ///   - noneMatch: `If-None-Match`.
-    ///   - tag: of the current representation; nil if there is none.
-    /// - Throws: `precondition-failed`.
-    func check(
-        match: EntityTagCondition?, noneMatch: EntityTagCondition?, tag: EntityTag?
-    ) throws(Problem) {
-        let holds = match.map { match in tag.map(match.matchesStrongly) ?? false } ?? true
-        let isFree = noneMatch.map { none in !(tag.map(none.matchesWeakly) ?? false) } ?? true
-        guard !holds || !isFree else { return }
-        let current = tag.map { "its ETag is \($0.text)" } ?? "there is none yet"
-        throw Problem(
-            .preconditionFailed,
-            "Nothing was changed: \(holds ? "If-None-Match" : "If-Match") does not hold, "
-                + "\(current).")
     }
 }
 

@@ -1,0 +1,124 @@
+// Whether a request is to be done, as far as its conditions say.
+internal import Core
+internal import HTTPWire
+
+/// What the conditions of a request are compared with: the resource as it is.
+struct Representation: Sendable {
+    /// Its tag.
+    let tag: EntityTag
+    /// When it changed last, whole seconds.
+    ///
+    /// Nil where the API tells no such date, so that conditions of time mean nothing.
+    var modified: Timestamp?
+    /// Whether `*` means it.
+    ///
+    /// A document that holds before somebody stored one can be read, but is not there.
+    var isStored = true
+    /// The number before the hyphen of the tag, where `If-Match` compares that alone.
+    var sequence: Int64?
+
+    /// Whether a tag of `If-Match` names it.
+    func isNamed(by other: EntityTag) -> Bool {
+        guard let sequence else { return other.isSame(as: tag) }
+        // docs/decisions/if-match-compares-the-sequence.md
+        let parts = other.opaque.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0] == "\(sequence)"
+            && !parts[1].isEmpty && parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+/// The conditions of a request (RFC 9110 section 13.1), in the order of section 13.2.2.
+///
+/// `If-Range` is the last of them and belongs to the choice of a range.
+struct Preconditions: Sendable, Equatable {
+    /// What they say about the request.
+    enum Verdict: Equatable, Sendable {
+        /// Do it.
+        case holds
+        /// Answer 304: the client has this representation.
+        case notModified
+        /// Answer 412: this field does not hold.
+        case failed(String)
+    }
+
+    private let match: EntityTagCondition?
+    private let noneMatch: EntityTagCondition?
+    private let unmodifiedSince: String?
+    private let modifiedSince: String?
+    private let isSafe: Bool
+
+    /// Reads the conditions of a request.
+    init(_ request: Request) {
+        let headers = request.headers
+        match = EntityTagCondition.read(headers.all("If-Match"))
+        noneMatch = EntityTagCondition.read(headers.all("If-None-Match"))
+        unmodifiedSince = Preconditions.only(headers.all("If-Unmodified-Since"))
+        modifiedSince = Preconditions.only(headers.all("If-Modified-Since"))
+        isSafe = request.method == "GET" || request.isHead
+    }
+
+    /// Whether the client has a representation and asks for another one.
+    var asksForAnother: Bool { noneMatch != nil }
+
+    /// Judges the resource as it is.
+    ///
+    /// - Parameter current: nil if there is none.
+    func judge(_ current: Representation?) -> Verdict {
+        if let match {
+            guard names(match, current, { $0.isNamed(by: $1) }) else { return .failed("If-Match") }
+        } else if let modified = current?.modified, let since = date(unmodifiedSince, modified) {
+            guard modified <= since else { return .failed("If-Unmodified-Since") }
+        }
+        if let noneMatch {
+            // A change is not made under a condition that nobody can read.
+            let isKnown =
+                noneMatch == .unreadable
+                ? !isSafe : names(noneMatch, current) { $0.tag.opaque == $1.opaque }
+            guard isKnown else { return .holds }
+            return isSafe ? .notModified : .failed("If-None-Match")
+        }
+        if isSafe, let modified = current?.modified, let since = date(modifiedSince, modified) {
+            return modified <= since ? .notModified : .holds
+        }
+        return .holds
+    }
+
+    /// Refuses what does not hold.
+    ///
+    /// - Parameter current: the resource as it is, nil if there is none.
+    /// - Returns: whether the client has it already.
+    /// - Throws: `precondition-failed`.
+    func check(_ current: Representation?) throws(Problem) -> Bool {
+        switch judge(current) {
+        case .holds: return false
+        case .notModified: return true
+        case .failed: throw problem(current)
+        }
+    }
+
+    /// The refusal of a request whose conditions do not hold.
+    func problem(_ current: Representation?) -> Problem {
+        var field = "If-Match"
+        if case .failed(let name) = judge(current) { field = name }
+        let state = current.map { "the ETag is \($0.tag.text)" } ?? "there is none"
+        return Problem(
+            .preconditionFailed, "Nothing was done: \(field) does not hold, \(state) now.")
+    }
+
+    private func names(
+        _ condition: EntityTagCondition, _ current: Representation?,
+        _ isSame: (Representation, EntityTag) -> Bool
+    ) -> Bool {
+        guard let current, condition != .any || current.isStored else { return false }
+        return condition.matches { isSame(current, $0) }
+    }
+
+    /// What stands twice is not a date (RFC 9110 section 13.1.3).
+    private static func only(_ values: [String]) -> String? {
+        values.count == 1 ? values[0] : nil
+    }
+
+    private func date(_ field: String?, _ modified: Timestamp) -> Timestamp? {
+        field.flatMap { Timestamp(httpDate: $0, now: modified) }
+    }
+}
