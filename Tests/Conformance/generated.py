@@ -31,7 +31,7 @@ def use(world):
             ("downloads", "list_downloads"), ("downloads", "cancel_download"),
             ("sessions", "put_session"), ("operation", "get_readiness"))
     }
-    world.make_file("client.bin", 5000)
+    digest = world.make_file("client.bin", 5000)
     url = f"{world.origin}/client.bin"
     lull = package.Client(base_url=world.base)
     with lull:
@@ -43,6 +43,16 @@ def use(world):
         ended = call["get_download"].sync(made.id, client=lull, wait=30)
         check(str(ended.state) == "succeeded", f"it is {ended.state}")
         check(ended.count_of_bytes_received == 5000, f"it has {ended.count_of_bytes_received} bytes")
+        check(isinstance(ended.content, models.Content), f"content is {type(ended.content)}")
+        check(ended.content.length == 5000, f"its length is {ended.content.length}")
+        check(ended.content.sha256 == digest, f"its digest is {ended.content.sha256}")
+        check(str(ended.content.state) == "held", f"its state is {ended.content.state}")
+        check(ended.content.length_verified is True, "its length is not verified")
+        check(ended.content.expires_at is not None, "it has no end")
+        check(isinstance(ended.response, models.OriginResponse), f"it is {type(ended.response)}")
+        check(ended.response.status_code == 200, f"the origin said {ended.response.status_code}")
+        check(str(ended.proxy.mode) == "none", f"the proxy is {ended.proxy}")
+        check(ended.authorization is None, f"it is authorized by {ended.authorization}")
         session = call["put_session"].sync(
             "nightly", client=lull, body=models.SessionConfiguration(is_discretionary=True))
         check(session.identifier == "nightly", f"the session is {session}")
@@ -57,4 +67,4 @@ def use(world):
         check(missing.status_code == 404, f"nothing is {missing.status_code}")
         check(isinstance(problem, models.Problem), f"a refusal is {type(problem)}")
         check(str(problem.code) == "not-found", f"the problem is {problem}")
-    return "create, wait to succeeded, put session, cancel, list by state, read a Problem"
+    return "create, wait to succeeded, typed content, put session, cancel, list by state, read a Problem"

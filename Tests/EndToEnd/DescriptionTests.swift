@@ -11,6 +11,14 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(2)))
+        func everySuccessHasAnExampleThatFitsItsSchema() async throws {
+            let result = try await ChildProcess.run(
+                try Repository.python(),
+                [Repository.path("Tests/Receiver/examples.py"), Repository.path("openapi.yaml")])
+            #expect(result.status == 0, "\(result.output)")
+        }
+
+        @Test(.timeLimit(.minutes(2)))
         func theProgramPrintsWhatTheRepositoryHolds() async throws {
             let printed = try await ChildProcess.run(try Repository.lull(), ["openapi"])
             let held = try await ChildProcess.run("cat", [Repository.path("openapi.yaml")])
