@@ -25,6 +25,9 @@ static inline int lull_rename_noreplace(int from_directory, const char *from, in
     return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, RENAME_NOREPLACE);
 }
 
+// A descriptor that is readable once a process has ended; close-on-exec.
+static inline int lull_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
 static inline int lull_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
 static inline int lull_fallocate_keep_size(int fd, off_t offset, off_t length) {

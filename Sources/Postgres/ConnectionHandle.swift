@@ -188,7 +188,9 @@ internal import Glibc
 
     private static func message(of connection: OpaquePointer) -> String {
         guard let text = unsafe PQerrorMessage(connection) else { return "no message" }
-        let lines = unsafe String(cString: text).split(separator: "\n")
+        let lines = unsafe String(cString: text).split(separator: "\n").map {
+            $0.drop { $0 == "\t" }
+        }
         return lines.isEmpty ? "the connection is closed" : lines.joined(separator: "; ")
     }
 }

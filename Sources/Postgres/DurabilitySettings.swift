@@ -15,22 +15,37 @@ package struct DurabilitySettings: Sendable, Equatable {
     package var areSafe: Bool { fsync && fullPageWrites && synchronousCommit != "off" }
 }
 
+extension DurabilitySettings {
+    fileprivate static let query = """
+        SELECT current_setting('fsync')::boolean, current_setting('synchronous_commit'),
+            current_setting('full_page_writes')::boolean,
+            current_setting('server_version_num')::integer
+        """
+
+    fileprivate init(_ rows: Rows) throws(PostgresError) {
+        guard let row = rows.first else {
+            throw PostgresError(.decoding, "the server did not tell its settings")
+        }
+        self.init(
+            fsync: try row.get(0), synchronousCommit: try row.get(1),
+            fullPageWrites: try row.get(2), serverVersion: try row.get(3))
+    }
+}
+
 extension ConnectionPool {
     /// Asks the server, for this user and database.
     ///
     /// - Throws: as `query`.
     package func durabilitySettings() async throws(PostgresError) -> DurabilitySettings {
-        let rows = try await query(
-            """
-            SELECT current_setting('fsync')::boolean, current_setting('synchronous_commit'),
-                current_setting('full_page_writes')::boolean,
-                current_setting('server_version_num')::integer
-            """)
-        guard let row = rows.first else {
-            throw PostgresError(.decoding, "the server did not tell its settings")
-        }
-        return DurabilitySettings(
-            fsync: try row.get(0), synchronousCommit: try row.get(1),
-            fullPageWrites: try row.get(2), serverVersion: try row.get(3))
+        try DurabilitySettings(await query(DurabilitySettings.query))
+    }
+}
+
+extension PostgresConnection {
+    /// Asks the server, for this user and database.
+    ///
+    /// - Throws: as `query`.
+    package func durabilitySettings() throws(PostgresError) -> DurabilitySettings {
+        try DurabilitySettings(query(DurabilitySettings.query))
     }
 }

@@ -80,10 +80,24 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
     /// table changed under its plan (0A000).
     var meansStalePlan: Bool { sqlState == "26000" || sqlState == "0A000" }
 
-    /// Code, state and message in one line.
+    /// What failed and why, in one line for a person.
     package var description: String {
-        let state = sqlState.map { " \($0)" } ?? ""
-        return "\(code.rawValue)\(state): \(message)"
+        let state = sqlState.map { " (SQLSTATE \($0))" } ?? ""
+        return summary.map { "\($0): \(message)\(state)" } ?? message + state
+    }
+
+    /// What failed, in words; nil where the message alone is a sentence.
+    package var summary: String? {
+        switch code {
+        case .connectionFailed: "the database cannot be reached"
+        case .connectionLost: "the connection to the database broke"
+        case .outcomeUnknown: "the connection to the database broke at a commit"
+        case .statementFailed: "the database refused a statement"
+        case .rolledBack: "the database rolled a transaction back"
+        case .decoding: "what the database answered cannot be read"
+        case .poolClosed, .poolTimeout, .poolFull: nil
+        case .serverMissing, .serverAccount, .serverDirectory, .serverFailed: nil
+        }
     }
 
     private static func isTransient(_ sqlState: String) -> Bool {

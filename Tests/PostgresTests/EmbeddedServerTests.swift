@@ -79,6 +79,66 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func aLostOneIsStartedAgainUnasked() async throws {
+        try await withServer { server, directory in
+            #expect(EmbeddedServer.find(in: directory) == .absent)
+            let url = try await server.start()
+            #expect(EmbeddedServer.find(in: directory) == .running(url: url))
+            let watch = Task { await server.keepRunning(RestartSchedule(base: 1_000)) }
+            for round in 1...2 {
+                let pid = try #require(await server.processID)
+                #expect(kill(pid, SIGKILL) == 0)
+                while server.restarts < round { try await Task.sleep(for: .milliseconds(10)) }
+                let other = await server.processID
+                #expect(other != nil && other != pid)
+                let answer = try await ask(url, "SELECT 1", as: Int.self)
+                #expect(answer == 1)
+            }
+            watch.cancel()
+            #expect(await watch.value == nil)
+            try await server.stop()
+            #expect(EmbeddedServer.find(in: directory) == .stopped)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func oneThatCannotBeStartedIsGivenUpWithItsWords() async throws {
+        try await withServer { server, directory in
+            _ = try await server.start()
+            let file = directory + "/data/postgresql.conf"
+            let settings = try String(contentsOfFile: file, encoding: .utf8)
+            try Data((settings + "\nno_such_setting = 1\n").utf8)
+                .write(to: URL(fileURLWithPath: file))
+            let pid = try #require(await server.processID)
+            #expect(kill(pid, SIGKILL) == 0)
+            let failure = await server.keepRunning(RestartSchedule(base: 1_000, failuresMax: 3))
+            let message = try #require(failure?.message)
+            #expect(message.hasPrefix("the private PostgreSQL failed 3 times in 5 minutes"))
+            #expect(message.contains("no_such_setting"))
+            #expect(server.restarts == 0)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func aGuestTakesOverWhenItsHostHasStopped() async throws {
+        try await withServer { server, directory in
+            let url = try await server.start()
+            let guest = EmbeddedServer(directory: directory, options: Self.options)
+            _ = try await guest.start()
+            let watch = Task { await guest.keepRunning(RestartSchedule(base: 1_000)) }
+            try await server.stop()
+            while guest.restarts < 1 { try await Task.sleep(for: .milliseconds(10)) }
+            let answer = try await ask(url, "SELECT 1", as: Int.self)
+            #expect(answer == 1)
+            let role = await guest.role
+            #expect(role == .starter)
+            watch.cancel()
+            _ = await watch.value
+            try await guest.stop()
+        }
+    }
+
     @Test func aRunningOneIsSharedAndThenAdopted() async throws {
         try await withServer { server, directory in
             let url = try await server.start()

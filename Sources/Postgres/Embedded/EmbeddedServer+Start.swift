@@ -81,7 +81,11 @@ extension EmbeddedServer {
                 log.info("database started", [("directory", .string(layout.directory))])
                 return true
             }
-            try await pause()
+            do throws(PostgresError) { try await pause() } catch {
+                // Only the holder of the lock stops a server, and it will not hear of this one.
+                _ = kill(pid, SIGQUIT)
+                throw error
+            }
         }
         return false
     }

@@ -1,6 +1,7 @@
 // A private PostgreSQL for those who named none: made once, started, adopted, stopped.
 internal import Glibc
 package import Platform
+internal import Synchronization
 
 /// A PostgreSQL cluster in a directory of ours, reached by a Unix socket only.
 ///
@@ -39,6 +40,7 @@ package actor EmbeddedServer {
     let path: String
     let options: Options
     let log: Log
+    nonisolated let restartCount = Atomic(0)
     var lock: FileDescriptor?
     var running: Running?
 
@@ -67,6 +69,9 @@ package actor EmbeddedServer {
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe lane.asUnownedSerialExecutor()
     }
+
+    /// How often the server was lost and started again.
+    package nonisolated var restarts: Int { restartCount.load(ordering: .relaxed) }
 
     /// How this process came to the server; nil when it does not run.
     package var role: Role? { running?.role }
@@ -100,7 +105,9 @@ package actor EmbeddedServer {
             }
             running = nil
             guard lock != nil else {
-                try await pause()  // Another process is about to start it.
+                // Another process is about to start it, or has just stopped it.
+                try await pause()
+                try takeLock(layout)
                 continue
             }
             try await clearWay(layout)
@@ -147,7 +154,7 @@ package actor EmbeddedServer {
 
     func pause() async throws(PostgresError) {
         do { try await Task.sleep(for: .milliseconds(20)) } catch {
-            throw PostgresError(.serverFailed, "canceled")
+            throw PostgresError(.serverFailed, "the start of the database server was canceled")
         }
     }
 }

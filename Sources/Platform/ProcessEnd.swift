@@ -1,0 +1,38 @@
+// The end of another process as an event.
+internal import CPlatform
+internal import Dispatch
+internal import Glibc
+
+/// Waiting for a process that need not be a child; see pidfd_open(2).
+package enum ProcessEnd {
+    /// Returns when the process has ended or the task is cancelled, and now and then without
+    /// either: the caller looks, and waits again.
+    ///
+    /// Where the kernel does not give such descriptors it returns after a second.
+    package static func wait(for process: Int32) async {
+        let bell = Alarm()
+        let number = lull_pidfd_open(process)
+        guard number >= 0 else {
+            guard Errno.current.rawValue != ESRCH else { return }
+            return await bell.wait(orCancellation: .seconds(1))
+        }
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: number, queue: DispatchQueue(label: "lull.process"))
+        source.setEventHandler { bell.ring() }
+        source.setCancelHandler { _ = close(number) }  // Nothing is left to do with its error.
+        source.resume()
+        await bell.wait(orCancellation: .seconds(86_400))
+        source.cancel()
+    }
+}
+
+extension Alarm {
+    /// Returns when the bell was rung, after the time, or when the task is cancelled.
+    fileprivate func wait(orCancellation limit: Duration) async {
+        await withTaskCancellationHandler {
+            await wait(upTo: limit)
+        } onCancel: {
+            ring()
+        }
+    }
+}

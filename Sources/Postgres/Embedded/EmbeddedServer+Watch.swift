@@ -1,0 +1,61 @@
+// A server that ends unasked is started again, as long as that helps.
+internal import Glibc
+internal import Platform
+internal import Synchronization
+
+extension EmbeddedServer {
+    /// Starts the server again whenever it was lost, until the task is cancelled.
+    ///
+    /// Call it after `start()`, and not while `stop()` is called.
+    ///
+    /// - Parameter schedule: how long to wait after a failure, and when to give up.
+    /// - Returns: the last failure when it gave up; nil when the task was cancelled.
+    package func keepRunning(
+        _ schedule: RestartSchedule = RestartSchedule()
+    ) async -> PostgresError? {
+        var schedule = schedule
+        while let server = running {
+            while isAlive(server.processID, data: server.data), !Task.isCancelled {
+                await ProcessEnd.wait(for: server.processID)
+            }
+            let lost = PostgresError(.serverFailed, "the database server ended unasked")
+            if let failure = await startAgain(after: lost, &schedule) { return failure }
+            guard !Task.isCancelled else { return nil }
+        }
+        return nil
+    }
+
+    /// Tries until the server runs, the task is cancelled, or the schedule says that it is over.
+    private func startAgain(
+        after failure: PostgresError, _ schedule: inout RestartSchedule
+    ) async -> PostgresError? {
+        var failure = failure
+        while !Task.isCancelled {
+            guard case .wait(let pause) = schedule.failed(at: SystemClock.bootNanoseconds()) else {
+                let minutes = schedule.window / 60_000_000_000
+                return PostgresError(
+                    .serverFailed,
+                    "the private PostgreSQL failed \(schedule.failuresMax) times in \(minutes) "
+                        + "minutes; the last time: \(failure.message)",
+                    detail: failure.detail)
+            }
+            log.warn(
+                "database lost, it is started again",
+                [
+                    ("error", .string(failure.message)),
+                    ("wait_ms", .integer(pause / 1_000_000)),
+                ])
+            // A cancelled sleep ends the loop.
+            do { try await Task.sleep(for: .nanoseconds(pause)) } catch { return nil }
+            do throws(PostgresError) {
+                _ = try await start()
+                let count = restartCount.add(1, ordering: .relaxed).newValue
+                log.info("database started again", [("restarts", .integer(Int64(count)))])
+                return nil
+            } catch {
+                failure = error
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+// When a server that keeps failing is started again; pure.
+
+/// Counts failures and says what follows each: a wait that doubles, or the end of all trying.
+package struct RestartSchedule: Sendable, Equatable {
+    /// What follows a failure.
+    package enum Decision: Sendable, Equatable {
+        /// Start again after so many nanoseconds.
+        case wait(Int64)
+        /// Too many failures in too short a time: leave it to whoever started this process.
+        case giveUp
+    }
+
+    /// The first wait, in nanoseconds.
+    package let base: Int64
+    /// The longest wait, in nanoseconds.
+    package let cap: Int64
+    /// This many failures within `window` end the trying.
+    package let failuresMax: Int
+    /// The time over which failures are counted, in nanoseconds; after as long without one the
+    /// waits begin with `base` again.
+    package let window: Int64
+    /// The latest failures in their order, at most `failuresMax`.
+    private var failures: [Int64] = []
+    /// The wait after the next failure.
+    private var next: Int64
+
+    /// Half a second, doubling to ten seconds, and five failures in five minutes.
+    package init(
+        base: Int64 = 500_000_000, cap: Int64 = 10_000_000_000, failuresMax: Int = 5,
+        window: Int64 = 300_000_000_000
+    ) {
+        precondition(base > 0 && cap >= base && failuresMax > 0 && window > 0, "a schedule moves")
+        self.base = base
+        self.cap = cap
+        self.failuresMax = failuresMax
+        self.window = window
+        next = base
+    }
+
+    /// Counts a failure: the server was lost, or could not be started.
+    ///
+    /// - Parameter now: nanoseconds on a clock that never goes back.
+    /// - Returns: what follows.
+    package mutating func failed(at now: Int64) -> Decision {
+        if let last = failures.last, now - last >= window { next = base }
+        failures.append(now)
+        failures.removeFirst(max(0, failures.count - failuresMax))
+        if failures.count == failuresMax, let first = failures.first, now - first < window {
+            return .giveUp
+        }
+        defer { next = min(cap, next * 2) }
+        return .wait(next)
+    }
+}

@@ -1,0 +1,38 @@
+// What is said of a text that names no database, and what is never quoted of it.
+import Testing
+
+@testable import Postgres
+
+@Suite struct ConnectionURLTests {
+    @Test(arguments: [
+        "postgresql://", "postgres://lull@db:5432/lull", "postgresql:///lull?host=/run/postgresql",
+        "postgres://a:p%40ss@[::1]:5433/b?sslmode=require", "postgres://a@b:1,c:65535/d",
+        "host=db port=5432 user=lull", "dbname=lull",
+    ])
+    func whatLibpqReadsIsTaken(url: String) {
+        #expect(ConnectionOptions.complaint(about: url) == nil)
+    }
+
+    @Test(arguments: [
+        "", "lull", "db.example:5432", "mysql://a:SECRET@b/c", "http://a:SECRET@b/?c=d",
+        "postgres://a:SECRET@b:0/c", "postgres://a:SECRET@b:65536/c", "postgres://a:SECRET@b:x/c",
+        "postgres://a:SECRET@[b/c", "postgres://a:SECRET%zz@b/c", "postgres://a:SECRET@b/c?d=e",
+        "postgres://a:SECRET@b/c?sslmode", "postgres://a:SECRET@b/c?sslmode=x=y",
+        "password=SECRET nonsense", "password='SECRET", "passwort=SECRET",
+        "host=a port=x password=SECRET",
+    ])
+    func whatItCannotReadIsRefusedWithoutItsSecrets(url: String) throws {
+        let complaint = try #require(ConnectionOptions.complaint(about: url))
+        #expect(complaint.hasPrefix("must be a URL such as postgresql://"))
+        #expect(!complaint.contains("SECRET"), "\(complaint)")
+        #expect(!complaint.hasSuffix("\n"))
+    }
+
+    @Test(arguments: PostgresError.Code.allCases)
+    func noErrorShowsThePersonTheNameOfItsCase(code: PostgresError.Code) {
+        let error = PostgresError(code, "the message", sqlState: "42P01")
+        let plain = code.rawValue.allSatisfy(\.isLowercase)
+        #expect(plain || !error.description.contains(code.rawValue))
+        #expect(error.description.contains("the message (SQLSTATE 42P01)"))
+    }
+}
