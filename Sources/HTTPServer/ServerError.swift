@@ -1,9 +1,10 @@
-// Why the server could not begin.
+// Why the server could not begin, or could not be asked.
 package import Platform
 
-/// A failure to listen.
+/// A failure to listen, or to reach who listens.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A stable word: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources`.
+    /// A stable word: `address-invalid`, `address-in-use`, `listen-failed`, `out-of-resources`;
+    /// of a client `connect-failed` or `no-answer`.
     package let code: String
     /// The address in question, as text.
     package let address: String
@@ -19,6 +20,13 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// One line for an operator.
     package var description: String {
-        "cannot listen on \(address): \(code)" + (errno.map { ", \($0)" } ?? "")
+        let reason = errno.map { ": \($0)" } ?? ""
+        return switch code {
+        case "address-in-use": "cannot listen on \(address): another program does"
+        case "address-invalid": "cannot listen on \(address): it is no address of this system"
+        case "connect-failed": "no service can be reached at \(address)\(reason)"
+        case "no-answer": "what listens on \(address) gave no answer of HTTP\(reason)"
+        default: "cannot listen on \(address)\(reason)"
+        }
     }
 }

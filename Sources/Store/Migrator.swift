@@ -61,6 +61,18 @@ package struct Migrator: Sendable {
         }
     }
 
+    /// How many files are still to be applied; changes nothing.
+    ///
+    /// - Throws: as `run`.
+    package func pending() async throws(StoreError) -> Int {
+        let isThere = try await sorting { () throws(PostgresError) in
+            let rows = try await connection.query(
+                "SELECT to_regclass('schema_migrations') IS NOT NULL")
+            return try rows[0].get(0, as: Bool.self)
+        }
+        return try missing(from: isThere ? try await applied() : [:]).count
+    }
+
     private func applyMissing() async throws(StoreError) -> [Int] {
         let missing = try missing(from: try await applied())
         let functions = Schema.functions.joined(separator: "\n")

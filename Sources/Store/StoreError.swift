@@ -39,8 +39,13 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Code and detail.
-    package var description: String { "\(code.rawValue): \(detail)" }
+    /// What failed and why, in one line for a person.
+    package var description: String {
+        switch code {
+        case .leaseLost: "the lease is over: \(detail)"
+        case .unavailable, .overloaded, .refused: detail
+        }
+    }
 
     /// Seconds after which trying again makes sense.
     package var retryAfterSeconds: Int { code == .overloaded ? 1 : 2 }

@@ -33,7 +33,7 @@ extension Router {
         return .text(
             families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
     }
-    private static let alive = Response.text("ok\n", type: "text/plain; charset=utf-8")
+    static let alive = Response.text("ok\n", type: "text/plain; charset=utf-8")
 
     /// `GET /version`.
     func version(_ call: Call) throws(Problem) -> Response {

@@ -1,0 +1,49 @@
+// What is answered between the taking of the port and the first look at the database.
+package import Core
+package import HTTPWire
+
+/// Answers as the router does when nothing can be done yet: alive, and not ready.
+package struct StartupAnswers: Sendable {
+    private let numbers: RequestNumbers
+
+    /// - Parameter seed: random, so that two processes name their requests differently.
+    package init(seed: UInt64) { numbers = RequestNumbers(seed: seed) }
+
+    /// Answers any request.
+    package func answer(_ request: Request, at now: Timestamp) -> Response {
+        if request.path == "/livez", request.method == "GET" || request.isHead {
+            return named(Router.alive, at: now)
+        }
+        var problem = Problem(.notReady, "service: it starts, and prepares its database")
+        problem.members["is_ready"] = false
+        problem.members["checks"] = [
+            ["name": "service", "is_ok": false, "detail": "it starts"]
+        ]
+        problem.headers = [("Retry-After", "1")]
+        return refuse(problem, instance: request.path, at: now)
+    }
+
+    /// Refuses what is not a request.
+    package func refuse(
+        _ rejection: Rejection, of outline: RequestOutline, at now: Timestamp
+    ) -> Response {
+        let kind = ProblemKind(rawValue: rejection.code) ?? .malformedRequest
+        let instance = outline.path ?? kind.path
+        return refuse(Problem(kind, rejection.detail), instance: instance, at: now)
+    }
+
+    private func refuse(_ problem: Problem, instance: String, at now: Timestamp) -> Response {
+        let id = numbers.take(at: now).text(.request)
+        return named(problem.response(instance: instance, requestID: id), id)
+    }
+
+    private func named(_ response: Response, at now: Timestamp) -> Response {
+        named(response, numbers.take(at: now).text(.request))
+    }
+
+    private func named(_ response: Response, _ id: String) -> Response {
+        var response = response
+        response.headers += [("X-Request-Id", id), ("Cache-Control", "no-store")]
+        return response
+    }
+}
