@@ -107,6 +107,23 @@ package final class ContentStore: Sendable {
         return text
     }
 
+    /// Why a directory could not be taken into possession, as far as reading can say.
+    ///
+    /// - Returns: a sentence, or nil if nothing speaks against it, as for one that is not there.
+    package static func complaint(about path: String) -> String? {
+        do throws(ContentError) {
+            let data = ContentDirectory(
+                owning: FileDescriptor(
+                    owning: try attempt("open \(path)") {
+                        unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                    }))
+            _ = try instance(in: data)
+            return nil
+        } catch {
+            return error.code == .notFound ? nil : error.description
+        }
+    }
+
     private static func instance(in data: ContentDirectory) throws(ContentError) -> String {
         let file = try data.open("instance", O_RDONLY, operation: "open instance")
         var room = [UInt8](repeating: 0, count: 64)

@@ -10,16 +10,80 @@ struct Database: Sendable {
     let url: String
     let server: EmbeddedServer?
 
-    /// Finds the database, or makes and starts a private one.
+    /// The private server of a deployment that names no database; nothing is started.
+    static func server(_ configuration: Configuration, log: Log) -> EmbeddedServer? {
+        guard configuration.databaseURL == nil else { return nil }
+        return EmbeddedServer(directory: configuration.serverDirectory, log: log)
+    }
+
+    /// Finds the database, or makes and starts the private one.
     ///
-    /// - Throws: `PostgresError`, or `ConfigurationError` if the data directory cannot be made.
-    static func open(_ configuration: Configuration, log: Log) async throws -> Database {
+    /// - Throws: `CommandError` or `PostgresError`; `ConfigurationError` if the data directory
+    ///   cannot be made.
+    static func open(
+        _ configuration: Configuration, server: EmbeddedServer?, log: Log
+    ) async throws -> Database {
         try makeDirectory(configuration.dataDirectory)
-        if let url = configuration.databaseURL { return Database(url: url, server: nil) }
-        let directory = configuration.dataDirectory + "/postgres"
-        log.info("no LULL_DATABASE_URL: private PostgreSQL", [("directory", .string(directory))])
-        let server = EmbeddedServer(directory: directory, log: log)
+        guard let server else {
+            let url = configuration.databaseURL ?? ""
+            try await reach(url, isNamed: true) { _ in }
+            return Database(url: url, server: nil)
+        }
+        log.info(
+            "no LULL_DATABASE_URL: private PostgreSQL",
+            [("directory", .string(configuration.serverDirectory))])
         return Database(url: try await server.start(), server: server)
+    }
+
+    /// The database of a deployment that exists; makes none.
+    ///
+    /// - Throws: `CommandError` where `lull serve` has not been yet.
+    static func existing(_ configuration: Configuration, log: Log) async throws -> Database {
+        let server = server(configuration, log: log)
+        if server != nil, EmbeddedServer.find(in: configuration.serverDirectory) == .absent {
+            throw CommandError(
+                "there is no deployment in \(configuration.dataDirectory): start lull serve "
+                    + "first, or name another one by LULL_DATA_DIR or LULL_DATABASE_URL")
+        }
+        let database = try await open(configuration, server: server, log: log)
+        do {
+            try await reach(database.url, isNamed: server == nil) { connection in
+                let pending = try await Migrator(connection: connection, log: log).pending()
+                guard pending == 0 else {
+                    throw CommandError(
+                        "the database does not have this program's schema yet: start lull serve, "
+                            + "or lull migrate, first")
+                }
+            }
+        } catch {
+            await database.close()
+            throw error
+        }
+        return database
+    }
+
+    /// Lends a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - url: the database.
+    ///   - isNamed: whether the operator named it, so that a failure is the setting's.
+    ///   - body: what is asked.
+    static func reach(
+        _ url: String, isNamed: Bool, _ body: (PostgresConnection) async throws -> Void
+    ) async throws {
+        let connection = PostgresConnection(url: url)
+        do throws(PostgresError) {
+            try await connection.open()
+        } catch {
+            throw CommandError((isNamed ? "LULL_DATABASE_URL: " : "") + "\(error)")
+        }
+        do {
+            try await body(connection)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        await connection.close()
     }
 
     /// Applies what is missing of the schema.
@@ -62,4 +126,9 @@ struct Database: Sendable {
             }
         }
     }
+}
+
+extension Configuration {
+    /// Where the private server lies.
+    var serverDirectory: String { dataDirectory + "/postgres" }
 }

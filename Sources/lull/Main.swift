@@ -2,50 +2,48 @@
 internal import Glibc
 internal import Platform
 
-/// `lull COMMAND [--flag value …]`; exit status 0 done, 1 failed, 2 used wrongly.
+/// `lull COMMAND [--flag value]...`; exit status 0 done, 1 failed, 2 used or configured wrongly.
 @main
 struct Main {
     static func main() async {
         Memory.settle()
         Signals.ignoreBrokenPipes()
-        var arguments = Array(CommandLine.arguments.dropFirst())
-        let isFlag = arguments.first?.hasPrefix("-") ?? true
-        let command = isFlag ? "serve" : arguments.removeFirst()
-        if arguments.contains("--help") || arguments.contains("-h") || command == "help" {
-            return print(Help.text)
-        }
-        if command == "version" || arguments.contains("--version") {
-            return print("lull \(Version.text)")
-        }
-        do throws(ConfigurationError) {
-            let values = try SettingValues(
-                environment: environment(), flags: command == "keys" ? [] : arguments)
-            exit(await perform(command, values, try Configuration(values), arguments))
+        do {
+            exit(try await perform(try Invocation(Array(CommandLine.arguments.dropFirst()))))
         } catch {
             complain("\(error)")
-            exit(2)
+            exit(error is UsageError || error is ConfigurationError ? 2 : 1)
         }
     }
 
-    private static func perform(
-        _ command: String, _ values: SettingValues, _ configuration: Configuration,
-        _ arguments: [String]
-    ) async -> Int32 {
-        switch command {
-        case "serve": return await Serve(configuration).run()
-        case "migrate": return await Migrate.run(configuration)
-        case "keys": return await Keys.run(configuration, arguments)
-        case "healthcheck": return await Healthcheck.run(configuration)
-        case "check-config":
-            CheckConfig.run(values)
+    private static func perform(_ invocation: Invocation) async throws -> Int32 {
+        let arguments: Arguments
+        switch invocation {
+        case .say(let text):
+            print(text)
             return 0
-        case "openapi":
+        case .openAPI:
             print(Help.openAPI, terminator: "")
             return 0
-        default:
-            complain("\(command) is not a command; see lull --help")
-            return 2
+        case .perform(let given): arguments = given
         }
+        let name = arguments.command.name
+        // What is asked for is read before the environment, and before anything is opened.
+        let keys = arguments.command.words[0] == "keys" ? try Keys(arguments) : nil
+        let values = try SettingValues(environment: environment(), flags: arguments.settings)
+        let configuration = try Configuration(values)
+        switch name {
+        case "serve": try await Serve(configuration).run()
+        case "migrate": try await Migrate.run(configuration)
+        case "healthcheck": try Healthcheck.run(configuration)
+        case "check-config":
+            let connects = !arguments["--connect"].isEmpty
+            try await CheckConfig.run(values, configuration, connects: connects)
+        default:
+            guard let keys else { preconditionFailure("\(name) has a line above") }
+            try await keys.run(configuration)
+        }
+        return 0
     }
 
     private static func environment() -> [String: String] {
@@ -61,14 +59,16 @@ struct Main {
     }
 }
 
+/// Why a command could not do its work, one sentence; exit status 1.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
 /// Says a sentence on standard error.
 func complain(_ text: String) {
     let bytes = Array("lull: \(text)\n".utf8)
     // Nowhere is left to say that this did not work.
     _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
-}
-
-/// The program's version.
-enum Version {
-    static let text = "0.1.0"
 }

@@ -105,7 +105,7 @@ class World:
     def sweep_database(self):
         """A lull that was killed leaves its database behind."""
         try:
-            with open(self.path("data", "postgres", "postmaster.pid")) as file:
+            with open(self.path("data", "postgres", "data", "postmaster.pid")) as file:
                 pid = int(file.readline())
             os.kill(pid, signal.SIGQUIT)
         except (OSError, ValueError):

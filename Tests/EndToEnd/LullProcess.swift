@@ -70,14 +70,24 @@ actor LullProcess {
         return status
     }
 
+    /// Waits until the program ends by itself and answers its exit status.
+    func end() async throws -> Int32? {
+        let status = await child?.status()
+        child = nil
+        return status
+    }
+
     /// Ends whatever is left, the orphaned database of a killed program too.
     func sweep() async throws {
         await killHard()
-        let pidFile = try scratch.read("data/postgres/postmaster.pid")
+        let pidFile = try scratch.read("data/postgres/data/postmaster.pid")
         guard let line = pidFile.split(separator: "\n").first, let pid = Int32(line) else { return }
         guard kill(pid, SIGQUIT) == 0 else { return }
         try await eventually("the end of the database \(pid)") { kill(pid, 0) == 0 ? nil : () }
     }
+
+    /// All that the program wrote to its streams.
+    func log() throws -> String { try scratch.read("lull.log") }
 
     /// The last lines of what the program logged, for the report of a failure.
     func logEnd() throws -> String {

@@ -1,22 +1,22 @@
 // `lull migrate`: the schema without the service.
 internal import Platform
-internal import Postgres
 internal import Store
 
 /// Brings the database to this program's schema.
 enum Migrate {
-    static func run(_ configuration: Configuration) async -> Int32 {
+    static func run(_ configuration: Configuration) async throws {
+        try Preflight.check(configuration)
         let log = Log.standardError(
             threshold: configuration.logLevel, json: configuration.logsJSON)
+        let database = try await Database.open(
+            configuration, server: Database.server(configuration, log: log), log: log)
         do {
-            let database = try await Database.open(configuration, log: log)
             let applied = try await database.migrate(log: log)
             print("schema \(Schema.migrations.count), \(applied.count) applied now")
-            await database.close()
-            return 0
         } catch {
-            complain("\(error)")
-            return 1
+            await database.close()
+            throw error
         }
+        await database.close()
     }
 }

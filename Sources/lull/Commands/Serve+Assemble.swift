@@ -24,8 +24,10 @@ extension Serve {
         let webhookEngine: TransferEngine
     }
 
-    /// Builds every part; nothing serves yet.
-    func assemble(_ pools: Pools, _ content: ContentStore) async throws -> Parts {
+    /// Builds every part; nothing is served yet.
+    func assemble(
+        _ pools: Pools, _ content: ContentStore, _ server: Server
+    ) async throws -> (parts: Parts, edge: Edge) {
         let changes = ChangeHub()
         let downloads = Downloads(pool: pools.reads, changes: changes)
         let (policy, zone) = try await policyInForce(pools)
@@ -38,8 +40,7 @@ extension Serve {
             "webhook_secret", orElse: WebhookSigner.makeSecret())
         let chosen = configuration.webhookSecret ?? secret
         guard let signer = WebhookSigner(secret: chosen) else {
-            throw ConfigurationError(
-                "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
+            throw CommandError("the webhook secret in the database cannot be read")
         }
         let secrets = try EncryptionKeys.open(configuration, log: log)
         let destinations = try await allowedDestinations(pools)
@@ -69,9 +70,10 @@ extension Serve {
                 secrets: secrets, content: content, worker: worker, courier: courier,
                 policy: inForce, clock: clock, pools: pools, destinations: destinations),
             keys: APIKeys(pool: pools.reads))
-        return Parts(
-            server: server(edge), worker: worker, courier: courier, engine: engine,
+        let parts = Parts(
+            server: server, worker: worker, courier: courier, engine: engine,
             webhookEngine: webhookEngine)
+        return (parts, edge)
     }
 
     private var workerSettings: WorkerSettings {
@@ -88,14 +90,10 @@ extension Serve {
     private func open(
         _ destinations: Destinations, product: String, proxies: Destinations? = nil
     ) throws -> TransferEngine {
-        let file = configuration.certificateFile
-        if let file, TextFile.read(file, bytesAtMost: 16 << 20) == nil {
-            throw ConfigurationError("LULL_CA_FILE: the file \(file) cannot be read")
-        }
-        return try TransferEngine.open(
+        try TransferEngine.open(
             TransferEngine.Configuration(
                 destinations: destinations, userAgent: "\(product)/\(Version.text)",
-                certificateFile: file, proxyDestinations: proxies))
+                certificateFile: configuration.certificateFile, proxyDestinations: proxies))
     }
 
     private func registering(
@@ -127,7 +125,7 @@ extension Serve {
 
     private func read(
         _ stored: StoredPolicy
-    ) throws(ConfigurationError) -> (Policy, TimeZoneRules) {
+    ) throws(CommandError) -> (Policy, TimeZoneRules) {
         let zones = zones
         let parsed = Policy.parse(
             .object(stored.document), defaults: configuration.limits,
@@ -135,10 +133,14 @@ extension Serve {
         ) { zones.rules(of: $0) != nil }
         guard case .success(let policy) = parsed, let zone = zones.rules(of: policy.timeZone)
         else {
-            throw ConfigurationError(
-                "the stored policy cannot be read by this program: \(parsed)")
+            throw CommandError("the stored policy cannot be read by this program\(why(parsed))")
         }
         return (policy, zone)
+    }
+
+    private func why(_ parsed: Result<Policy, FieldErrors>) -> String {
+        guard case .failure(let findings) = parsed else { return ": its time zone is not known" }
+        return ": " + findings.list.map { "\($0.pointer) \($0.detail)" }.joined(separator: "; ")
     }
 
     /// The policy that another replica stored; nil where this process has it already.
@@ -156,21 +158,23 @@ extension Serve {
         }
     }
 
-    private func server(_ edge: Edge) -> Server {
+    /// The server, which asks the door for every answer.
+    func server(_ door: Door) -> Server {
         let requests = RequestLog(log)
         return Server(
             addresses: configuration.listen, limits: configuration.server, log: log,
-            refusal: edge.refuse, gauges: gauges,
+            refusal: { door.refuse($0, of: $1) }, gauges: gauges,
             onRequest: { answered in
                 requests.note(
                     answered.request, answered.response, microseconds: answered.microseconds,
                     now: SystemClock.bootNanoseconds() / 1000)
             },
-            observedFrom: configuration.logLevel == .debug ? 200 : 400, handler: edge.answer)
+            observedFrom: configuration.logLevel == .debug ? 200 : 400,
+            handler: { door.answer($0) })
     }
 
     /// Who answers requests, and who answers what is none.
-    private struct Edge {
+    struct Edge: Sendable {
         let answer: Handler
         let refuse: Server.Refusal
     }

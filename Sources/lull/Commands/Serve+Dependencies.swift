@@ -58,11 +58,11 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
-        let gauges = gauges
+        let (gauges, embedded) = (gauges, embedded)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
         dependencies.metrics = {
             Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
-                + Serve.metrics(tally)
+                + Serve.metrics(tally) + Serve.metrics(embedded)
         }
         return dependencies
     }
@@ -99,7 +99,8 @@ extension Serve {
             checks.append(ReadinessCheck(name: "database", isOK: true, detail: "answers"))
         } catch {
             checks.append(
-                ReadinessCheck(name: "database", isOK: false, detail: error.code.rawValue))
+                ReadinessCheck(
+                    name: "database", isOK: false, detail: error.summary ?? error.message))
         }
         do throws(ContentError) {
             let free = try content.freeBytes()

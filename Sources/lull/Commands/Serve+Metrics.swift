@@ -2,6 +2,7 @@
 internal import API
 internal import Core
 internal import HTTPServer
+internal import Postgres
 internal import Store
 internal import Transfers
 internal import Worker
@@ -14,6 +15,17 @@ extension Serve {
                 "lull_http_requests", "Requests that wait for their answer or its end.",
                 gauges.requests),
             .gauge("lull_http_streams", "Streams of events that are open.", gauges.streams),
+        ]
+    }
+
+    /// Nothing where the database is somebody else's.
+    static func metrics(_ embedded: EmbeddedServer?) -> [Metric] {
+        guard let embedded else { return [] }
+        return [
+            Metric(
+                "lull_embedded_postgres_restarts_total",
+                "How often the private PostgreSQL was lost and started again.", kind: .counter,
+                samples: [Metric.Sample(Int64(embedded.restarts))])
         ]
     }
 

@@ -3,6 +3,7 @@ internal import API
 internal import Content
 internal import Core
 internal import Crypto
+internal import Glibc
 internal import HTTPServer
 internal import HTTPWire
 internal import Platform
@@ -20,36 +21,62 @@ struct Serve: Sendable {
     let zones = ZoneFiles()
     let isDraining = Flag()
     let gauges = ServerGauges()
+    /// The private PostgreSQL, where no database is named.
+    let embedded: EmbeddedServer?
 
     init(_ configuration: Configuration) {
         self.configuration = configuration
         log = Log.standardError(threshold: configuration.logLevel, json: configuration.logsJSON)
+        embedded = Database.server(configuration, log: log)
+    }
+
+    /// Why the service ends.
+    private enum Ending: Sendable {
+        case signal(Int32)
+        case databaseLost(PostgresError)
     }
 
     /// Serves until a signal asks for the end.
     ///
-    /// - Returns: the exit status.
-    func run() async -> Int32 {
-        let database: Database
-        let content: ContentStore
-        do {
-            try Database.makeDirectory(configuration.dataDirectory)
-            // The lock first: whoever has it owns the private server too.
-            content = try await possess(configuration.dataDirectory)
-            database = try await Database.open(configuration, log: log)
-        } catch {
-            complain("\(error)")
-            return 1
+    /// - Throws: what kept it from serving.
+    func run() async throws {
+        try Preflight.check(configuration)
+        try Database.makeDirectory(configuration.dataDirectory)
+        // The lock first: whoever has it owns the private server too.
+        let content = try await possess(configuration.dataDirectory)
+        let door = Door()
+        let server = server(door)
+        for address in try await open(server) {
+            log.info("listening", [("address", .string(address.description))])
         }
         do {
-            try await serve(database, content)
+            let database = try await Database.open(configuration, server: embedded, log: log)
+            do {
+                try await serve(database, content, server, door)
+            } catch {
+                await database.close()
+                throw error
+            }
             await database.close()
-            return 0
         } catch {
-            complain("\(error)")
-            await database.close()
-            return 1
+            _ = await server.drain(grace: .zero)
+            throw error
         }
+    }
+
+    /// Takes the ports, before anything is made in the database.
+    private func open(_ server: Server) async throws(ServerError) -> [ListenAddress] {
+        let patience = Alarm()
+        // A predecessor that is just dying may still hold them for a moment.
+        for _ in 0..<10 {
+            do throws(ServerError) {
+                return try await server.open()
+            } catch {
+                guard error.code == "address-in-use" else { throw error }
+                await patience.wait(upTo: .milliseconds(100))
+            }
+        }
+        return try await server.open()
     }
 
     /// Takes the data directory; a predecessor that is just dying may still hold it for a moment.
@@ -67,26 +94,59 @@ struct Serve: Sendable {
         return try ContentStore.open(directory: directory, newInstance: instance)
     }
 
-    private func serve(_ database: Database, _ content: ContentStore) async throws {
+    private func serve(
+        _ database: Database, _ content: ContentStore, _ server: Server, _ door: Door
+    ) async throws {
         _ = try await database.migrate(log: log)
         let pools = Pools(url: database.url, log: log)
-        try await refuseUnsafe(pools)
-        let parts = try await assemble(pools, content)
-        let bound = try await parts.server.open()
-        for address in bound {
-            log.info("listening", [("address", .string(address.description))])
-        }
+        try Preflight.check(try await pools.reads.durabilitySettings())
+        let (parts, edge) = try await assemble(pools, content, server)
+        if configuration.needsKeys { try await hintAtKeys(pools) }
+        door.open(edge)
+        log.info("ready")
         let working = Task { await parts.worker.run() }
         let sending = Task { await parts.courier.run() }
-        let number = await Signals.termination()
-        log.info("stopping", [("signal", .integer(Int64(number)))])
+        let (endings, ends) = AsyncStream<Ending>.makeStream()
+        let watching = Task {
+            guard let failure = await database.server?.keepRunning() else { return }
+            ends.yield(.databaseLost(failure))
+        }
+        let listening = Task { ends.yield(.signal(await Signals.termination())) }
+        for await ending in endings {
+            end(ending)
+            break
+        }
         await stop(parts)
-        _ = await (working.value, sending.value)
+        _ = await (working.value, sending.value, listening.value)
         await parts.worker.leave()
         await parts.engine.close()
         await parts.webhookEngine.close()
         await pools.close()
+        watching.cancel()
+        await watching.value
         log.info("stopped")
+    }
+
+    /// Says why; without its database the process ends here, and whoever started it acts.
+    private func end(_ ending: Ending) {
+        switch ending {
+        case .signal(let number):
+            log.info("stopping", [("signal", .integer(Int64(number)))])
+        case .databaseLost(let failure):
+            log.error("database lost for good", [("error", .string(failure.message))])
+            complain("\(failure)")
+            // What it accepted is durable, and nothing more can be written down in order.
+            _exit(1)
+        }
+    }
+
+    /// Without a key every request is refused.
+    private func hintAtKeys(_ pools: Pools) async throws {
+        let keys = try await APIKeys(pool: pools.reads).list()
+        guard !keys.contains(where: { $0.revokedAt == nil }) else { return }
+        log.warn(
+            "no API key is valid yet: lull keys create --app NAME makes one, with the same "
+                + "LULL_DATA_DIR or LULL_DATABASE_URL")
     }
 
     /// Readiness first, then new work, then what is under way.
@@ -96,20 +156,6 @@ struct Serve: Sendable {
         async let worked: Void = parts.worker.drain(grace: configuration.grace)
         _ = await (served, worked)
         await parts.courier.stop()
-    }
-
-    private func refuseUnsafe(_ pools: Pools) async throws {
-        let settings = try await pools.reads.durabilitySettings()
-        guard settings.serverVersion >= 150_000 else {
-            throw ConfigurationError(
-                "the database is PostgreSQL \(settings.serverVersion / 10_000); 15 or later is "
-                    + "needed")
-        }
-        guard settings.areSafe else {
-            throw ConfigurationError(
-                "the database would lose accepted downloads: fsync and full_page_writes must be "
-                    + "on, synchronous_commit not off")
-        }
     }
 }
 

@@ -11,15 +11,29 @@ enum EncryptionKeys {
     static func open(
         _ configuration: Configuration, log: Log
     ) throws(ConfigurationError) -> SecretBox {
-        var files = configuration.encryptionKeyFiles
-        if files.isEmpty {
-            let file = configuration.dataDirectory + "/encryption_key"
-            try makeUnlessThere(file, log: log)
-            files = [file]
+        if configuration.encryptionKeyFiles.isEmpty {
+            try makeUnlessThere(ownFile(configuration), log: log)
         }
+        guard let box = try read(configuration) else {
+            throw ConfigurationError("LULL_DATA_DIR: \(ownFile(configuration)) cannot be read")
+        }
+        return box
+    }
+
+    /// The keys that are there; nil where `open` would make one.
+    ///
+    /// - Throws: `ConfigurationError` for a file that holds no key.
+    static func read(_ configuration: Configuration) throws(ConfigurationError) -> SecretBox? {
+        let named = configuration.encryptionKeyFiles
+        let own = ownFile(configuration)
+        if named.isEmpty, unsafe access(own, F_OK) != 0 { return nil }
         var keys: [[UInt8]] = []
-        for file in files { keys.append(try key(in: file)) }
+        for file in named.isEmpty ? [own] : named { keys.append(try key(in: file)) }
         return SecretBox(keys: keys)
+    }
+
+    private static func ownFile(_ configuration: Configuration) -> String {
+        configuration.dataDirectory + "/encryption_key"
     }
 
     /// 32 bytes as they are, or as base64 or hexadecimal digits in a line.

@@ -99,28 +99,4 @@ struct Setting: Sendable {
         Setting("LULL_LOG_LEVEL", "info", "debug, info, warn or error"),
         Setting("LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop"),
     ]
-
-    /// The setting whose name is nearest to a name that is none.
-    static func suggestion(for name: String) -> String? {
-        let nearest = all.map { ($0.name, distance($0.name, name)) }.min { $0.1 < $1.1 }
-        // Half of what follows LULL_ may be wrong; a farther guess would mislead.
-        guard let nearest, nearest.1 <= max(2, (name.utf8.count - 5) / 2) else { return nil }
-        return nearest.0
-    }
-
-    /// Levenshtein's distance.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right.utf8)
-        var row = Array(0...right.count)
-        for (place, byte) in left.utf8.enumerated() {
-            var diagonal = row[0]
-            row[0] = place + 1
-            for column in right.indices {
-                let cost = diagonal + (byte == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(cost, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
-    }
 }

@@ -16,27 +16,16 @@ struct SettingValues: Sendable {
     ///
     /// - Parameters:
     ///   - environment: all of it; only `LULL_…` counts.
-    ///   - flags: the arguments after the command, `--name value` or `--name=value`.
+    ///   - flags: what was given as flags, by the names of the environment.
     /// - Throws: `ConfigurationError` for an unknown name, with the nearest known one.
-    init(environment: [String: String], flags: [String]) throws(ConfigurationError) {
+    init(
+        environment: [String: String], flags: [String: String]
+    ) throws(ConfigurationError) {
         for (name, value) in environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix("LULL_") {
             try take(name, value)
         }
-        var rest = flags[...]
-        while let word = rest.popFirst() {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard let name = parts.first,
-                let setting = Setting.all.first(where: { $0.flag == name })
-            else { throw ConfigurationError("\(word) is not a flag; see lull --help") }
-            if parts.count == 2 {
-                texts[setting.name] = parts[1]
-            } else if let value = rest.popFirst() {
-                texts[setting.name] = value
-            } else {
-                throw ConfigurationError("\(name) needs a value")
-            }
-        }
+        texts.merge(flags) { $1 }
     }
 
     /// The text of a setting, or its standard one; nil for an optional one that was not set.
@@ -72,8 +61,8 @@ struct SettingValues: Sendable {
             texts[secret.name] = try SettingValues.firstLines(of: value, for: name)
         } else {
             let hint =
-                Setting.suggestion(for: name).map { "; did you mean \($0)?" }
-                ?? "; see lull --help"
+                Spelling.nearest(name, Setting.all.map(\.name), prefix: 5)
+                .map { "; did you mean \($0)?" } ?? "; see lull --help"
             throw ConfigurationError("\(name) is not a setting\(hint)")
         }
     }

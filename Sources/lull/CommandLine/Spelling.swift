@@ -1,0 +1,40 @@
+// What somebody may have meant by a name that does not exist; pure.
+
+/// Finds the nearest of several names.
+enum Spelling {
+    /// The known name that is nearest, if it is near.
+    ///
+    /// - Parameters:
+    ///   - name: what was written.
+    ///   - known: what could have been meant.
+    ///   - prefix: how many bytes all of the names begin with alike.
+    /// - Returns: nil if more than half of the rest would have to be wrong.
+    static func nearest(_ name: String, _ known: some Sequence<String>, prefix: Int = 0) -> String?
+    {
+        let nearest = known.map { ($0, distance($0, name)) }.min { ($0.1, $0.0) < ($1.1, $1.0) }
+        guard let nearest, nearest.1 <= max(2, (name.utf8.count - prefix) / 2) else { return nil }
+        return nearest.0
+    }
+
+    /// `; did you mean NAME?`, or nothing.
+    static func hint(_ name: String, _ known: some Sequence<String>) -> String {
+        nearest(name, known, prefix: name.hasPrefix("--") ? 2 : 0)
+            .map { "; did you mean \($0)?" } ?? ""
+    }
+
+    /// Levenshtein's distance in bytes.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right.utf8)
+        var row = Array(0...right.count)
+        for (place, byte) in left.utf8.enumerated() {
+            var diagonal = row[0]
+            row[0] = place + 1
+            for column in right.indices {
+                let cost = diagonal + (byte == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(cost, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

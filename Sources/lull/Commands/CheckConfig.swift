@@ -1,0 +1,50 @@
+// `lull check-config`: what serve would refuse, without a network, a port or a write.
+internal import Platform
+internal import Postgres
+internal import Store
+
+/// Judges the configuration and prints it.
+enum CheckConfig {
+    /// Prints each setting with its value, after the same checks as serve's.
+    ///
+    /// - Parameter connects: whether the database is asked as well, by a connection that changes
+    ///   nothing in it.
+    /// - Throws: `ConfigurationError`; `CommandError` for a database that does not do.
+    static func run(
+        _ values: SettingValues, _ configuration: Configuration, connects: Bool
+    ) async throws {
+        try Preflight.check(configuration)
+        let database = connects ? try await judgeDatabase(configuration) : nil
+        for setting in Setting.all {
+            let value = values[setting.name]
+            let shown = setting.isSecret && value != nil ? "********" : value ?? ""
+            let origin = values.isSet(setting.name) ? "" : "  # default"
+            print("\(setting.name)=\(shown)\(origin)")
+        }
+        if let database { print("# database: \(database)") }
+    }
+
+    private static func judgeDatabase(_ configuration: Configuration) async throws -> String {
+        guard let url = configuration.databaseURL else {
+            switch EmbeddedServer.find(in: configuration.serverDirectory) {
+            case .absent: return "lull serve will make a private one"
+            case .stopped: return "private, stopped; lull serve starts it"
+            case .running(let url): return "private, \(try await judge(url, isNamed: false))"
+            }
+        }
+        return try await judge(url, isNamed: true)
+    }
+
+    private static func judge(_ url: String, isNamed: Bool) async throws -> String {
+        var words = ""
+        try await Database.reach(url, isNamed: isNamed) { connection in
+            let settings = try await connection.durabilitySettings()
+            try Preflight.check(settings)
+            let pending = try await Migrator(connection: connection, log: .silent).pending()
+            words = "PostgreSQL \(settings.serverVersion / 10_000), "
+            words +=
+                pending == 0 ? "with this schema" : "lull serve will apply \(pending) migrations"
+        }
+        return words
+    }
+}

@@ -1,0 +1,42 @@
+// The handler of the server: before and after there is something behind it.
+internal import API
+internal import Core
+internal import Crypto
+internal import HTTPServer
+internal import HTTPWire
+internal import Platform
+internal import Synchronization
+
+/// Answers that the service starts, until the API takes over.
+final class Door: Sendable {
+    private let edge = Mutex<Serve.Edge?>(nil)
+    private let startup: StartupAnswers
+
+    init() {
+        var random = SecureRandom()
+        startup = StartupAnswers(seed: random.next())
+    }
+
+    /// Lets the API answer from now on.
+    func open(_ edge: Serve.Edge) { self.edge.withLock { $0 = edge } }
+
+    /// Answers a request.
+    func answer(_ request: Request) -> Answer {
+        guard let edge = edge.withLock({ $0 }) else {
+            return .now(startup.answer(request, at: Door.now))
+        }
+        return edge.answer(request)
+    }
+
+    /// Answers what is no request.
+    func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
+        guard let edge = edge.withLock({ $0 }) else {
+            return startup.refuse(rejection, of: outline, at: Door.now)
+        }
+        return edge.refuse(rejection, outline)
+    }
+
+    private static var now: Timestamp {
+        Timestamp(microseconds: SystemClock.wallMicroseconds())
+    }
+}

@@ -1,0 +1,303 @@
+// The command line as a person meets it: exit statuses, streams, and what is said.
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    struct CommandTests {
+        /// One command line and what has to come of it.
+        struct Case: Sendable, CustomTestStringConvertible {
+            let words: [String]
+            var settings: [String: String] = [:]
+            let status: Int32
+            /// What standard output has to hold; nothing may be there if this is nil.
+            var output: String?
+            /// What standard error has to hold; nothing may be there if this is nil.
+            var errors: String?
+
+            var testDescription: String { words.joined(separator: " ") }
+
+            init(
+                _ line: String, _ status: Int32, given settings: [String: String] = [:],
+                out: String? = nil, err: String? = nil
+            ) {
+                words = line.split(separator: " ").map(String.init)
+                self.settings = settings
+                self.status = status
+                output = out
+                errors = err
+            }
+        }
+
+        private static let commands = [
+            "serve", "migrate", "keys create", "keys list", "keys revoke", "keys limit",
+            "healthcheck", "check-config", "openapi", "version", "help",
+        ]
+
+        static var helps: [Case] {
+            var cases = ["", "--help", "-h", "help"].map { Case($0, 0, out: "usage: lull COMMAND") }
+            for command in commands {
+                let usage = "usage: lull \(command)"
+                cases.append(Case("\(command) --help", 0, out: usage))
+                cases.append(Case("\(command) -h", 0, out: usage))
+                cases.append(Case("help \(command)", 0, out: usage))
+            }
+            return cases + versions
+        }
+
+        private static let versions: [Case] = [
+            Case("keys --help", 0, out: "usage: lull keys COMMAND"),
+            Case("help keys", 0, out: "keys revoke"),
+            Case("serve --listen nonsense --help", 0, out: "usage: lull serve"),
+            Case("--version", 0, out: "lull 0."), Case("-V", 0, out: "lull 0."),
+            Case("version", 0, out: "lull 0."), Case("serve -V", 0, out: "lull 0."),
+            Case("openapi", 0, out: "openapi: 3.1.0"),
+            // What only speaks of the program reads no settings.
+            Case("--help", 0, given: ["LULL_NONSENSE": "1"], out: "usage"),
+            Case("version", 0, given: ["LULL_LISTEN": "nonsense"], out: "lull 0."),
+        ]
+
+        static let misuses: [Case] = [
+            Case("serv", 2, err: "did you mean serve?"),
+            Case("chek-config", 2, err: "did you mean check-config?"),
+            Case("xyzzyplugh", 2, err: "xyzzyplugh is not a command; see lull --help"),
+            Case("help serv", 2, err: "did you mean serve?"),
+            Case("--listen 127.0.0.1:0", 2, err: "lull serve"),
+            Case("keys", 2, err: "create, list, revoke, limit"),
+            Case("keys --app a", 2, err: "create, list, revoke, limit"),
+            Case("keys creat", 2, err: "did you mean create?"),
+            Case("keys create", 2, err: "needs --app"),
+            Case("keys create --app", 2, err: "--app needs a value"),
+            Case("keys create --app=", 2, err: "--app needs a value"),
+            Case("keys create --ap a", 2, err: "did you mean --app?"),
+            Case("keys create --app a --app b", 2, err: "--app stands twice"),
+            Case("keys create --app a --scope content:reed", 2, err: "did you mean content:read?"),
+            Case("keys create --app a b", 2, err: "takes no \"b\""),
+            Case("keys revoke", 2, err: "needs ID"),
+            Case("keys revoke three", 2, err: "the number that lull keys list shows"),
+            Case("keys revoke 1 2", 2, err: "takes no \"2\""),
+            Case("keys list all", 2, err: "takes no \"all\""),
+            Case("keys limit --queued 1", 2, err: "needs --app"),
+            Case("keys limit --app a --queued -1", 2, err: "0 or more"),
+            Case("keys limit --app a --queued 1.5", 2, err: "0 or more"),
+            Case("keys limit --app a --requests-per-second 0", 2, err: "above 0"),
+            Case("keys limit --app a --requests-per-second nan", 2, err: "above 0"),
+            Case("serve now", 2, err: "takes no \"now\""),
+            Case("serve --listn 1", 2, err: "did you mean --listen?"),
+            Case("serve --listen", 2, err: "--listen needs a value"),
+            Case("serve --listen --data-dir", 2, err: "--listen needs a value"),
+            Case("serve -x", 2, err: "-x is not a flag of lull serve"),
+            Case("migrate --connect", 2, err: "--connect is not a flag"),
+            Case("check-config --conect", 2, err: "did you mean --connect?"),
+            Case("check-config --connect=yes", 2, err: "takes no value"),
+            Case("healthcheck 1", 2, err: "takes no \"1\""),
+            Case("openapi --listen 127.0.0.1:1", 2, err: "is not a flag of lull openapi"),
+        ]
+
+        @Test(.timeLimit(.minutes(2)), arguments: helps + misuses)
+        func answersWithItsStatusOnItsStream(_ given: Case) async throws {
+            let scratch = try Scratch()
+            let run = try await CommandRun.of(given.words, settings: given.settings, in: scratch)
+            #expect(run.status == given.status, "\(run.errors)")
+            Self.expect(run.output, given.output)
+            Self.expect(run.errors, given.errors)
+            #expect(CommandRun.internalWords(in: run.errors) == [])
+            // A command line that is not followed touches nothing.
+            #expect(!FileManager.default.fileExists(atPath: scratch.file(".lull")))
+            try scratch.remove()
+        }
+
+        private static func expect(_ text: String, _ words: String?) {
+            guard let words else {
+                #expect(text == "")
+                return
+            }
+            #expect(text.contains(words), "\(text)")
+        }
+
+        /// Settings that nothing can be done with, each with words of the refusal.
+        static let refused: [(settings: [String: String], words: String)] = [
+            (["LULL_LISTN": "127.0.0.1:1"], "did you mean LULL_LISTEN?"),
+            (["LULL_LISTEN": "here"], "LULL_LISTEN"),
+            (["LULL_LISTEN": "unix:/nowhere/lull.sock"], "there is no directory /nowhere"),
+            (["LULL_LISTEN": "unix:FILE"], "exists and is no socket"),
+            (["LULL_LISTEN": "0.0.0.0:0", "LULL_AUTH": "none"], "LULL_AUTH"),
+            (["LULL_AUTH": "maybe"], "LULL_AUTH: must be one of keys, none"),
+            (["LULL_DATABASE_URL": "mysql://127.0.0.1/lull"], "LULL_DATABASE_URL: must be a URL"),
+            (["LULL_DATABASE_URL": "lull"], "LULL_DATABASE_URL: must be a URL"),
+            (["LULL_DATABASE_URL": "postgres://a@b:99999/c"], "LULL_DATABASE_URL"),
+            (["LULL_DATABASE_URL": "postgres://a:hunter2@[b/c"], "LULL_DATABASE_URL"),
+            (["LULL_DATABASE_URL": "postgres://a:hunter2@b/c?sslmod=x"], "\"sslmod\""),
+            (["LULL_DATABASE_URL": "password=hunter2 nonsense"], "LULL_DATABASE_URL"),
+            (["LULL_DATABASE_URL_FILE": "/nowhere/url"], "LULL_DATABASE_URL_FILE"),
+            (["LULL_DATA_DIR": "FILE"], "LULL_DATA_DIR"),
+            (["LULL_DATA_DIR": "FILE/below"], "LULL_DATA_DIR"),
+            (["LULL_DATA_DIR": "DAMAGED"], "the file instance in the data directory is damaged"),
+            (["LULL_WEBHOOK_SECRET": "whsec_short"], "LULL_WEBHOOK_SECRET"),
+            (["LULL_CA_FILE": "/nowhere/ca.pem"], "LULL_CA_FILE"),
+            (["LULL_CA_FILE": "FILE"], "LULL_CA_FILE"),
+            (["LULL_ENCRYPTION_KEY_FILE": "/nowhere/key"], "LULL_ENCRYPTION_KEY_FILE"),
+            (["LULL_ENCRYPTION_KEY_FILE": "FILE"], "LULL_ENCRYPTION_KEY_FILE"),
+            (["LULL_RUNNING": "0"], "LULL_RUNNING"), (["LULL_LEASE": "1s"], "LULL_LEASE"),
+            (["LULL_RETRY_BASE": "2h", "LULL_RETRY_CAP": "1h"], "LULL_RETRY_CAP"),
+            (["LULL_BANDWIDTH": "fast"], "LULL_BANDWIDTH"),
+            (["LULL_DOWNLOAD_DESTINATIONS": "10.0.0.0/99"], "LULL_DOWNLOAD_DESTINATIONS"),
+            (["LULL_LOG_LEVEL": "loud"], "LULL_LOG_LEVEL"),
+        ]
+
+        @Test(.timeLimit(.minutes(2)), arguments: refused)
+        func checkConfigRefusesWhatServeRefuses(
+            _ given: (settings: [String: String], words: String)
+        ) async throws {
+            let scratch = try Scratch()
+            try scratch.write("no key and no certificate\n", to: "file")
+            let damaged = try scratch.folder("damaged")
+            try scratch.write("not a name\n", to: "damaged/instance")
+            let settings = given.settings.mapValues {
+                $0.replacing("FILE", with: scratch.file("file")).replacing("DAMAGED", with: damaged)
+            }
+            var said: Set<String> = []
+            for command in ["serve", "check-config", "check-config --connect", "migrate"] {
+                let run = try await CommandRun.of(
+                    command.split(separator: " ").map(String.init), settings: settings,
+                    in: scratch)
+                #expect(run.status == 2, "\(command)")
+                #expect(run.output == "")
+                said.insert(run.errors)
+            }
+            let words = try #require(said.first)
+            #expect(said.count == 1, "\(said)")
+            #expect(words.hasPrefix("lull: ") && words.contains(given.words), "\(words)")
+            #expect(!words.contains("hunter2"))
+            #expect(CommandRun.internalWords(in: words) == [])
+            #expect(!FileManager.default.fileExists(atPath: scratch.file(".lull")))
+            try scratch.remove()
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func aDatabaseThatDoesNotAnswerIsTheSettingsFault() async throws {
+            let scratch = try Scratch()
+            let settings = [
+                "LULL_DATABASE_URL":
+                    "postgresql://lull:hunter2@127.0.0.1:\(try await freePort())/x",
+                "LULL_LISTEN": "127.0.0.1:\(try await freePort())",
+            ]
+            for command in ["serve", "migrate", "keys list", "check-config --connect"] {
+                let run = try await CommandRun.of(
+                    command.split(separator: " ").map(String.init), settings: settings,
+                    in: scratch)
+                #expect(run.status == 1, "\(command)")
+                #expect(run.output == "", "\(command)")
+                let words = "lull: LULL_DATABASE_URL: the database cannot be reached"
+                #expect(run.errors.contains(words), "\(command): \(run.errors)")
+                #expect(!run.errors.contains("hunter2"))
+                #expect(CommandRun.internalWords(in: run.errors) == [], "\(command)")
+            }
+            let plain = try await CommandRun.of(["check-config"], settings: settings, in: scratch)
+            #expect(plain.status == 0 && plain.output.contains("LULL_DATABASE_URL=********"))
+            try scratch.remove()
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["create --app a", "list", "revoke 1"])
+        func keysNeedADeploymentAndMakeNone(_ words: String) async throws {
+            let scratch = try Scratch()
+            let run = try await CommandRun.of(
+                ["keys"] + words.split(separator: " ").map(String.init), in: scratch)
+            #expect(run.status == 1 && run.output == "")
+            #expect(run.errors.contains("there is no deployment in ./.lull: start lull serve"))
+            #expect(!FileManager.default.fileExists(atPath: scratch.file(".lull")))
+            try scratch.remove()
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func aTakenPortIsSaidBeforeADatabaseIsMade() async throws {
+            let scratch = try Scratch()
+            let port = try await freePort()
+            let script = """
+                import socket, time; s = socket.socket(); s.bind(('127.0.0.1', \(port)))
+                s.listen(); print('taken', flush=True); time.sleep(60)
+                """
+            let holder = try ChildProcess(
+                "/usr/bin/env", ["python3", "-c", script], environment: Environment.plain,
+                log: scratch.file("holder"))
+            try await eventually("a taken port") {
+                try scratch.read("holder").contains("taken") ? () : nil
+            }
+            let settings = [
+                "LULL_LISTEN": "127.0.0.1:\(port)", "LULL_DATA_DIR": scratch.file("data"),
+            ]
+            let run = try await CommandRun.of(["serve"], settings: settings, in: scratch)
+            #expect(run.status == 1)
+            #expect(
+                run.errors.contains("cannot listen on 127.0.0.1:\(port): another program does"))
+            #expect(CommandRun.internalWords(in: run.errors) == [])
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("data/postgres")))
+            holder.send(SIGKILL)
+            _ = await holder.status()
+            try scratch.remove()
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func aDeploymentIsAskedOverEveryKindOfAddress() async throws {
+            let scratch = try Scratch()
+            let socket = scratch.file("lull.sock")
+            let address = "127.0.0.1:\(try await freePort())"
+            let lull = try await LullProcess(
+                in: scratch,
+                settings: ["LULL_LISTEN": "\(address),unix:\(socket)", "LULL_AUTH": "keys"])
+            var settings = ["LULL_DATA_DIR": scratch.file("data")]
+            for listen in [address, "unix:\(socket)", "[::]:1"] {
+                settings["LULL_LISTEN"] = listen
+                let none = try await CommandRun.of(["healthcheck"], settings: settings, in: scratch)
+                #expect(none.status == 1 && none.output == "")
+                #expect(none.errors.contains("not ready: no service can be reached at"))
+                #expect(CommandRun.internalWords(in: none.errors) == [])
+            }
+            do {
+                try await lull.start()
+                #expect(try await lull.log().contains("lull keys create --app NAME makes one"))
+                for listen in [address, "unix:\(socket)"] {
+                    settings["LULL_LISTEN"] = listen
+                    let run = try await CommandRun.of(
+                        ["healthcheck"], settings: settings, in: scratch)
+                    #expect(run.status == 0 && run.output == "ready\n", "\(run.errors)")
+                }
+                let key = try await CommandRun.of(
+                    ["keys", "create", "--app", "a"], settings: settings, in: scratch)
+                #expect(key.status == 0, "\(key.errors)")
+                #expect(key.output.wholeMatch(of: #/lull_[0-9a-f]{64}\n/#) != nil)
+                #expect(key.errors.contains("key 1 of app a"))
+                let list = try await CommandRun.of(
+                    ["keys", "list", "--data-dir", scratch.file("data")], in: scratch)
+                #expect(list.status == 0 && list.output.hasPrefix("1\ta\t"), "\(list.errors)")
+                for (words, said) in [
+                    ("keys revoke 7", "no valid key has the number 7"),
+                    ("keys limit --app b", "no app has the name b"),
+                ] {
+                    let run = try await CommandRun.of(
+                        words.split(separator: " ").map(String.init), settings: settings,
+                        in: scratch)
+                    #expect(run.status == 1 && run.errors.contains(said), "\(run.errors)")
+                }
+                let check = try await CommandRun.of(
+                    ["check-config", "--connect"], settings: settings, in: scratch)
+                #expect(check.status == 0, "\(check.errors)")
+                #expect(check.output.contains("# database: private, PostgreSQL 1"))
+                #expect(await lull.stop() == 0)
+            } catch {
+                Issue.record(error, "lull's log ends:\n\(try await lull.logEnd())")
+            }
+            try await lull.sweep()
+            try scratch.remove()
+        }
+
+        @Test(arguments: [
+            ("lull: connectionFailed: no", 1), ("serverMissing(x)", 1), ("StoreError", 1),
+            ("Error Domain=NSCocoaErrorDomain", 1), ("failure(Core.FieldErrors(list: []))", 1),
+            ("Optional(3)", 1), ("LULL_LISTEN: \"a\" is not HOST:PORT", 0),
+            ("URLSession and PostgreSQL are names; see lull --help (or README)", 0),
+        ])
+        func internalWordsAreSeen(text: String, count: Int) {
+            #expect(CommandRun.internalWords(in: text).count == count, "\(text)")
+        }
+    }
+}
