@@ -282,7 +282,24 @@ extension EndToEndTests {
                     ["check-config", "--connect"], settings: settings, in: scratch)
                 #expect(check.status == 0, "\(check.errors)")
                 #expect(check.output.contains("# database: private, PostgreSQL 1"))
+                let insert = try await ChildProcess.run(
+                    "psql",
+                    [
+                        "-h", scratch.file("data/postgres/socket"), "-U", "lull", "-d", "lull",
+                        "-c",
+                        """
+                        INSERT INTO policies (app_no, version, document)
+                        VALUES (0, 1, '{"time_zone": "Nowhere/Else"}')
+                        """,
+                    ])
+                #expect(insert.status == 0, "\(insert.output)")
+                let refused = try await CommandRun.of(
+                    ["check-config", "--connect"], settings: settings, in: scratch)
+                let words = "lull: the stored policy cannot be read by this program: #/time_zone"
+                #expect(refused.status == 1 && refused.errors.contains(words), "\(refused.errors)")
                 #expect(await lull.stop() == 0)
+                let again = try await CommandRun.of(["serve"], settings: settings, in: scratch)
+                #expect(again.status == 1 && again.errors.contains(words), "\(again.errors)")
             } catch {
                 Issue.record(error, "lull's log ends:\n\(try await lull.logEnd())")
             }

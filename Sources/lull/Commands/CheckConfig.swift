@@ -29,21 +29,26 @@ enum CheckConfig {
             switch EmbeddedServer.find(in: configuration.serverDirectory) {
             case .absent: return "lull serve will make a private one"
             case .stopped: return "private, stopped; lull serve starts it"
-            case .running(let url): return "private, \(try await judge(url, isNamed: false))"
+            case .running(let url): return "private, \(try await judge(url, configuration))"
             }
         }
-        return try await judge(url, isNamed: true)
+        return try await judge(url, configuration)
     }
 
-    private static func judge(_ url: String, isNamed: Bool) async throws -> String {
+    private static func judge(
+        _ url: String, _ configuration: Configuration
+    ) async throws -> String {
         var words = ""
-        try await Database.reach(url, isNamed: isNamed) { connection in
+        try await Database.reach(url, isNamed: configuration.databaseURL != nil) { connection in
             let settings = try await connection.durabilitySettings()
             try Preflight.check(settings)
             let pending = try await Migrator(connection: connection, log: .silent).pending()
             words = "PostgreSQL \(settings.serverVersion / 10_000), "
             words +=
                 pending == 0 ? "with this schema" : "lull serve will apply \(pending) migrations"
+            guard pending == 0 else { return }
+            // Its connection ends with the process.
+            _ = try await Serve(configuration).policyInForce(ConnectionPool(url: url, size: 1))
         }
         return words
     }

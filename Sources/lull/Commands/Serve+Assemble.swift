@@ -30,7 +30,7 @@ extension Serve {
     ) async throws -> (parts: Parts, edge: Edge) {
         let changes = ChangeHub()
         let downloads = Downloads(pool: pools.reads, changes: changes)
-        let (policy, zone) = try await policyInForce(pools)
+        let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
         let register = try registering(registration, content, pools, changes)
         let (ledger, now) = try await register()
@@ -114,8 +114,11 @@ extension Serve {
         }
     }
 
-    private func policyInForce(_ pools: Pools) async throws -> (Policy, TimeZoneRules) {
-        guard let stored = try await Policies(pool: pools.reads).current() else {
+    /// The stored policy, or the one that the settings make.
+    ///
+    /// - Throws: `CommandError` for a stored one that this program cannot read.
+    func policyInForce(_ pool: ConnectionPool) async throws -> (Policy, TimeZoneRules) {
+        guard let stored = try await Policies(pool: pool).current() else {
             return (
                 Policy(limits: configuration.limits, bandwidth: configuration.bandwidth), .utc
             )

@@ -67,7 +67,7 @@ import Testing
 
     @Test func onePutOfASessionIsDone() async throws {
         try await APIWorld.with { world in
-            // Another member each time: what is stored already is no change, which may be asked twice.
+            // Another member each time: what is stored already is no change, and answered twice.
             for (headers, member, status) in [
                 ([("If-None-Match", "*")], "segments", 201),
                 ([("If-Match", "\"1\"")], "max_bytes", 200),
