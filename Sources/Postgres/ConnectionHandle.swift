@@ -1,24 +1,31 @@
-// One owner for one PGconn. All calls block; the owner sees to it that one happens at a time.
+// One owner for one PGconn. All calls block, each until a deadline at most; the owner sees to it
+// that one happens at a time.
 internal import CPostgres
 internal import Glibc
 
 /// A connection of libpq that is closed with its owner; see PQfinish.
 @safe struct ConnectionHandle: ~Copyable {
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
+    /// How long a call may take, in milliseconds; 0 for no bound.
+    let timeoutMilliseconds: Int
 
     /// Connects; see PQconnectdbParams.
+    ///
+    /// The time of one attempt is bounded for each address; the look-up of a name takes as long as
+    /// the system's resolver does.
     ///
     /// - Throws: `connectionFailed`.
     init(url: String, options: ConnectionOptions) throws(PostgresError) {
         // What stands before `dbname` can be changed by the URL; what stands after it cannot.
+        let connectTimeout = ConnectionHandle.connectTimeoutSeconds(
+            in: url, atMost: options.connectTimeoutSeconds)
         let parameters: [(String, String)] = [
-            ("connect_timeout", String(options.connectTimeoutSeconds)),
             ("fallback_application_name", options.applicationName),
             ("gssencmode", "disable"),
             ("keepalives", "1"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
             ("keepalives_count", "4"), ("tcp_user_timeout", "30000"),
             ("dbname", url),
-            ("client_encoding", "UTF8"),
+            ("client_encoding", "UTF8"), ("connect_timeout", String(connectTimeout)),
         ]
         var keywords = unsafe parameters.map { unsafe strdup($0.0) }
         var values = unsafe parameters.map { unsafe strdup($0.1) }
@@ -39,7 +46,14 @@ internal import Glibc
         }
         // Without a receiver libpq writes warnings to standard error.
         unsafe _ = PQsetNoticeReceiver(opened, { _, _ in }, nil)
+        // From here on sending only fills a buffer, and closing waits for no peer.
+        guard unsafe PQsetnonblocking(opened, 1) == 0 else {
+            let message = unsafe Self.message(of: opened)
+            unsafe PQfinish(opened)
+            throw PostgresError(.connectionFailed, message)
+        }
         unsafe pointer = opened
+        timeoutMilliseconds = options.callTimeoutMilliseconds
     }
 
     deinit { unsafe PQfinish(pointer) }
@@ -98,84 +112,6 @@ internal import Glibc
         return events
     }
 
-    /// Runs one or more statements by the simple protocol; see PQexec.
-    func execute(_ sql: String) -> ResultHandle {
-        unsafe ResultHandle(owning: PQexec(pointer, sql))
-    }
-
-    /// Prepares a statement; see PQprepare.
-    func prepare(name: String, sql: String, types: [UInt32]) -> ResultHandle {
-        unsafe ResultHandle(owning: PQprepare(pointer, name, sql, Int32(types.count), types))
-    }
-
-    /// Runs a prepared statement with binary values and results; see PQexecPrepared.
-    func execute(prepared name: String, _ parameters: ParameterList) -> ResultHandle {
-        let result = unsafe parameters.withPointers { count, values, lengths, formats in
-            unsafe PQexecPrepared(pointer, name, count, values, lengths, formats, 1)
-        }
-        return unsafe ResultHandle(owning: result)
-    }
-
-    /// Runs a statement once with binary values and results; see PQexecParams.
-    func execute(_ sql: String, _ parameters: ParameterList) -> ResultHandle {
-        let result = unsafe parameters.withPointers { count, values, lengths, formats in
-            unsafe PQexecParams(
-                pointer, sql, count, parameters.types, values, lengths, formats, 1)
-        }
-        return unsafe ResultHandle(owning: result)
-    }
-
-    /// One step of a pipeline.
-    enum Step {
-        /// Prepare a statement; see PQsendPrepare.
-        case prepare(name: String, sql: String, types: [UInt32])
-        /// Run a prepared statement; see PQsendQueryPrepared.
-        case execute(prepared: String, ParameterList)
-        /// Run a statement once; see PQsendQueryParams.
-        case executeOnce(String, ParameterList)
-    }
-
-    /// Sends all steps before it reads the first answer; see chapter 34.5 of the manual.
-    ///
-    /// - Parameters:
-    ///   - steps: one implicit transaction, unless one is open.
-    ///   - receive: takes the answer of each step, in order.
-    /// - Returns: false when libpq could not go on; the connection is of no more use then.
-    func pipeline(_ steps: [Step], receive: (Int, consuming ResultHandle) -> Void) -> Bool {
-        guard unsafe PQenterPipelineMode(pointer) == 1 else { return false }
-        for step in steps {
-            guard send(step) else { return false }
-        }
-        guard unsafe PQpipelineSync(pointer) == 1 else { return false }
-        for index in steps.indices {
-            let answer = unsafe PQgetResult(pointer)
-            guard unsafe answer != nil else { return false }
-            unsafe receive(index, ResultHandle(owning: answer))
-            // Each answer is followed by an end.
-            guard unsafe PQgetResult(pointer) == nil else { return false }
-        }
-        let end = unsafe PQgetResult(pointer)
-        defer { unsafe PQclear(end) }
-        return unsafe PQresultStatus(end) == PGRES_PIPELINE_SYNC
-            && PQexitPipelineMode(pointer) == 1
-    }
-
-    private func send(_ step: Step) -> Bool {
-        switch step {
-        case .prepare(let name, let sql, let types):
-            return unsafe PQsendPrepare(pointer, name, sql, Int32(types.count), types) == 1
-        case .execute(let name, let parameters):
-            return unsafe parameters.withPointers { count, values, lengths, formats in
-                unsafe PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1)
-            } == 1
-        case .executeOnce(let sql, let parameters):
-            return unsafe parameters.withPointers { count, values, lengths, formats in
-                unsafe PQsendQueryParams(
-                    pointer, sql, count, parameters.types, values, lengths, formats, 1)
-            } == 1
-        }
-    }
-
     private func collectNotifications(into events: inout [ListenerEvent]) {
         while let heard = unsafe PQnotifies(pointer) {
             unsafe events.append(
@@ -192,28 +128,5 @@ internal import Glibc
             $0.drop { $0 == "\t" }
         }
         return lines.isEmpty ? "the connection is closed" : lines.joined(separator: "; ")
-    }
-}
-
-extension ParameterList {
-    /// Lends the layout that libpq wants.
-    @unsafe fileprivate func withPointers<Value>(
-        _ body: (
-            Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,
-            UnsafePointer<Int32>?
-        ) -> Value
-    ) -> Value {
-        let lengths = ranges.map { Int32($0?.count ?? 0) }
-        let formats = [Int32](repeating: 1, count: ranges.count)
-        // An empty array has no address, and a null pointer would mean NULL.
-        let filled = bytes.isEmpty ? [0] : bytes
-        return unsafe filled.withUnsafeBytes { buffer -> Value in
-            let base = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-            let values = unsafe ranges.map { range -> UnsafePointer<CChar>? in
-                guard let range, let base = unsafe base else { return nil }
-                return unsafe base + range.lowerBound
-            }
-            return unsafe body(Int32(ranges.count), values, lengths, formats)
-        }
     }
 }

@@ -4,8 +4,10 @@
 package struct ConnectionOptions: Sendable {
     /// The name in pg_stat_activity, unless the URL gives one.
     package var applicationName = "lull"
-    /// How long opening may take, per address, in seconds.
+    /// How long opening may take, per address, in seconds; a URL may ask for less.
     package var connectTimeoutSeconds = 5
+    /// How long this side waits for the answer of one call; then it gives the connection up.
+    package var callTimeoutMilliseconds = 35_000
     /// How long one statement may run.
     package var statementTimeoutMilliseconds = 30_000
     /// How long a transaction may wait for its next statement.
@@ -23,6 +25,18 @@ package struct ConnectionOptions: Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// Bounds for a caller that waits so long for an answer: the server's are shorter, so that it
+    /// ends a statement first and says why, and a silent link is noticed by this side.
+    package init(timeout: Duration) {
+        let milliseconds = Int(timeout / .milliseconds(1))
+        precondition(milliseconds > 0, "no answer comes in no time")
+        callTimeoutMilliseconds = milliseconds
+        statementTimeoutMilliseconds = max(1, milliseconds * 9 / 10)
+        idleInTransactionTimeoutMilliseconds = milliseconds
+        lockTimeoutMilliseconds = max(1, milliseconds / 2)
+        connectTimeoutSeconds = max(1, min(5, milliseconds / 1000))
+    }
 
     /// The settings that hold for a session or for a transaction.
     func settings(local: Bool) -> String {

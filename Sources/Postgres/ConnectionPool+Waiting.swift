@@ -20,17 +20,21 @@ extension ConnectionPool {
         func resume(_ grant: Grant) { continuation.resume(returning: grant) }
     }
 
-    /// Takes a connection, opens one, or waits for one.
+    /// Takes a connection, has one opened, or waits for one.
+    ///
+    /// Opening is nobody's own wait: it may take longer than its caller has time.
     func acquire() async throws(PostgresError) -> PostgresConnection {
         let deadline = SystemClock.bootNanoseconds() + limits.waitMilliseconds * 1_000_000
         while true {
             guard !isClosed else { throw Self.closed }
             if let connection = idle.popLast() { return connection }
-            if count < size {
-                if let connection = try await open(until: deadline) { return connection }
-                continue
+            let opens = count < size
+            if opens {
+                guard try await isTimeToOpen(until: deadline) else { continue }
+                count += 1
+                Task { await self.open() }
             }
-            switch try await wait(until: deadline) {
+            switch try await wait(until: deadline, isServed: opens) {
             case .connection(let connection): return connection
             case .room: continue
             case .refused(let error): throw error
@@ -68,33 +72,43 @@ extension ConnectionPool {
         if !waiters.isEmpty { waiters.removeFirst().resume(.room) }
     }
 
-    /// Opens a connection now, or waits until it may be tried again.
-    ///
-    /// - Returns: nil when the caller should look around again.
-    private func open(until deadline: Int64) async throws(PostgresError) -> PostgresConnection? {
-        let now = SystemClock.bootNanoseconds()
-        guard now >= retryAt else {
-            try await pause(until: min(retryAt, deadline))
-            if SystemClock.bootNanoseconds() >= deadline, let lastError {
-                wakeOne()
-                throw lastError
-            }
-            return nil
+    /// Closes the connections that nobody uses.
+    func discardIdle() async {
+        let leftovers = idle
+        idle = []
+        for connection in leftovers {
+            await connection.close()
+            makeRoom()
         }
-        count += 1
+    }
+
+    /// Waits while a failed attempt is too recent for another.
+    ///
+    /// - Returns: false when the caller should look around again.
+    private func isTimeToOpen(until deadline: Int64) async throws(PostgresError) -> Bool {
+        guard SystemClock.bootNanoseconds() < retryAt else { return true }
+        try await pause(until: min(retryAt, deadline))
+        if SystemClock.bootNanoseconds() >= deadline, let lastError {
+            wakeOne()
+            throw lastError
+        }
+        return false
+    }
+
+    /// Opens a connection for the first who waits.
+    private func open() async {
         let connection = PostgresConnection(url: url, options: options)
         do throws(PostgresError) {
             try await connection.open()
         } catch {
             noteFailure(error)
             makeRoom()
-            guard SystemClock.bootNanoseconds() < deadline else { throw error }
-            return nil
+            return
         }
         failures = 0
         lastError = nil
         retryAt = 0
-        return connection
+        release(connection)
     }
 
     private func noteFailure(_ error: PostgresError) {
@@ -127,8 +141,11 @@ extension ConnectionPool {
         pausing -= 1
     }
 
-    private func wait(until deadline: Int64) async throws(PostgresError) -> Grant {
-        guard waiters.count < limits.waitersMax else { throw Self.full }
+    /// - Parameter isServed: whether a connection is being opened for this one.
+    private func wait(
+        until deadline: Int64, isServed: Bool
+    ) async throws(PostgresError) -> Grant {
+        guard isServed || waiters.count < limits.waitersMax else { throw Self.full }
         if expiry == nil { expiry = Task { await expireWaiters() } }
         return await withCheckedContinuation { continuation in
             waiters.append(Waiter(deadline: deadline, continuation: continuation))
@@ -145,7 +162,7 @@ extension ConnectionPool {
             let now = SystemClock.bootNanoseconds()
             let late = waiters.filter { $0.deadline <= now }
             waiters.removeAll { $0.deadline <= now }
-            for waiter in late { waiter.resume(.refused(Self.late)) }
+            for waiter in late { waiter.resume(.refused(lastError ?? Self.late)) }
         }
         expiry = nil
     }

@@ -84,8 +84,15 @@ package actor ConnectionPool {
             switch await connection.serve(body) {
             case .lost:
                 await discard(connection)
-            case .done(let outcome, let isReusable):
-                if isReusable { release(connection) } else { await discard(connection) }
+            case .done(let outcome, let state):
+                switch state {
+                case .reusable: release(connection)
+                case .spent: await discard(connection)
+                case .silent:
+                    await discard(connection)
+                    // They lead over the same link; each would cost its caller the whole wait.
+                    await discardIdle()
+                }
                 return try outcome.get()
             }
         }

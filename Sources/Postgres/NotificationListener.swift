@@ -75,7 +75,9 @@ package actor NotificationListener {
         for channel in channels {
             let name = channel.split(separator: "\"", omittingEmptySubsequences: false)
                 .joined(separator: "\"\"")
-            let result = handle.execute("LISTEN \"\(name)\"")
+            guard let result = handle.execute("LISTEN \"\(name)\"") else {
+                throw PostgresError(.connectionFailed, "LISTEN was not answered in time")
+            }
             guard result.isSuccess else {
                 throw PostgresError(
                     .connectionFailed, result.message ?? handle.message, sqlState: result.sqlState)

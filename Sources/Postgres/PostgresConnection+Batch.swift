@@ -34,7 +34,7 @@ extension PostgresConnection {
         let plan = plan(batch)
         var rows: [Rows] = []
         var failure: PostgresError?
-        let isFinished = run(plan.map(\.step)) { index, result in
+        let end = run(plan.map(\.step)) { index, result in
             guard failure == nil else { return }
             guard result.isSuccess else {
                 failure = error(result, inTransaction: inTransaction)
@@ -45,7 +45,8 @@ extension PostgresConnection {
             case .execute, .executeOnce: rows.append(result.rows())
             }
         }
-        guard isFinished else {
+        if case .late = end { throw giveUp(inTransaction) }
+        guard case .complete = end else {
             let message = failure?.message ?? handle?.message ?? "the connection is closed"
             close()
             throw PostgresError(inTransaction ? .connectionLost : .outcomeUnknown, message)
@@ -60,10 +61,10 @@ extension PostgresConnection {
 
     private func run(
         _ steps: [ConnectionHandle.Step], receive: (Int, consuming ResultHandle) -> Void
-    ) -> Bool {
+    ) -> ConnectionHandle.PipelineEnd {
         switch handle {
         case .some(let handle): handle.pipeline(steps, receive: receive)
-        case nil: false
+        case nil: .broken
         }
     }
 

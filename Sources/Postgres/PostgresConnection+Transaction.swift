@@ -38,10 +38,14 @@ extension PostgresConnection {
         }
         do throws(PostgresError) {
             let value = try await body(self)
-            return .done(.success(value), isReusable: isReusable)
+            return .done(.success(value), after)
         } catch {
-            return .done(.failure(error), isReusable: isReusable)
+            return .done(.failure(error), after)
         }
+    }
+
+    private var after: SessionState {
+        isReusable ? .reusable : wasSilent ? .silent : .spent
     }
 
     func query(
@@ -73,14 +77,15 @@ extension PostgresConnection {
         let settings = options.keepsSettingsInTransactions ? options.settings(local: true) : ""
         // Lost here means that nothing happened.
         try check(
-            execute { $0.execute("BEGIN \(mode.rawValue); \(settings)") }, inTransaction: true)
+            execute(true) { $0.execute("BEGIN \(mode.rawValue); \(settings)") },
+            inTransaction: true)
         transactionNumber += 1
         rollsBack = false
     }
 
     private func commit() throws(PostgresError) {
         transactionNumber += 1
-        let result = try execute { $0.execute("COMMIT") }
+        let result = try execute(false) { $0.execute("COMMIT") }
         try check(result, inTransaction: false)
         guard result.commandTag == "COMMIT" else {
             throw PostgresError(.rolledBack, "a statement failed before COMMIT")
@@ -90,7 +95,7 @@ extension PostgresConnection {
     private func rollBack() {
         transactionNumber += 1
         do throws(PostgresError) {
-            try check(execute { $0.execute("ROLLBACK") }, inTransaction: true)
+            try check(execute(true) { $0.execute("ROLLBACK") }, inTransaction: true)
         } catch {
             // The session is of no more use; the server rolls back when it ends.
             close()
@@ -103,5 +108,15 @@ enum Served<Value: Sendable>: Sendable {
     /// The connection was dead before the body could start.
     case lost
     /// The body ran.
-    case done(Result<Value, PostgresError>, isReusable: Bool)
+    case done(Result<Value, PostgresError>, SessionState)
+}
+
+/// What a session is good for after a body.
+enum SessionState: Sendable {
+    /// Another body may have it.
+    case reusable
+    /// It is broken, or was left in a transaction.
+    case spent
+    /// It was given up because no answer came in time.
+    case silent
 }

@@ -13,6 +13,8 @@ package actor PostgresConnection {
     var transactionNumber: UInt64 = 0
     /// Whether the open transaction is to be rolled back though its body succeeds.
     var rollsBack = false
+    /// Whether the session was given up because no answer came in time.
+    private(set) var wasSilent = false
 
     /// Stores; `open()` connects.
     ///
@@ -38,7 +40,9 @@ package actor PostgresConnection {
         precondition(handle == nil, "a connection opens once")
         let opened = try ConnectionHandle(url: url, options: options)
         if !options.keepsSettingsInTransactions {
-            let result = opened.execute(options.settings(local: false))
+            guard let result = opened.execute(options.settings(local: false)) else {
+                throw PostgresError(.connectionFailed, silence)
+            }
             guard result.isSuccess else {
                 throw PostgresError(
                     .connectionFailed, result.message ?? opened.message, sqlState: result.sqlState)
@@ -85,7 +89,7 @@ package actor PostgresConnection {
         let list = ParameterList(parameters)
         guard options.preparesStatements else {
             return try rows(
-                execute { $0.execute(sql, list) }, inTransaction: inTransaction)
+                execute(inTransaction) { $0.execute(sql, list) }, inTransaction: inTransaction)
         }
         let key = StatementCache.Key(sql: sql, types: list.types)
         let wasPrepared = statements.name(of: key) != nil
@@ -104,7 +108,7 @@ package actor PostgresConnection {
     /// - Throws: as `query`.
     package func script(_ sql: String) throws(PostgresError) {
         let inTransaction = try prepareToSend()
-        try check(execute { $0.execute(sql) }, inTransaction: inTransaction)
+        try check(execute(inTransaction) { $0.execute(sql) }, inTransaction: inTransaction)
     }
 }
 
@@ -115,16 +119,19 @@ extension PostgresConnection {
     ) throws(PostgresError) -> Rows {
         if let name = statements.name(of: key) {
             return try rows(
-                execute { $0.execute(prepared: name, list) }, inTransaction: inTransaction)
+                execute(inTransaction) { $0.execute(prepared: name, list) },
+                inTransaction: inTransaction)
         }
         let name = statements.makeName()
         // A lost connection while preparing leaves nothing behind, as in a transaction.
         try check(
-            execute { $0.prepare(name: name, sql: key.sql, types: key.types) }, inTransaction: true)
+            execute(true) { $0.prepare(name: name, sql: key.sql, types: key.types) },
+            inTransaction: true)
         statements.insert(key, name: name)
         try deallocateSurplus()
         return try rows(
-            execute { $0.execute(prepared: name, list) }, inTransaction: inTransaction)
+            execute(inTransaction) { $0.execute(prepared: name, list) },
+            inTransaction: inTransaction)
     }
 
     /// Sees that nothing is sent into a session that the server has ended.
@@ -145,19 +152,39 @@ extension PostgresConnection {
     func deallocateSurplus() throws(PostgresError) {
         while let old = statements.nextSurplus() {
             // One that the server forgot by itself (26000) is as good.
-            let result = try execute { $0.execute("DEALLOCATE \(old)") }
+            let result = try execute(true) { $0.execute("DEALLOCATE \(old)") }
             if result.sqlState != "26000" { try check(result, inTransaction: true) }
         }
     }
 
-    /// Calls libpq.
+    /// Calls libpq; a session that does not answer in time is closed.
+    ///
+    /// - Parameter inTransaction: whether its end undoes the statement.
     func execute(
-        _ call: (borrowing ConnectionHandle) -> ResultHandle
+        _ inTransaction: Bool, _ call: (borrowing ConnectionHandle) -> ResultHandle?
     ) throws(PostgresError) -> ResultHandle {
+        guard let answer = try ask(call) else { throw giveUp(inTransaction) }
+        return answer
+    }
+
+    private func ask(
+        _ call: (borrowing ConnectionHandle) -> ResultHandle?
+    ) throws(PostgresError) -> ResultHandle? {
         switch handle {
         case .some(let handle): return call(handle)
         case nil: throw PostgresError(.connectionLost, "the connection is closed")
         }
+    }
+
+    /// Closes a session that is silent; the server may carry out what it was sent all the same.
+    func giveUp(_ inTransaction: Bool) -> PostgresError {
+        close()
+        wasSilent = true
+        return PostgresError(inTransaction ? .connectionLost : .outcomeUnknown, silence)
+    }
+
+    private var silence: String {
+        "the database did not answer within \(options.callTimeoutMilliseconds) ms"
     }
 
     /// Throws what the server or libpq complained about.

@@ -100,12 +100,16 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         }
     }
 
+    /// Whether the server was short of something for the moment, and says nothing of the values.
     private static func isTransient(_ sqlState: String) -> Bool {
         switch sqlState {
-        // Serialization, deadlock, lock not available, too many connections, unknown statement.
-        case "40001", "40P01", "55P03", "53300", "26000": true
-        // Shutdown, crash, starting up, database dropped, idle session.
-        default: sqlState.hasPrefix("57P0") || sqlState.hasPrefix("08")
+        // Serialization, deadlock, lock not available, unknown statement.
+        case "40001", "40P01", "55P03", "26000": true
+        // Canceled by a time-out, idle in a transaction for too long, a standby after a fail-over.
+        case "57014", "25P03", "25006": true
+        // Memory, disk or connections are short; the disk fails; shutdown, crash, starting up;
+        // the connection.
+        default: ["53", "58", "57P0", "08"].contains { sqlState.hasPrefix($0) }
         }
     }
 }

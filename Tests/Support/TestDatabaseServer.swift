@@ -74,6 +74,7 @@ actor TestDatabaseServer {
             limits.waitMilliseconds = 120_000
             var patience = ConnectionOptions()
             patience.statementTimeoutMilliseconds = 120_000
+            patience.callTimeoutMilliseconds = 130_000
             return .success(ConnectionPool(url: url, size: 4, options: patience, limits: limits))
         } catch {
             return .failure(error)
