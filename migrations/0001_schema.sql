@@ -30,14 +30,16 @@ CREATE TABLE api_keys (
 );
 
 -- One row per Idempotency-Key of an app. It is written with what the request makes; a request of which
--- nothing is stored yet holds its row without a status, until `held_until` at the latest. Both hashes are
--- the first half of a SHA-256: of the key, and of the method, the target and the body.
+-- nothing is stored yet holds its row without a status, until `held_until` at the latest; `holder` is its own
+-- name, so that it may ask again whether it has the row. Both hashes are the first half of a SHA-256: of the
+-- key, and of the method, the target and the body.
 CREATE TABLE idempotency_keys (
     app_no bigint NOT NULL,
     key_hash uuid NOT NULL,
     fingerprint uuid NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     held_until timestamptz,
+    holder uuid,
     download_id uuid,
     status smallint,
     headers jsonb,
@@ -96,9 +98,10 @@ CREATE TABLE download_secrets (
 );
 ALTER TABLE download_secrets ALTER COLUMN sealed SET STORAGE EXTERNAL;
 
+-- `scheme://host:port`. Everything else names an origin by its number, which the name alone decides.
 CREATE TABLE origins (
-    origin_key bigint PRIMARY KEY,
-    origin text NOT NULL
+    origin_key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    origin text NOT NULL UNIQUE
 );
 
 -- One row for each thing that has a limit: kind 1 an origin, kind 2 a session. `running_limit` overrides the
@@ -192,7 +195,8 @@ CREATE TABLE queue (
     CHECK ((state = 1) = (replica_no IS NOT NULL))
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000,
         autovacuum_vacuum_cost_delay = 0);
-CREATE INDEX queue_ready ON queue (lane, run_at, id) WHERE state = 0;
+-- Origin and session, because a lane is a hash: two that collide stay two.
+CREATE INDEX queue_ready ON queue (lane, origin_key, session_no, run_at, id) WHERE state = 0;
 CREATE INDEX queue_running ON queue (replica_no) WHERE state = 1;
 CREATE INDEX queue_control ON queue (replica_no) WHERE control <> 0;
 CREATE INDEX queue_deadline ON queue (deadline) WHERE state <> 1;

@@ -30,7 +30,8 @@ package struct DownloadFilter: Sendable, Equatable {
     static let condition = """
         d.app_no = $1 AND ($2::text IS NULL OR d.session = $2)
             AND (cardinality($3::smallint[]) = 0 OR \(DownloadRecord.status) = ANY ($3))
-            AND ($4::bigint IS NULL OR d.origin_key = $4)
+            AND ($4::text IS NULL
+                OR d.origin_key = (SELECT o.origin_key FROM origins o WHERE o.origin = $4))
             AND ($5::jsonb IS NULL OR d.spec->'metadata' @> $5)
             AND ($6::timestamptz IS NULL OR d.created_at >= $6)
             AND ($7::timestamptz IS NULL OR d.created_at < $7)
@@ -39,7 +40,7 @@ package struct DownloadFilter: Sendable, Equatable {
     func parameters(app: Int64) -> [any ColumnValue] {
         [
             app, session, states.compactMap { DownloadRecord.statusNumbers[$0] }.sorted(),
-            origin.map(StableHash.of),
+            origin,
             metadata.isEmpty ? nil as JSONText? : JSONText(JSON.object(metadata).text),
             createdAfter.map { TimestampValue($0) }, createdBefore.map { TimestampValue($0) },
         ]

@@ -32,7 +32,8 @@ extension Downloads {
         app: Int64, where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
     ) async throws(StoreError) -> ChangeOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
-            for origin in origins ?? [] { try await Downloads.ensureGate(of: origin, pool) }
+            let keys = try await Downloads.ensureGates(origins: origins ?? [], sessions: [], pool)
+            let originKey = origins?.first.flatMap { keys[$0] }
             return try await pool.transaction { transaction throws(PostgresError) in
                 let id = UUIDValue(old.id)
                 try await Downloads.lock(id, app: app, in: transaction)
@@ -45,7 +46,7 @@ extension Downloads {
                     return .stale
                 }
                 try await Downloads.keepTold(id, in: transaction)
-                try await Downloads.write(new, origins?.first, app: app, in: transaction)
+                try await Downloads.write(new, originKey, app: app, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
                 }
@@ -66,20 +67,22 @@ extension Downloads {
             "SELECT 1 FROM downloads WHERE id = $1 AND app_no = $2 FOR UPDATE", [id, app])
     }
 
-    /// The gate that downloads from an origin pass.
-    static func ensureGate(
-        of origin: String, _ pool: ConnectionPool
-    ) async throws(PostgresError) {
-        _ = try await pool.query(
-            """
-            WITH o AS (
-                INSERT INTO origins (origin_key, origin) VALUES ($1, $2) ON CONFLICT DO NOTHING)
-            INSERT INTO gates (kind, key) VALUES (1, $1) ON CONFLICT DO NOTHING
-            """, [StableHash.of(origin), origin])
+    /// The gates that downloads from origins and of sessions pass.
+    ///
+    /// - Returns: the keys of the origins, by name.
+    static func ensureGates(
+        origins: [String], sessions: [Int64], _ pool: ConnectionPool
+    ) async throws(PostgresError) -> [String: Int64] {
+        guard !origins.isEmpty || !sessions.isEmpty else { return [:] }
+        let rows = try await pool.query(
+            "SELECT origin, origin_key FROM lull_origins($1, $2)", [origins, sessions])
+        var keys: [String: Int64] = [:]
+        for row in rows { keys[try row.get(0)] = try row.get(1, as: Int64.self) }
+        return keys
     }
 
     private static func write(
-        _ new: Download, _ origin: String?, app: Int64, in transaction: Transaction
+        _ new: Download, _ origin: Int64?, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
@@ -88,16 +91,14 @@ extension Downloads {
             FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = $1
             """, [id])[0]
         let kept = NewDownload(
-            download: new, app: app, sessionKey: try old.get(0), origin: origin ?? "")
+            download: new, app: app, sessionKey: try old.get(0), origin: "")
         let oldOrigin = try old.get(1, as: Int64.self)
         let oldURL = try old.get(2, as: String.self)
-        let originKey = origin.map(StableHash.of) ?? oldOrigin
+        let originKey = origin ?? oldOrigin
         // Without other addresses the row stays with the mirror that is next.
         let queued = try old.get(3, as: Int64?.self)
         let rowOrigin = origin == nil ? queued ?? originKey : originKey
-        let lane = StableHash.lane(
-            session: kept.sessionKey, origin: rowOrigin, class: new.schedulingClass.rawValue,
-            rank: kept.rank)
+        let lane = kept.lane(origin: rowOrigin)
         let isOtherURL = origin != nil
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let point = ResumePoint(stored: try DownloadRecord.object(old, 4))?.withoutMirrors

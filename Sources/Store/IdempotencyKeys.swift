@@ -28,20 +28,24 @@ package struct IdempotencyKeys: Sendable {
     /// - Returns: `mine` if it is to be done now; then `finish` or `release` has to follow.
     /// - Throws: `unavailable` or `refused`.
     package func take(_ key: IdempotencyKey) async throws(StoreError) -> KeyClaim {
-        let isMine = try await sorting { () throws(PostgresError) in
+        var random = SystemRandomNumberGenerator()
+        let holder = UUIDValue(high: random.next(), low: random.next())
+        let isMine = try await repeating { () throws(PostgresError) in
             // A holder that died gives the key up; only the same request may go on with it.
             let rows = try await pool.query(
                 """
-                INSERT INTO idempotency_keys AS k (app_no, key_hash, fingerprint, held_until)
-                VALUES ($1, $2, $3, clock_timestamp() + $4::bigint * interval '1 second')
-                ON CONFLICT (app_no, key_hash) DO UPDATE SET held_until = excluded.held_until
-                WHERE k.status IS NULL AND k.held_until < clock_timestamp()
-                    AND k.fingerprint = excluded.fingerprint
+                INSERT INTO idempotency_keys AS k
+                    (app_no, key_hash, fingerprint, held_until, holder)
+                VALUES ($1, $2, $3, clock_timestamp() + $4::bigint * interval '1 second', $5)
+                ON CONFLICT (app_no, key_hash) DO UPDATE
+                    SET held_until = excluded.held_until, holder = excluded.holder
+                WHERE k.status IS NULL AND k.fingerprint = excluded.fingerprint
+                    AND (k.held_until < clock_timestamp() OR k.holder = excluded.holder)
                 RETURNING 1
                 """,
                 [
                     key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint),
-                    IdempotencyKeys.heldSeconds,
+                    IdempotencyKeys.heldSeconds, holder,
                 ])
             return !rows.isEmpty
         }
@@ -53,7 +57,7 @@ package struct IdempotencyKeys: Sendable {
     package func finish(
         _ key: IdempotencyKey, with answer: StoredAnswer
     ) async throws(StoreError) {
-        try await sorting { () throws(PostgresError) in
+        try await repeating { () throws(PostgresError) in
             _ = try await pool.query(
                 """
                 UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, held_until = NULL
@@ -69,7 +73,7 @@ package struct IdempotencyKeys: Sendable {
 
     /// Gives a key back: its request was refused, and may come again.
     package func release(_ key: IdempotencyKey) async throws(StoreError) {
-        try await sorting { () throws(PostgresError) in
+        try await repeating { () throws(PostgresError) in
             _ = try await pool.query(
                 """
                 DELETE FROM idempotency_keys

@@ -36,7 +36,7 @@ package final class Intake: Sendable {
         var writers = 0
         /// The keys of what waits for its commit, and the requests that they were sent with.
         var keysUnderWay: [KeyName: Identifier] = [:]
-        var knownOrigins: Set<Int64> = []
+        var knownOrigins: [String: Int64] = [:]
         var knownSessions: Set<Int64> = []
     }
 
@@ -94,12 +94,12 @@ package final class Intake: Sendable {
     ) async throws(StoreError) -> KeyClaim {
         if let once, let claim = begin(once.key) { return claim }
         defer { if let once { end(once.key) } }
-        try await ensureGates(for: batch)
+        let origins = try await ensureGates(for: batch)
         guard let once else {
-            _ = try await insert(batch)
+            _ = try await insert(batch, origins)
             return .mine
         }
-        let columns = IntakeColumns(batch)
+        let columns = IntakeColumns(batch, origins: origins)
         let isMine = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 let isFree = try await IdempotencyKeys.keep(
@@ -195,8 +195,8 @@ package final class Intake: Sendable {
     private func store(_ batch: [Entry]) async {
         do throws(StoreError) {
             let downloads = batch.map(\.new)
-            try await ensureGates(for: downloads)
-            let (accepted, taken) = try await insert(downloads)
+            let origins = try await ensureGates(for: downloads)
+            let (accepted, taken) = try await insert(downloads, origins)
             for entry in batch {
                 let isTaken = taken.contains(entry.new.download.id)
                 entry.done.resume(returning: .success(isTaken ? nil : accepted))
@@ -214,53 +214,72 @@ package final class Intake: Sendable {
     }
 
     /// Gates stand before the first download that passes them, so that a claim only updates.
-    private func ensureGates(for batch: [NewDownload]) async throws(StoreError) {
-        var origins: [Int64: String] = [:]
+    ///
+    /// - Returns: the keys of all origins, by name.
+    private func ensureGates(
+        for batch: [NewDownload]
+    ) async throws(StoreError) -> [String: Int64] {
+        var keys: [String: Int64] = [:]
+        var unknown: Set<String> = []
         var sessions: Set<Int64> = []
         state.withLock { state in
             for new in batch {
                 for origin in [new.origin] + new.mirrorOrigins {
-                    let key = StableHash.of(origin)
-                    if !state.knownOrigins.contains(key) { origins[key] = origin }
+                    keys[origin] = state.knownOrigins[origin]
+                    if keys[origin] == nil { unknown.insert(origin) }
                 }
                 if !state.knownSessions.contains(new.sessionKey) {
                     sessions.insert(new.sessionKey)
                 }
             }
         }
-        guard !origins.isEmpty || !sessions.isEmpty else { return }
-        let keys = origins.keys.sorted()
-        let names = keys.map { origins[$0] ?? "" }
+        guard !unknown.isEmpty || !sessions.isEmpty else { return keys }
         let sessionKeys = sessions.sorted()
-        try await sorting { () throws(PostgresError) in
-            _ = try await pool.query(
-                """
-                WITH o AS (SELECT * FROM unnest($1::bigint[], $2::text[]) u(key, origin)),
-                a AS (
-                    INSERT INTO origins SELECT key, origin FROM o ORDER BY key
-                    ON CONFLICT DO NOTHING)
-                INSERT INTO gates (kind, key) SELECT 1, key FROM o
-                UNION ALL SELECT 2, s FROM unnest($3::bigint[]) s ORDER BY 1, 2
-                ON CONFLICT DO NOTHING
-                """, [keys, names, sessionKeys])
+        let fresh = try await sorting { () throws(PostgresError) in
+            try await Downloads.ensureGates(
+                origins: unknown.sorted(), sessions: sessionKeys, pool)
         }
         state.withLock { state in
-            if state.knownOrigins.count > 100_000 { state.knownOrigins = [] }
+            if state.knownOrigins.count > 100_000 { state.knownOrigins = [:] }
             if state.knownSessions.count > 100_000 { state.knownSessions = [] }
-            state.knownOrigins.formUnion(keys)
+            state.knownOrigins.merge(fresh) { $1 }
             state.knownSessions.formUnion(sessionKeys)
         }
+        return keys.merging(fresh) { $1 }
     }
 
     private func insert(
-        _ batch: [NewDownload]
+        _ batch: [NewDownload], _ origins: [String: Int64]
     ) async throws(StoreError) -> (accepted: Timestamp, taken: Set<Identifier>) {
-        let columns = IntakeColumns(batch)
+        let columns = IntakeColumns(batch, origins: origins)
         return try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(columns.statement, columns.parameters)[0]
+            let row: Row
+            do throws(PostgresError) {
+                row = try await pool.query(columns.statement, columns.parameters)[0]
+            } catch {
+                guard error.code == .outcomeUnknown,
+                    let known = try await committed(batch)
+                else { throw error }
+                return known
+            }
             let accepted = try row.get(0, as: TimestampValue.self).timestamp
             guard columns.hasKeys else { return (accepted, []) }
             return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
         }
+    }
+
+    /// What a batch whose answer was lost has come to; nil if nothing of it is there.
+    ///
+    /// It is one statement: where one download is there, those that are not were left out.
+    private func committed(
+        _ batch: [NewDownload]
+    ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>)? {
+        let rows = try await pool.query(
+            "SELECT id, created_at FROM downloads WHERE id = ANY ($1)",
+            [batch.map { UUIDValue($0.download.id) }])
+        guard let first = rows.first else { return nil }
+        var missing = Set(batch.map(\.download.id))
+        for row in rows { missing.remove(try row.get(0, as: UUIDValue.self).identifier) }
+        return (try first.get(1, as: TimestampValue.self).timestamp, missing)
     }
 }

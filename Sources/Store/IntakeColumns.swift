@@ -103,12 +103,21 @@ struct IntakeColumns {
     static let suspendedMember = "suspended"
 
     private let batch: [NewDownload]
+    /// The key of each download's origin.
+    private let origins: [Int64]
     /// True if at least one download comes with the key of its request.
     let hasKeys: Bool
     private let withSecrets: [NewDownload]
 
-    init(_ batch: [NewDownload]) {
+    /// - Parameter keys: those of the origins, by name.
+    init(_ batch: [NewDownload], origins keys: [String: Int64]) {
         self.batch = batch
+        origins = batch.map { new in
+            guard let key = keys[new.origin] else {
+                preconditionFailure("an origin has its key before its download comes in")
+            }
+            return key
+        }
         hasKeys = batch.contains { $0.once != nil }
         withSecrets = batch.filter { $0.sealed != nil }
     }
@@ -135,8 +144,8 @@ struct IntakeColumns {
             batch.map(\.app),
             batch.map(\.sessionKey),
             batch.map(\.download.session),
-            batch.map(\.lane),
-            batch.map(\.originKey),
+            zip(batch, origins).map { new, origin in new.lane(origin: origin) },
+            origins,
             batch.map(\.download.schedulingClass.rawValue),
             batch.map(\.rank),
             batch.map(\.download.priority),

@@ -66,6 +66,22 @@ package struct ClaimedDownload: Sendable {
     }
 }
 
+/// A download whose row this program cannot read, or whose wide row is gone.
+package struct UnreadableRun: Sendable {
+    /// The end that it is given.
+    package let finished: FinishedRun
+    /// What is wrong with it, for the log.
+    package let reason: String
+}
+
+/// What a claim brought.
+package struct ClaimAnswer: Sendable {
+    /// The downloads that run here now.
+    package var runs: [ClaimedDownload] = []
+    /// Those that have to be ended, because they cannot run.
+    package var unreadable: [UnreadableRun] = []
+}
+
 extension Ledger {
     /// Claims due downloads.
     ///
@@ -78,8 +94,8 @@ extension Ledger {
     /// - Throws: `leaseLost` among others.
     package func claim(
         _ quotas: [LaneQuota], total: Int, limits: PolicyLimits, room: Int64? = nil
-    ) async throws(StoreError) -> [ClaimedDownload] {
-        let claimed = try await sorting { () throws(PostgresError) in
+    ) async throws(StoreError) -> ClaimAnswer {
+        let answer = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 "SELECT * FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                 [
@@ -87,13 +103,45 @@ extension Ledger {
                     quotas.map(\.head.sessionKey), quotas.map { Int32($0.count) },
                     Int32(limits.perOrigin), Int32(limits.perSession), Int32(total), room,
                 ])
-            var claimed: [ClaimedDownload] = []
-            claimed.reserveCapacity(rows.count)
-            for row in rows { claimed.append(try Ledger.claimed(row)) }
-            return claimed
+            var answer = ClaimAnswer()
+            answer.runs.reserveCapacity(rows.count)
+            for row in rows {
+                do throws(PostgresError) {
+                    answer.runs.append(try Ledger.claimed(row))
+                } catch {
+                    answer.unreadable.append(try Ledger.unreadable(row, error))
+                }
+            }
+            return answer
         }
-        changes.changed(claimed.map(\.download.id))
-        return claimed
+        changes.changed(answer.runs.map(\.download.id))
+        return answer
+    }
+
+    /// The end of a download of which only the hot row can be read.
+    private static func unreadable(
+        _ row: Row, _ error: PostgresError
+    ) throws(PostgresError) -> UnreadableRun {
+        let at = try row.get(15, as: TimestampValue.self).timestamp
+        var download = Download(
+            id: try row.get(0, as: UUIDValue.self).identifier, session: "", state: .failed,
+            url: "", priority: 0, earliestBeginDate: nil, bytesExpectedByClient: nil,
+            spec: DownloadSpec(stored: JSONObject()), createdAt: at)
+        download.attempt = Int(try row.get(2, as: Int32.self))
+        download.sequence = Int64(try row.get(4, as: Int32.self)) + 1
+        download.startedAt = at
+        download.completedAt = at
+        download.result["error"] =
+            DownloadFailure(
+                .internal, code: .cannotRecord, detail: "the stored download cannot be read",
+                isRetryable: false
+            ).json
+        let claimed = ClaimedDownload(
+            download: download, fence: try row.get(1), originKey: try row.get(9),
+            sessionKey: try row.get(7),
+            deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: at)
+        let finished = FinishedRun(claimed, outcome: .failed, event: .failed, at: at)
+        return UnreadableRun(finished: finished, reason: error.description)
     }
 
     private static func claimed(_ row: Row) throws(PostgresError) -> ClaimedDownload {

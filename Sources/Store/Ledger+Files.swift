@@ -36,7 +36,10 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 SELECT d.id, q.fence,
-                    CASE WHEN q.resume->>'instance' = $2 THEN (q.resume->>'fence')::bigint END,
+                    CASE WHEN q.resume->>'instance' = $2 THEN CASE
+                        WHEN jsonb_typeof(q.resume->'fence') = 'number'
+                        THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
+                        END END,
                     CASE WHEN d.state = 1
                         AND coalesce(d.result->'content'->>'state', 'held') = 'held'
                         THEN d.content_fence END

@@ -232,9 +232,7 @@ private struct FinishColumns {
             kept.map(\.1.length),
             kept.map { TimestampValue($0.1.expiresAt) },
             kept.map { TimestampValue($0.1.warnAt) },
-            runs.map { run in
-                run.nextOrigin.map(StableHash.of).flatMap { $0 == run.originKey ? nil : $0 }
-            },
+            runs.map(\.nextOrigin),
         ]
     }
 }

@@ -24,19 +24,28 @@ extension Ledger {
                 SELECT 1, 0, version, NULL, NULL FROM policies WHERE app_no = 0
                 UNION ALL
                 SELECT 2, s.session_no, coalesce(g.running, 0),
-                    (s.configuration->>'max_bytes_per_second')::bigint, NULL
+                    \(Ledger.limit(in: "s.configuration")), NULL
                 FROM sessions s LEFT JOIN gates g ON g.kind = 2 AND g.key = s.session_no
                 WHERE s.session_no = ANY ($1)
                 UNION ALL
                 SELECT 3, key, running, NULL, NULL FROM gates WHERE kind = 1 AND key = ANY ($2)
                 UNION ALL
-                SELECT 4, 0, NULL, (spec->>'max_bytes_per_second')::bigint, id
+                SELECT 4, 0, NULL, \(Ledger.limit(in: "spec")), id
                 FROM downloads WHERE id = ANY ($3) AND spec ? 'max_bytes_per_second'
                 """, [sessions, origins, downloads.map { UUIDValue($0) }])
             var census = RateCensus()
             for row in rows { try Ledger.add(row, to: &census) }
             return census
         }
+    }
+
+    /// A limit in bytes a second, NULL where it is none: one row that cannot be read fails alone.
+    private static func limit(in column: String) -> String {
+        let value = "\(column)->'max_bytes_per_second'"
+        return """
+            CASE WHEN jsonb_typeof(\(value)) = 'number'
+                THEN least((\(value))::numeric, 9000000000000000000)::bigint END
+            """
     }
 
     private static func add(_ row: Row, to census: inout RateCensus) throws(PostgresError) {
@@ -63,18 +72,16 @@ extension Ledger {
     /// - Returns: those of them that asked for time which is not over.
     /// - Throws: `unavailable` or `refused`.
     package func cooling(_ origins: [String]) async throws(StoreError) -> [String: Timestamp] {
-        let names = Dictionary(
-            origins.map { (StableHash.of($0), $0) }, uniquingKeysWith: { first, _ in first })
-        return try await sorting { () throws(PostgresError) in
+        try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT key, not_before FROM gates
-                WHERE kind = 1 AND key = ANY ($1) AND not_before > clock_timestamp()
-                """, [names.keys.sorted()])
+                SELECT o.origin, g.not_before
+                FROM origins o JOIN gates g ON g.kind = 1 AND g.key = o.origin_key
+                WHERE o.origin = ANY ($1) AND g.not_before > clock_timestamp()
+                """, [origins])
             var cooling: [String: Timestamp] = [:]
             for row in rows {
-                guard let name = names[try row.get(0)] else { continue }
-                cooling[name] = try row.get(1, as: TimestampValue.self).timestamp
+                cooling[try row.get(0)] = try row.get(1, as: TimestampValue.self).timestamp
             }
             return cooling
         }

@@ -14,6 +14,8 @@ package struct Heartbeat: Sendable {
 /// One replica's hand on the queue.
 package struct Ledger: Sendable {
     let pool: ConnectionPool
+    /// Where heartbeats go, so that none waits behind a claim or a finish.
+    let heartbeats: ConnectionPool
     /// The replica's key, new with every process.
     package let replica: Int64
     let changes: ChangeHub
@@ -22,6 +24,7 @@ package struct Ledger: Sendable {
     ///
     /// - Parameters:
     ///   - pool: where its statements run; one connection keeps them in order.
+    ///   - heartbeats: where heartbeats go; nil for the same.
     ///   - instance: names the data directory, 128 bits.
     ///   - node: the machine's name, for people.
     ///   - lease: how long it holds its work without a heartbeat.
@@ -29,8 +32,8 @@ package struct Ledger: Sendable {
     /// - Returns: the ledger, and the database's clock.
     /// - Throws: `unavailable` or `refused`.
     package static func register(
-        pool: ConnectionPool, instance: Identifier, node: String, lease: Duration,
-        changes: ChangeHub
+        pool: ConnectionPool, heartbeats: ConnectionPool? = nil, instance: Identifier,
+        node: String, lease: Duration, changes: ChangeHub
     ) async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -38,7 +41,9 @@ package struct Ledger: Sendable {
                 SELECT lull_register($1, $2, $3 * interval '1 microsecond'), clock_timestamp()
                 """,
                 [UUIDValue(instance), node, lease.wholeMicroseconds])
-            let ledger = Ledger(pool: pool, replica: try rows[0].get(0), changes: changes)
+            let ledger = Ledger(
+                pool: pool, heartbeats: heartbeats ?? pool, replica: try rows[0].get(0),
+                changes: changes)
             return (ledger, try rows[0].get(1, as: TimestampValue.self).timestamp)
         }
     }
@@ -48,7 +53,7 @@ package struct Ledger: Sendable {
     /// - Throws: `leaseLost` when it was over already.
     package func heartbeat(lease: Duration) async throws(StoreError) -> Heartbeat {
         let beat = try await sorting { () throws(PostgresError) -> Heartbeat? in
-            let rows = try await pool.query(
+            let rows = try await heartbeats.query(
                 """
                 WITH b AS (
                     UPDATE replicas

@@ -28,11 +28,11 @@ package struct NewDownload: Sendable {
         self.origin = origin
     }
 
-    var originKey: Int64 { StableHash.of(origin) }
     var rank: Int16 { LaneHead.rank(priority: download.priority) }
-    var lane: Int64 {
+
+    func lane(origin: Int64) -> Int64 {
         StableHash.lane(
-            session: sessionKey, origin: originKey, class: download.schedulingClass.rawValue,
+            session: sessionKey, origin: origin, class: download.schedulingClass.rawValue,
             rank: rank)
     }
 }

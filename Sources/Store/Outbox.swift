@@ -18,6 +18,30 @@ package struct DueDelivery: Sendable {
     package let message: WebhookMessage
 }
 
+/// A delivery that this replica claimed and whose event cannot be read.
+package struct UnreadableDelivery: Sendable {
+    /// Its key.
+    package let number: Int64
+    /// The fence of this try.
+    package let fence: Int64
+    /// Whose event it is.
+    package let download: Identifier
+    /// What is wrong with it, for the log.
+    package let reason: String
+}
+
+/// What a claim of deliveries brought.
+package struct DeliveryClaim: Sendable {
+    /// What is to be tried now.
+    package var due: [DueDelivery] = []
+    /// What has to be given up.
+    package var unreadable: [UnreadableDelivery] = []
+    /// The database's clock; of no meaning where there is nothing.
+    package var now: Timestamp = .epoch
+    /// Whether nothing was due.
+    package var isEmpty: Bool { due.isEmpty && unreadable.isEmpty }
+}
+
 /// What became of a try.
 package struct DeliveryRecord: Sendable {
     /// The delivery.
@@ -65,36 +89,50 @@ package struct Outbox: Sendable {
     ///   - total: at most so many in all.
     /// - Returns: the deliveries, and the database's clock.
     /// - Throws: `leaseLost`, `unavailable` or `refused`.
-    package func claim(
-        each: Int, total: Int
-    ) async throws(StoreError) -> (due: [DueDelivery], now: Timestamp) {
+    package func claim(each: Int, total: Int) async throws(StoreError) -> DeliveryClaim {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
                 SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
                     c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
-                    c.bytes, c.total_bytes
+                    c.bytes, c.total_bytes, c.session, c.download_url, c.priority,
+                    c.earliest_begin_at, c.expected_bytes, c.spec, c.created_at, c.started_at,
+                    c.traceparent
                 FROM lull_claim_deliveries($1, $2, $3) c
                 """, [registration.replica, Int32(each), Int32(total)])
-            guard let first = rows.first else { return ([], .epoch) }
-            // A statement of its own: the claim may take what was committed after it had begun,
-            // and then its own snapshot would not have the download.
-            let downloads = try await pool.query(
-                """
-                SELECT \(DerivedData.columns), d.spec->>'traceparent'
-                FROM unnest($1::uuid[]) WITH ORDINALITY i(id, place)
-                LEFT JOIN downloads d ON d.id = i.id ORDER BY i.place
-                """,
-                [
-                    try rows.map { row throws(PostgresError) in
-                        try row.get(7, as: UUIDValue.self)
-                    }
-                ])
-            var due: [DueDelivery] = []
-            for (row, download) in zip(rows, downloads) {
-                due.append(try Outbox.delivery(row, of: download))
+            var claim = DeliveryClaim()
+            for row in rows {
+                claim.now = try row.get(0, as: TimestampValue.self).timestamp
+                do throws(PostgresError) {
+                    claim.due.append(try Outbox.delivery(row))
+                } catch {
+                    claim.unreadable.append(
+                        UnreadableDelivery(
+                            number: try row.get(1), fence: try row.get(2),
+                            download: try row.get(7, as: UUIDValue.self).identifier,
+                            reason: error.description))
+                }
             }
-            return (due, try first.get(0, as: TimestampValue.self).timestamp)
+            return claim
+        }
+    }
+
+    /// Makes deliveries wait again that this process sends as the store has it, but does not know.
+    ///
+    /// Their try was never made, and is not counted.
+    ///
+    /// - Parameter known: what this process sends, or has not recorded; no claim may be under way.
+    /// - Returns: how many there were.
+    /// - Throws: `unavailable` or `refused`.
+    package func releaseUnknown(known: [Int64]) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1,
+                    attempt = greatest(0, attempt - 1)
+                WHERE state = 1 AND replica_no = $1 AND delivery_no <> ALL ($2)
+                """, [registration.replica, known]
+            ).affected
         }
     }
 
@@ -124,9 +162,7 @@ package struct Outbox: Sendable {
         }
     }
 
-    private static func delivery(
-        _ row: Row, of downloadRow: Row
-    ) throws(PostgresError) -> DueDelivery {
+    private static func delivery(_ row: Row) throws(PostgresError) -> DueDelivery {
         guard let type = EventType(rawValue: try row.get(5)) else {
             throw PostgresError(.decoding, "an event type that this program does not know")
         }
@@ -142,11 +178,11 @@ package struct Outbox: Sendable {
                 sequence: Int64(try row.get(10, as: Int32.self)),
                 attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
                 total: try row.get(13)
-            ).text(downloadRow, from: 0)
+            ).text(row, from: 14)
         }
         var message = WebhookMessage(
             event: event, type: type, download: download, at: at, data: data)
-        message.traceparent = try downloadRow.get(8, as: String?.self)
+        message.traceparent = try row.get(22, as: String?.self)
         return DueDelivery(
             number: try row.get(1), fence: try row.get(2),
             attempt: Int(try row.get(3, as: Int32.self)), url: try row.get(4), type: type,

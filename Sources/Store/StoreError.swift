@@ -61,3 +61,19 @@ func sorting<Value>(
         throw StoreError(error)
     }
 }
+
+/// Runs a body that may be carried out twice, up to three times while its connection breaks.
+func repeating<Value>(
+    _ body: () async throws(PostgresError) -> Value
+) async throws(StoreError) -> Value {
+    for _ in 0..<2 {
+        do throws(PostgresError) {
+            return try await body()
+        } catch {
+            guard error.code == .outcomeUnknown || error.code == .connectionLost else {
+                throw StoreError(error)
+            }
+        }
+    }
+    return try await sorting(body)
+}

@@ -21,6 +21,8 @@ extension TimestampValue {
 }
 
 /// A hash that is the same in every process: FNV-1a, 64 bits.
+///
+/// Texts with the same hash can be made, so that nothing may take it for a name.
 enum StableHash {
     static func of(_ text: String) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

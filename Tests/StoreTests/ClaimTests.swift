@@ -77,7 +77,8 @@ import Testing
             var got: [Identifier] = []
             for _ in 0..<5 {
                 let some = try await ledger.claim(
-                    [LaneQuota(head: head, count: 2)], total: 100, limits: StoreLab.limits)
+                    [LaneQuota(head: head, count: 2)], total: 100, limits: StoreLab.limits
+                ).runs
                 #expect(some.count == 2)
                 got += some.map(\.download.id).sorted {
                     expected.firstIndex(of: $0) ?? -1 < expected.firstIndex(of: $1) ?? -1

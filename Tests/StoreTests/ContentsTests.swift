@@ -52,7 +52,7 @@ import Testing
                 try await ledger.claim(
                     heads.map { LaneQuota(head: $0, count: 9) }, total: 9, limits: StoreLab.limits,
                     room: room
-                ).map(\.need).sorted()
+                ).runs.map(\.need).sorted()
             }
             #expect(try await claim(9) == [0])
             #expect(try await claim(35) == [10, 20])
@@ -79,9 +79,9 @@ import Testing
             let heads = try await ledger.lanes().heads.map { LaneQuota(head: $0, count: 1) }
             let none = try await ledger.claim(
                 heads, total: 1, limits: StoreLab.limits, room: 39)
-            #expect(none.isEmpty)
+            #expect(none.runs.isEmpty)
             let one = try await ledger.claim(heads, total: 1, limits: StoreLab.limits, room: 40)
-            #expect(one.map(\.need) == [40])
+            #expect(one.runs.map(\.need) == [40])
         }
     }
 

@@ -44,7 +44,7 @@ private struct Machine {
         let quotas = heads.map { LaneQuota(head: $0, count: Int(random.next() % 3) + 1) }
         let limits = PolicyLimits(running: 100, perOrigin: 6, perSession: 9)
         do throws(StoreError) {
-            held += try await ledger.claim(quotas, total: 4, limits: limits)
+            held += try await ledger.claim(quotas, total: 4, limits: limits).runs
         } catch {
             guard error.code == .leaseLost else { throw error }
             try await crash()

@@ -94,7 +94,7 @@ struct StoreLab: Sendable {
     ) async throws -> [ClaimedDownload] {
         let heads = try await ledger.lanes().heads
         let quotas = heads.map { LaneQuota(head: $0, count: total) }
-        return try await ledger.claim(quotas, total: total, limits: limits)
+        return try await ledger.claim(quotas, total: total, limits: limits).runs
     }
 
     /// One download, running.

@@ -4,7 +4,10 @@
 -- The bytes that a waiting download still expects; 0 if nobody knows.
 CREATE FUNCTION lull_need(p_total bigint, p_expected bigint, p_resume jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    SELECT greatest(0, coalesce(p_total, p_expected, 0) - coalesce((p_resume->>'offset')::bigint, 0))
+    -- A resume point that cannot be read says nothing; it must not fail a claim for others.
+    SELECT greatest(0, coalesce(p_total, p_expected, 0) - CASE
+        WHEN p_resume IS NULL OR jsonb_typeof(p_resume->'offset') IS DISTINCT FROM 'number' THEN 0
+        ELSE least((p_resume->>'offset')::numeric, 9000000000000000000)::bigint END)
 $$;
 
 -- Takes due downloads from the lanes given, up to each quota and to the room under both gates, but only such
@@ -53,10 +56,11 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT q.id, q.run_at, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
             FROM queue q
-            WHERE q.state = 0 AND q.lane = w.lane
+            WHERE q.state = 0 AND q.lane = w.lane AND q.origin_key = w.origin AND q.session_no = w.sess
                 AND q.run_at <= CASE WHEN room >= 17179869184 THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n
-                    WHERE n.state = 0 AND n.lane = w.lane AND n.run_at <= t
+                    WHERE n.state = 0 AND n.lane = w.lane AND n.origin_key = w.origin
+                        AND n.session_no = w.sess AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
                 AND lull_need(q.total_bytes, q.expected_bytes, q.resume) <= room
             ORDER BY q.run_at, q.id LIMIT least(w.quota, og.free, sg.free)

@@ -10,7 +10,7 @@ CREATE FUNCTION lull_finish(
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
     p_attempts_without_progress int[], p_resume text[], p_result text[], p_type smallint[], p_payload text[],
     p_detail text[], p_started timestamptz[], p_origin bigint[], p_session bigint[],
-    p_next bigint[]
+    p_next text[]
 ) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
@@ -19,10 +19,11 @@ BEGIN
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     RETURN QUERY
     WITH given AS MATERIALIZED (
-        SELECT * FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
+        SELECT u.*, o.origin_key AS next FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
             p_attempts_without_progress, p_resume, p_result, p_type, p_payload, p_detail, p_started, p_next)
         u(id, fence, outcome, at, run_at, cool, bytes, total, attempts_without_progress, resume, result, type, payload,
-            detail, started, next)),
+            detail, started, next_origin)
+        LEFT JOIN origins o ON o.origin = u.next_origin),
     -- An order that came while the attempt ended by itself still holds, and a suspend that was taken
     -- back does not; the event of such an end follows from the row, its payload is left out.
     locked_runs AS MATERIALIZED (

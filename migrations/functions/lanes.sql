@@ -15,7 +15,8 @@ BEGIN
     RETURN (CASE WHEN hash >= 9223372036854775808 THEN hash - 18446744073709551616 ELSE hash END)::bigint;
 END $$;
 
--- The head of each lane by a loose index scan: a few microseconds a lane whatever the backlog.
+-- The head of each lane by a loose index scan: a few microseconds a lane whatever the backlog. A lane is a
+-- hash; where two origins or sessions share one, each has its head.
 CREATE FUNCTION lull_lanes(p_limit int) RETURNS TABLE (
     lane bigint, run_at timestamptz, session_no bigint, session text, origin_key bigint,
     class smallint, rank smallint, origin_running int, origin_limit int, origin_not_before timestamptz,
@@ -23,11 +24,13 @@ CREATE FUNCTION lull_lanes(p_limit int) RETURNS TABLE (
 ) LANGUAGE sql STABLE AS $$
     WITH RECURSIVE t AS (
         (SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
-            WHERE q.state = 0 ORDER BY q.lane, q.run_at, q.id LIMIT 1)
+            WHERE q.state = 0 ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1)
         UNION ALL
         SELECT n.* FROM t CROSS JOIN LATERAL (
             SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
-            WHERE q.state = 0 AND q.lane > t.lane ORDER BY q.lane, q.run_at, q.id LIMIT 1) n)
+            WHERE q.state = 0
+                AND (q.lane, q.origin_key, q.session_no) > (t.lane, t.origin_key, t.session_no)
+            ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1) n)
     SELECT t.lane, t.run_at, t.session_no, s.identifier, t.origin_key, t.class, t.rank,
         coalesce(o.running, 0), o.running_limit, coalesce(o.not_before, '-infinity'),
         coalesce(g.running, 0), g.running_limit
