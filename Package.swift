@@ -97,7 +97,7 @@ let package = Package(
             "WorkerTests",
             [
                 "Worker", "Core", "Store", "Content", "Transfers", "Crypto", "Platform", "Postgres",
-                "Support",
+                "Webhooks", "Support",
             ]),
         test("EndToEnd", ["Support"]),
         test("Tidy", []),

@@ -16,17 +16,21 @@ package struct CourierSettings: Sendable {
     package var total: Int
     /// How often the outbox is looked at without a hint.
     package var pollInterval: Duration
+    /// How often what the store says is being sent is compared with what is.
+    package var compareInterval: Duration
 
     /// Names all of it.
     package init(
         schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
-        total: Int = 64, pollInterval: Duration = .seconds(1)
+        total: Int = 64, pollInterval: Duration = .seconds(1),
+        compareInterval: Duration = .seconds(10)
     ) {
         self.schedule = schedule
         self.timeout = timeout
         self.each = each
         self.total = total
         self.pollInterval = pollInterval
+        self.compareInterval = compareInterval
     }
 }
 
@@ -42,6 +46,10 @@ package actor Courier {
     private let clock = DatabaseClock(
         now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
     private var inFlight = 0
+    /// What was claimed and is not recorded: being sent, or finished.
+    private var held: Set<Int64> = []
+    /// When the store was last asked what is being sent, by the boot clock; 0 for at once.
+    private var comparedAt: Int64 = 0
     private var finished: [DeliveryRecord] = []
     private var isStopping = false
     private var random = SystemRandomNumberGenerator()
@@ -81,18 +89,51 @@ package actor Courier {
     private func begin() async -> Int {
         guard inFlight < settings.total else { return 0 }
         do throws(StoreError) {
-            let (due, now) = try await outbox.claim(
+            try await compare()
+            let claim = try await outbox.claim(
                 each: settings.each, total: settings.total - inFlight)
-            if !due.isEmpty { clock.set(now: now) }
-            for delivery in due {
+            if !claim.isEmpty { clock.set(now: claim.now) }
+            held.formUnion(claim.due.map(\.number) + claim.unreadable.map(\.number))
+            for delivery in claim.due {
                 inFlight += 1
                 Task { await self.attempt(delivery) }
             }
-            return due.count
+            for delivery in claim.unreadable { giveUp(delivery) }
+            return claim.due.count
         } catch {
             log.warn("outbox not read", [("error", .string(error.description))])
+            // The answer may have been lost behind the commit.
+            comparedAt = 0
             return 0
         }
+    }
+
+    /// Releases what is being sent here as the store has it, and is not: a claim's answer was lost.
+    ///
+    /// No claim is under way meanwhile: one loop does both.
+    private func compare() async throws(StoreError) {
+        let now = SystemClock.bootNanoseconds()
+        let age = Duration.nanoseconds(now - comparedAt)
+        guard comparedAt == 0 || age >= settings.compareInterval else { return }
+        let count = try await outbox.releaseUnknown(known: held.sorted())
+        comparedAt = now
+        guard count > 0 else { return }
+        log.warn("unknown deliveries released", [("count", .integer(Int64(count)))])
+    }
+
+    /// Ends a delivery whose event cannot be read; it would come back with every claim.
+    private func giveUp(_ delivery: UnreadableDelivery) {
+        log.error(
+            "webhook cannot be read",
+            [
+                ("delivery", .integer(delivery.number)),
+                ("download_id", .string(delivery.download.text(.download))),
+                ("error", .string(delivery.reason)),
+            ])
+        finished.append(
+            DeliveryRecord(
+                number: delivery.number, fence: delivery.fence, nextAt: nil, isDelivered: false,
+                status: nil, error: "the stored event cannot be read"))
     }
 
     private func attempt(_ delivery: DueDelivery) async {
@@ -162,15 +203,40 @@ package actor Courier {
         while !finished.isEmpty {
             let batch = finished
             finished = []
-            do throws(StoreError) {
-                try await outbox.record(batch)
-            } catch {
-                // Kept for the next turn; until it is written the receiver may hear it again.
-                finished = batch + finished
-                log.warn("deliveries not recorded", [("error", .string(error.description))])
-                await alarm.wait(upTo: .seconds(1))
-                if isStopping { finished = [] }
+            guard let failure = await write(batch) else { continue }
+            // Kept for the next turn; until it is written the receiver may hear it again.
+            finished = batch.filter { held.contains($0.number) } + finished
+            log.warn("deliveries not recorded", [("error", .string(failure.description))])
+            await alarm.wait(upTo: .seconds(1))
+            if isStopping { finished = [] }
+        }
+    }
+
+    /// Writes what became of tries; a value that the store refuses hurts no other try.
+    ///
+    /// - Returns: why some are not written yet.
+    private func write(_ batch: [DeliveryRecord]) async -> StoreError? {
+        do throws(StoreError) {
+            try await outbox.record(batch)
+            held.subtract(batch.map(\.number))
+            return nil
+        } catch {
+            guard error.code == .refused else { return error }
+            guard batch.count == 1 else {
+                let middle = batch.count / 2
+                let first = await write(Array(batch[..<middle]))
+                let second = await write(Array(batch[middle...]))
+                return first ?? second
             }
+            log.error("delivery not recorded", [("error", .string(error.description))])
+            var plain = batch[0]
+            guard plain.error != nil || plain.status != nil else {
+                // The comparison releases it.
+                held.remove(plain.number)
+                return nil
+            }
+            (plain.status, plain.error) = (nil, nil)
+            return await write([plain])
         }
     }
 }

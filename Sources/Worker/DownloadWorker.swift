@@ -16,6 +16,8 @@ package actor DownloadWorker {
         var toldAt: Timestamp
         /// The bytes that the last progress event told.
         var told: Int64
+        /// It was stopped because it is not this replica's any more, and writes nothing.
+        var isGivenUp = false
     }
 
     let settings: WorkerSettings
@@ -36,7 +38,12 @@ package actor DownloadWorker {
     private let alarm = Alarm()
     private let isHinted = Atomic(false)
     private var nextWake = Timestamp.epoch
-    private var claims: [Identifier: ClaimedDownload] = [:]
+    /// What was claimed and has not begun.
+    var claims: [Identifier: ClaimedDownload] = [:]
+    var lease: LeaseClock
+    let leaseAlarm = Alarm()
+    /// A claim got no answer: the store may say that more runs here than does.
+    var isClaimUncertain = false
     private var isStopped = false
     /// What came before the sweep has ended; nil from then on.
     private var early: [ConductorEvent]? = []
@@ -107,6 +114,7 @@ package actor DownloadWorker {
         _ parts: Parts, settings: WorkerSettings, policy: Policy, zone: TimeZoneRules
     ) {
         self.settings = settings
+        lease = LeaseClock(settings)
         clock = parts.clock
         log = parts.log
         ledger = parts.ledger
@@ -173,8 +181,12 @@ package actor DownloadWorker {
         await readDisk(on: FileLane(label: "volume"))
         let waiting = early ?? []
         early = nil
+        // The time since the registration may have been long.
+        _ = await renewLease()
         for event in waiting { handle(event) }
+        async let watchingLease: Void = watchLease()
         async let beating: Void = beat()
+        async let comparing: Void = compareRuns()
         async let reporting: Void = report()
         async let keeping: Void = keepUp()
         async let pacing: Void = keepRates()
@@ -185,7 +197,11 @@ package actor DownloadWorker {
             handle(.ticked)
             await alarm.wait(upTo: max(.milliseconds(1), nextWake - clock.now))
         }
-        _ = await (beating, reporting, keeping, pacing, watching, sweeping, retaining)
+        leaseAlarm.ring()
+        _ = await (
+            watchingLease, beating, comparing, reporting, keeping, pacing, watching, sweeping,
+            retaining
+        )
     }
 
     /// Stops claiming, and lets every attempt give way at a durable point.
@@ -233,9 +249,12 @@ package actor DownloadWorker {
             Task { await self.claim(quotas, total: total) }
         case .start(let id, let fence):
             guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
+            guard !lease.isOver else { return handle(.ended(id, fence: fence)) }
             start(claim)
         case .stop(let id, let fence, let order):
             guard let run = runs[id], run.attempt.claim.fence == fence else { return }
+            // One that has ended already is still to be recorded.
+            if order == .abandon { runs[id]?.isGivenUp = !run.attempt.isEnding }
             run.attempt.stop(order)
         case .wake(let instant):
             let isEarlier = instant < nextWake || nextWake <= clock.now
@@ -246,6 +265,11 @@ package actor DownloadWorker {
 
     private func look() async {
         do throws(StoreError) {
+            if isClaimUncertain, !lease.isOver {
+                // No claim is under way while the conductor looks.
+                try await releaseUnknownRuns(claimedBefore: .zero)
+                isClaimUncertain = false
+            }
             let (heads, now) = try await ledger.lanes()
             clock.set(now: now)
             handle(.lanesLoaded(try await named(heads)))
@@ -256,12 +280,16 @@ package actor DownloadWorker {
     }
 
     private func claim(_ quotas: [LaneQuota], total: Int) async {
+        guard !lease.isOver else { return handle(.storeFailed) }
         do throws(StoreError) {
-            let claimed = try await ledger.claim(
+            let answer = try await ledger.claim(
                 quotas, total: total, limits: conductor.policy.limits,
                 room: conductor.disk?.room)
-            await learnSessions(of: claimed)
+            let claimed = answer.runs
+            // Known from here on, so that nothing releases them.
             for claim in claimed { claims[claim.download.id] = claim }
+            if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
+            await learnSessions(of: claimed)
             handle(
                 .claimed(
                     claimed.map {
@@ -270,7 +298,29 @@ package actor DownloadWorker {
                     }))
         } catch {
             log.warn("nothing claimed", [("error", .string(error.description))])
+            isClaimUncertain = true
             handle(.storeFailed)
+        }
+    }
+
+    /// Ends downloads whose rows cannot be read; each would come back with every claim.
+    private func fail(_ unreadable: [UnreadableRun]) async {
+        for run in unreadable {
+            log.error(
+                "download cannot be read",
+                [
+                    ("download_id", .string(run.finished.download.id.text(.download))),
+                    ("error", .string(run.reason)),
+                ])
+            tally.count(run.finished.outcome)
+        }
+        do throws(StoreError) {
+            _ = try await ledger.finish(unreadable.map(\.finished))
+            delivered()
+        } catch {
+            log.warn("outcomes not recorded", [("error", .string(error.description))])
+            // What is refused comes back with the lease, not at once.
+            if error.code != .refused { isClaimUncertain = true }
         }
     }
 
@@ -282,11 +332,10 @@ package actor DownloadWorker {
         let attempt = Attempt(
             claim, tools: tools, isSlow: isSlow,
             widen: { await self.widen(id, fence, by: $0, ledger) },
+            // Whether it is marked has to be known: a mark without a request ends the download.
             markSent: {
-                do throws(StoreError) {
-                    return try await ledger.markSent(id, fence: fence)
-                } catch {
-                    return false
+                await self.insist { () throws(StoreError) in
+                    try await ledger.markSent(id, fence: fence)
                 }
             }
         ) { point in

@@ -55,7 +55,11 @@ package struct WorkerSettings: Sendable {
     }
 
     /// The self-stop comes this much before the lease ends, as others count it.
-    var margin: Duration { min(.seconds(5), lease / 4) }
+    var margin: Duration { WorkerSettings.margin(of: lease) }
+
+    /// What is left of a lease when this replica stops everything: a sixth.
+    package static func margin(of lease: Duration) -> Duration { lease / 6 }
+
     /// Time between heartbeats.
     var heartbeatInterval: Duration { lease / 3 }
 }

@@ -107,6 +107,7 @@ struct Database: Sendable {
     /// A migration may take long and may wait for another process.
     private static var patient: ConnectionOptions {
         var options = ConnectionOptions()
+        options.callTimeoutMilliseconds = 3_600_000
         options.statementTimeoutMilliseconds = 0
         options.lockTimeoutMilliseconds = 0
         return options

@@ -29,10 +29,14 @@ struct CourierLab: Sendable {
     /// Runs a test beside a courier, and stops it.
     static func with(
         waits: [Duration] = [], timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
-        isRegistered: Bool = true, _ test: (CourierLab) async throws -> Void
+        isRegistered: Bool = true, rule: DatabaseLink.Rule? = nil,
+        _ test: (CourierLab) async throws -> Void
     ) async throws {
         try await TestDatabase.with(schema: true) { database in
             let pool = ConnectionPool(url: database.url, size: 4)
+            let link = try DatabaseLink(to: database.url, rule: rule ?? { _ in .pass })
+            defer { link.close() }
+            let linked = ConnectionPool(url: link.url, size: 1)
             let engine = try TransferEngine.open(
                 TransferEngine.Configuration(
                     destinations: try Destinations.parse("loopback"), userAgent: "Lull/test"))
@@ -42,11 +46,11 @@ struct CourierLab: Sendable {
             ).ledger
             let registration = Registration(replica: isRegistered ? ledger.replica : 0)
             let courier = Courier(
-                outbox: Outbox(pool: pool, registration: registration), engine: engine,
+                outbox: Outbox(pool: linked, registration: registration), engine: engine,
                 signer: try #require(WebhookSigner(secret: secret)),
                 settings: CourierSettings(
                     schedule: DeliverySchedule(waits: waits), timeout: timeout, each: each,
-                    total: total, pollInterval: .milliseconds(50)),
+                    total: total, pollInterval: .milliseconds(50), compareInterval: .seconds(600)),
                 log: .silent)
             let lab = CourierLab(
                 pool: pool, registration: registration, ledger: ledger, courier: courier)
@@ -61,6 +65,7 @@ struct CourierLab: Sendable {
             await courier.stop()
             await running
             await engine.close()
+            await linked.close()
             await pool.close()
             if let failure { throw failure }
         }

@@ -14,7 +14,8 @@ import Testing
             let heads = try await replica.ledger.lanes().heads
             let claims = try await replica.ledger.claim(
                 heads.map { LaneQuota(head: $0, count: 100) }, total: 100,
-                limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100))
+                limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100)
+            ).runs
             #expect(claims.count == 9)
             let recorder = await replica.worker.recorder
             let ledger = replica.ledger
@@ -52,7 +53,7 @@ import Testing
                 await replica.ledger.claim(
                     heads.map { LaneQuota(head: $0, count: 1) }, total: 1,
                     limits: PolicyLimits(running: 9, perOrigin: 9, perSession: 9)
-                ).first)
+                ).runs.first)
             try await replica.ledger.leave()
             let attempt = replica.lab.attempt(claim)
             let file = try replica.lab.store.create(attempt.writer.name)

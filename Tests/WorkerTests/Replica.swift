@@ -23,21 +23,24 @@ final class Replica: Sendable {
     let worker: DownloadWorker
     let url: String
     let ledger: Ledger
+    /// The replica as which it is known at the moment.
+    let registration = Registration()
     private let isRunning: Bool
 
     init(
-        _ lab: WorkerLab, url: String, isRunning: Bool, change: (inout WorkerSettings) -> Void
+        _ lab: WorkerLab, url: String, options: ConnectionOptions = ConnectionOptions(),
+        isRunning: Bool, change: (inout WorkerSettings) -> Void
     ) async throws {
         self.lab = lab
         self.url = url
         self.isRunning = isRunning
-        let pool = ConnectionPool(url: url, size: 4)
+        let pool = ConnectionPool(url: url, size: 4, options: options)
         self.pool = pool
         let changes = changes
         downloads = Downloads(pool: pool, changes: changes)
         intake = Intake(pool: pool)
         var settings = WorkerSettings(
-            slots: 8, lease: .seconds(3),
+            slots: 8, lease: .seconds(6),
             retries: RetrySchedule(
                 base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
         settings.pollInterval = .milliseconds(20)
@@ -46,10 +49,13 @@ final class Replica: Sendable {
         change(&settings)
         let lease = settings.lease
         let instance = WorkerLab.identifier()
+        let registration = registration
         let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) = {
             () throws(StoreError) in
-            try await Ledger.register(
+            let fresh = try await Ledger.register(
                 pool: pool, instance: instance, node: "test", lease: lease, changes: changes)
+            registration.replica = fresh.ledger.replica
+            return fresh
         }
         let (ledger, now) = try await register()
         self.ledger = ledger
@@ -113,11 +119,15 @@ final class Replica: Sendable {
     }
 
     /// Runs a test beside another replica over the same database, with files of its own.
+    ///
+    /// - Parameter link: the way that it takes to the database; nil for the direct one.
     func besides(
+        over link: DatabaseLink? = nil, options: ConnectionOptions = ConnectionOptions(),
         change: (inout WorkerSettings) -> Void = { _ in }, _ test: (Replica) async throws -> Void
     ) async throws {
         try await WorkerLab.with { lab in
-            let other = try await Replica(lab, url: url, isRunning: true, change: change)
+            let other = try await Replica(
+                lab, url: link?.url ?? url, options: options, isRunning: true, change: change)
             let running = Task { await other.worker.run() }
             do {
                 try await test(other)
@@ -135,11 +145,11 @@ final class Replica: Sendable {
         await pool.close()
     }
 
-    /// Stores a download.
-    func submit(
+    /// A download as the API would hand it in.
+    func draft(
         _ url: String, _ members: JSONObject = JSONObject(), box: SecretBox = box,
         session: SessionConfiguration = SessionConfiguration()
-    ) async throws -> Identifier {
+    ) throws -> NewDownload {
         let id = WorkerLab.identifier()
         let claim = try lab.claim(url, id: id, members: members)
         var download = claim.download
@@ -152,9 +162,18 @@ final class Replica: Sendable {
         if request.shape.hasSecrets {
             new.sealed = box.seal(request.secrets.plain, for: RequestSecrets.place(of: id, app: 1))
         }
+        return new
+    }
+
+    /// Stores a download.
+    func submit(
+        _ url: String, _ members: JSONObject = JSONObject(), box: SecretBox = box,
+        session: SessionConfiguration = SessionConfiguration()
+    ) async throws -> Identifier {
+        let new = try draft(url, members, box: box, session: session)
         _ = try await intake.submit(new)
         if isRunning { worker.hint() }
-        return id
+        return new.download.id
     }
 
     /// Gives a download other values, as `PATCH` does.

@@ -64,7 +64,9 @@ enum Keys: Sendable {
     func run(_ configuration: Configuration) async throws {
         let log = Log.standardError(threshold: .warn, json: configuration.logsJSON)
         let database = try await Database.existing(configuration, log: log)
-        let pool = ConnectionPool(url: database.url, size: 1, log: log)
+        let pool = ConnectionPool(
+            url: database.url, size: 1,
+            options: ConnectionOptions(timeout: configuration.databaseTimeout), log: log)
         let outcome: Result<Void, any Error>
         do {
             try await perform(APIKeys(pool: pool))

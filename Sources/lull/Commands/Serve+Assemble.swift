@@ -107,7 +107,8 @@ extension Serve {
         let lease = configuration.lease
         return { () throws(StoreError) in
             let fresh = try await Ledger.register(
-                pool: pools.ledger, instance: instance, node: node, lease: lease,
+                pool: pools.ledger, heartbeats: pools.lease, instance: instance, node: node,
+                lease: lease,
                 changes: changes)
             registration.replica = fresh.ledger.replica
             return fresh

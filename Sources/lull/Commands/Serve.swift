@@ -98,7 +98,8 @@ struct Serve: Sendable {
         _ database: Database, _ content: ContentStore, _ server: Server, _ door: Door
     ) async throws {
         _ = try await database.migrate(log: log)
-        let pools = Pools(url: database.url, log: log)
+        let pools = Pools(
+            url: database.url, timeout: configuration.databaseTimeout, log: log)
         try Preflight.check(try await pools.reads.durabilitySettings())
         let (parts, edge) = try await assemble(pools, content, server)
         if configuration.needsKeys { try await hintAtKeys(pools) }
@@ -164,23 +165,30 @@ struct Pools: Sendable {
     let intake: ConnectionPool
     let reads: ConnectionPool
     let ledger: ConnectionPool
+    let lease: ConnectionPool
     let upkeep: ConnectionPool
     let outbox: ConnectionPool
 
-    init(url: String, log: Log) {
+    init(url: String, timeout: Duration, log: Log) {
+        var limits = PoolLimits()
+        limits.waitMilliseconds = min(
+            limits.waitMilliseconds, Int64(timeout / .milliseconds(1)))
+        let options = ConnectionOptions(timeout: timeout)
         func pool(_ size: Int) -> ConnectionPool {
-            ConnectionPool(url: url, size: size, log: log)
+            ConnectionPool(url: url, size: size, options: options, limits: limits, log: log)
         }
         intake = pool(2)
         reads = pool(6)
         // One connection keeps the ledger's claims and finishes in order.
         ledger = pool(1)
+        // A heartbeat waits for neither.
+        lease = pool(1)
         upkeep = pool(1)
         outbox = pool(1)
     }
 
     func close() async {
-        for pool in [intake, reads, ledger, upkeep, outbox] { await pool.close() }
+        for pool in [intake, reads, ledger, lease, upkeep, outbox] { await pool.close() }
     }
 }
 

@@ -2,11 +2,13 @@
 internal import Core
 internal import HTTPServer
 internal import Platform
+internal import Worker
 
 /// Everything that an operator decides, read and checked.
 struct Configuration: Sendable {
     var listen: [ListenAddress]
     var databaseURL: String?
+    var databaseTimeout: Duration
     var dataDirectory: String
     var needsKeys: Bool
     var downloadDestinations: Destinations
@@ -70,6 +72,7 @@ struct Configuration: Sendable {
             contentRetention: try Configuration.seconds(values, "LULL_CONTENT_RETENTION"),
             segments: Int64(try Configuration.number(values, "LULL_SEGMENTS", in: 1...8)))
         lease = try Configuration.duration(values, "LULL_LEASE", atLeast: .seconds(3))
+        databaseTimeout = try Configuration.databaseTimeout(values, lease: lease)
         webhookSecret = values["LULL_WEBHOOK_SECRET"]
         deliveries = try Configuration.schedule(values)
         webhookTimeout = try Configuration.duration(
@@ -130,6 +133,20 @@ struct Configuration: Sendable {
             throw ConfigurationError("\(name): must be at least \(DurationText.print(least))")
         }
         return duration
+    }
+
+    private static func databaseTimeout(
+        _ values: SettingValues, lease: Duration
+    ) throws(ConfigurationError) -> Duration {
+        let name = "LULL_DATABASE_TIMEOUT"
+        let timeout = try duration(values, name, atLeast: .milliseconds(100))
+        let bound = lease - WorkerSettings.margin(of: lease)
+        guard timeout < bound else {
+            throw ConfigurationError(
+                "\(name): must be less than five sixths of LULL_LEASE, "
+                    + DurationText.print(bound))
+        }
+        return timeout
     }
 
     private static func seconds(

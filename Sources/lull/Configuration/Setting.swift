@@ -31,6 +31,9 @@ struct Setting: Sendable {
         Setting(
             "LULL_DATABASE_URL", nil, isSecret: true,
             "PostgreSQL 15 or later; unset: a private server in the data directory"),
+        Setting(
+            "LULL_DATABASE_TIMEOUT", "10s",
+            "time for one answer of the database; less than five sixths of LULL_LEASE"),
         Setting("LULL_DATA_DIR", "./.lull", "where files rest, and the private server"),
         Setting(
             "LULL_AUTH", nil,
