@@ -1,6 +1,7 @@
 // libcurl for Swift: only what Swift cannot import by itself (variadic calls, macros).
 #pragma once
 #include <curl/curl.h>
+#include <openssl/ssl.h>
 
 static inline CURLcode lull_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
@@ -40,6 +41,36 @@ static inline CURLcode lull_set_opensocket(CURL *easy, curl_opensocket_callback 
 
 static inline CURLcode lull_set_prereq(CURL *easy, curl_prereq_callback value) {
     return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+// OpenSSL tells an end of the connection from one of TLS only if the BIO says that it is at its end.
+// That of libcurl 7.88 never does; this is laid over it, see BIO_set_callback_ex(3).
+static inline long lull_note_end(BIO *bio, int operation, const char *bytes, size_t count,
+                                 int command, long number, int result, size_t *processed) {
+    (void)bytes, (void)count, (void)number, (void)processed;
+    if (operation == (BIO_CB_READ | BIO_CB_RETURN))
+        BIO_set_callback_arg(bio, result == 0 ? (char *)bio : NULL);
+    if (operation == (BIO_CB_CTRL | BIO_CB_RETURN) && command == BIO_CTRL_EOF &&
+        BIO_get_callback_arg(bio) != NULL)
+        return 1;
+    return result;
+}
+
+static inline void lull_follow_handshake(const SSL *tls, int event, int result) {
+    (void)result;
+    if (event == SSL_CB_HANDSHAKE_DONE) BIO_set_callback_ex(SSL_get_rbio(tls), &lull_note_end);
+}
+
+// CURLOPT_SSL_CTX_FUNCTION(3); later versions of libcurl set the option that is taken back here.
+static inline CURLcode lull_expect_close_notify(CURL *easy, void *context, void *own) {
+    (void)easy, (void)own;
+    SSL_CTX_clear_options((SSL_CTX *)context, SSL_OP_IGNORE_UNEXPECTED_EOF);
+    SSL_CTX_set_info_callback((SSL_CTX *)context, &lull_follow_handshake);
+    return CURLE_OK;
+}
+
+static inline CURLcode lull_report_missing_close_notify(CURL *easy) {
+    return (curl_easy_setopt)(easy, CURLOPT_SSL_CTX_FUNCTION, &lull_expect_close_notify);
 }
 
 static inline CURLcode lull_get_long(CURL *easy, CURLINFO info, long *value) {

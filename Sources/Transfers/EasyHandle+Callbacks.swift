@@ -2,9 +2,10 @@
 internal import CCurl
 internal import Core
 internal import Glibc
+internal import Platform
 
 extension EasyHandle {
-    /// Installs the callbacks; their context is this handle, which outlives every transfer on it.
+    /// Installs the callbacks; their context is this handle, which outlives its transfer.
     func installCallbacks() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let results = [
@@ -76,7 +77,13 @@ private func openSocket(
         handle.allows(target.address, port: target.port)
     else { return CURL_SOCKET_BAD }
     let kind = unsafe address.pointee.socktype | lull_close_on_exec
-    return unsafe socket(address.pointee.family, kind, address.pointee.protocol)
+    let made = unsafe socket(address.pointee.family, kind, address.pointee.protocol)
+    let trouble = Errno.current
+    if made < 0, trouble == .tooManyFiles || trouble == .tooManyFilesInSystem {
+        // libcurl would say that the host cannot be reached.
+        handle.transfer?.fail(.resourceUnavailable, detail: "socket: \(trouble)")
+    }
+    return made
 }
 
 /// CURLOPT_PREREQFUNCTION(3): also called when a kept connection is used again.

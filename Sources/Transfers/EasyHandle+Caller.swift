@@ -1,4 +1,4 @@
-// What one caller wants of a connection, on a handle that nobody else gets afterwards.
+// What one caller wants of a connection.
 internal import CCurl
 internal import Core
 
@@ -8,7 +8,6 @@ extension EasyHandle {
         if !request.isRepeatable {
             // libcurl repeats by itself what failed on a kept connection.
             set(CURLOPT_FRESH_CONNECT, 1)
-            isMarked = true
         }
         if let tls = request.tls {
             if let pem = tls.caPEM {
@@ -21,7 +20,6 @@ extension EasyHandle {
                 // A key that asks for a passphrase must fail, not ask the terminal.
                 set(CURLOPT_KEYPASSWD, "")
             }
-            isMarked = true
         }
         if let proxy = request.proxy {
             set(CURLOPT_PROXY, proxy.url.origin)
@@ -29,7 +27,6 @@ extension EasyHandle {
                 set(CURLOPT_PROXYUSERNAME, credentials.username)
                 set(CURLOPT_PROXYPASSWORD, credentials.password)
             }
-            isMarked = true
         }
     }
 

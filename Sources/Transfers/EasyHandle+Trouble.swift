@@ -32,21 +32,7 @@ extension EasyHandle {
         if isProxied, let failure = proxyFailure(code, isTunnel: hop.url.scheme == .https) {
             return failure
         }
-        let words = errorText.text
-        switch code {
-        case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            if TLSAlert.isAboutCertificate(words) {
-                return TransferFailure(.clientCertificateRequired, detail: words)
-            }
-            if code == CURLE_SSL_CONNECT_ERROR, TLSAlert.number(in: words) == TLSAlert.refusal {
-                return TransferFailure(
-                    .secureConnectionFailed,
-                    sentence: "The server refused the TLS handshake: no version or cipher is in "
-                        + "common, or it wants a client certificate.")
-            }
-        default: break
-        }
-        return TransferFailure(TransferFailure.Code(code), detail: words)
+        return TransferFailure(curl: code, words: errorText.text)
     }
 
     /// What the proxy answered to CONNECT; 0 before it did.
@@ -60,7 +46,8 @@ extension EasyHandle {
     private func proxyFailure(_ code: CURLcode, isTunnel: Bool) -> TransferFailure? {
         if code == CURLE_COULDNT_CONNECT, tunnelStatus == 0 {
             return TransferFailure(
-                .cannotConnectToHost, sentence: "No connection to the proxy could be made.")
+                .cannotConnectToHost, sentence: "No connection to the proxy could be made.",
+                detail: TransferFailure.words(errorText.text, code))
         }
         guard isTunnel, code != CURLE_OPERATION_TIMEDOUT else { return nil }
         let status = tunnelStatus

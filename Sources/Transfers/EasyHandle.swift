@@ -1,8 +1,12 @@
-// One libcurl easy handle: made once, used for many transfers, one after the other.
+// One libcurl easy handle: made for one hop, and gone with it.
 internal import CCurl
 internal import Core
 
 /// Owner of a `CURL`, touched only on the engine's thread; see libcurl-easy(3).
+///
+/// Never used again: libcurl 7.88 keeps a pointer to the last header of the transfer before, which
+/// is freed, and follows it when an answer begins with a folded line. Connections belong to the
+/// multi handle and outlive it.
 @safe final class EasyHandle {
     /// The handle, for the multi handle only.
     let raw: UnsafeMutableRawPointer
@@ -10,19 +14,15 @@ internal import Core
     let egress: EgressGuard
     /// What judges the sockets to proxies; nil for no proxies.
     let proxyEgress: EgressGuard?
-    /// The transfer that the callbacks serve; nil between transfers.
+    /// The transfer that the callbacks serve; nil before and after.
     var transfer: Transfer?
 
-    /// Whether it was given what belongs to one caller alone; then it is not used again.
-    var isMarked = false
-
-    /// What libcurl says of the last transfer.
+    /// What libcurl says of the transfer.
     let errorText = ErrorText()
-    private var bufferBytes = 0
     private var headers: HeaderList?
     private var pins: HeaderList?
 
-    /// Creates a handle with everything that never changes from transfer to transfer.
+    /// Creates a handle with everything that is the same for all transfers.
     ///
     /// - Returns: nil when libcurl is out of memory.
     init?(
@@ -60,12 +60,16 @@ internal import Core
             trustNothingElse()
         }
         for (option, value) in Self.constants { set(option, value) }
+        // Without it, any end of the connection would be one of the body (RFC 9112 section 9.8).
+        let isStrict = unsafe lull_report_missing_close_notify(raw)
+        precondition(isStrict == CURLE_OK, "this libcurl uses OpenSSL")
     }
 
     /// The options that are the same for everybody.
     ///
     /// HTTP/1.1 only: this libcurl's HTTP/2 burns a core under rate limits. QUICK_EXIT: removing a
-    /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered.
+    /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered; see
+    /// ``ChunkedBody``.
     private static var constants: [(CURLoption, Int)] {
         [
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
@@ -73,6 +77,7 @@ internal import Core
             (CURLOPT_QUICK_EXIT, 1),
             (CURLOPT_FOLLOWLOCATION, 0),
             (CURLOPT_HTTP09_ALLOWED, 0),
+            (CURLOPT_HTTP_TRANSFER_DECODING, 0),
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             (CURLOPT_PATH_AS_IS, 1),
             (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
@@ -90,11 +95,11 @@ internal import Core
         ]
     }
 
-    /// Sets what this hop needs; everything that varies is set every time.
+    /// Sets what this hop needs.
     ///
     /// - Parameters:
     ///   - hop: where to and how.
-    ///   - headers: the lines, kept until the next hop.
+    ///   - headers: the lines, kept as long as the handle.
     ///   - pins: `host:port:addresses` entries for libcurl's name cache, or nil.
     func prepare(_ hop: Hop, headers: HeaderList, pins: HeaderList?) {
         set(CURLOPT_URL, hop.url.description)
@@ -107,17 +112,13 @@ internal import Core
         case (.put, let body):
             setBody(body ?? [])
             set(CURLOPT_CUSTOMREQUEST, "PUT")
-            isMarked = true
         }
-        if bufferBytes != hop.bufferBytes {
-            set(CURLOPT_BUFFERSIZE, hop.bufferBytes)
-            bufferBytes = hop.bufferBytes
-        }
+        set(CURLOPT_BUFFERSIZE, hop.bufferBytes)
         set(CURLOPT_CONNECTTIMEOUT_MS, hop.connectMilliseconds)
         let listed = unsafe lull_set_list(raw, CURLOPT_HTTPHEADER, headers.raw)
         precondition(listed == CURLE_OK, "a list is always taken")
-        if pins != nil || self.pins != nil {
-            let pinned = unsafe lull_set_list(raw, CURLOPT_RESOLVE, pins?.raw)
+        if let pins {
+            let pinned = unsafe lull_set_list(raw, CURLOPT_RESOLVE, pins.raw)
             precondition(pinned == CURLE_OK, "a list is always taken")
         }
         self.headers = headers

@@ -6,7 +6,7 @@ package struct Framing: Sendable, Equatable {
     package enum Ambiguity: String, Sendable {
         /// Several Content-Length lines, or a list in one.
         case repeatedContentLength = "repeated_content_length"
-        /// A Content-Length that is not 1 to 18 digits.
+        /// A Content-Length that is not 1 to 18 digits; see ``isLengthBeyondCounting``.
         case oddContentLength = "odd_content_length"
         /// Content-Length together with Transfer-Encoding.
         case lengthAndEncoding = "length_and_transfer_encoding"
@@ -16,6 +16,10 @@ package struct Framing: Sendable, Equatable {
         case repeatedContentRange = "repeated_content_range"
         /// A Content-Range that cannot be read, or that contradicts Content-Length.
         case oddContentRange = "odd_content_range"
+        /// A first line that is not `HTTP/1.x` and a status of three digits.
+        case malformedStatusLine = "malformed_status_line"
+        /// A 101, which is for those who ask for an upgrade.
+        case switchedProtocols = "switched_protocols"
         /// A folded line, a control character, or a line without a colon.
         case malformedHeader = "malformed_header"
         /// More header bytes than are read.
@@ -38,6 +42,8 @@ package struct Framing: Sendable, Equatable {
 
     /// The announced body length in bytes.
     package var contentLength: Int64?
+    /// Whether a 2xx announces a length of 19 digits or more, beyond any file.
+    package var isLengthBeyondCounting = false
     /// Whether the body is chunked.
     package var isChunked = false
     /// The part of the representation that the body is.

@@ -24,6 +24,8 @@ struct FramingReader {
             sawLength = true
             if let length = Self.number(value) {
                 collected.contentLength = length
+            } else if Self.isBeyondCounting(value), (200...299).contains(status) {
+                collected.isLengthBeyondCounting = true
             } else {
                 flag(.oddContentLength)
             }
@@ -66,7 +68,8 @@ struct FramingReader {
         if collected.contentRange == nil { flag(.oddContentRange) }
     }
 
-    private mutating func flag(_ ambiguity: Framing.Ambiguity) {
+    /// Keeps the first reason not to trust the head.
+    mutating func flag(_ ambiguity: Framing.Ambiguity) {
         if collected.ambiguity == nil { collected.ambiguity = ambiguity }
     }
 
@@ -75,6 +78,12 @@ struct FramingReader {
             digits.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    /// Whether it is a number of 19 digits or more.
+    private static func isBeyondCounting(_ digits: ArraySlice<UInt8>) -> Bool {
+        digits.count > 18 && digits.first != 0x30
+            && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     static func equals(_ value: ArraySlice<UInt8>, _ word: String) -> Bool {

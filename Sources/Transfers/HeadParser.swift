@@ -16,8 +16,8 @@ struct HeadParser {
     }
 
     private var block: [UInt8] = []
-    private var trailerBlock: [UInt8] = []
     private var bytesRead = 0
+    private var hasOddEnd = false
     private(set) var isComplete = false
     /// The status of the last status line, 0 before one.
     private(set) var status = 0
@@ -25,9 +25,9 @@ struct HeadParser {
     /// Forgets everything but the room it used.
     mutating func reset() {
         block.removeAll(keepingCapacity: true)
-        trailerBlock = []
         bytesRead = 0
         isComplete = false
+        hasOddEnd = false
         status = 0
     }
 
@@ -35,15 +35,13 @@ struct HeadParser {
     mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         bytesRead += line.count
         guard bytesRead <= TransferLimits.headBytesMax else { return .tooLong }
-        if isComplete {
-            unsafe trailerBlock.append(contentsOf: line)
-            return .trailer
-        }
-        let isEnd = unsafe line.first == 0x0d || line.first == 0x0a
-        guard isEnd else {
+        if isComplete { return .trailer }
+        // libcurl takes any line that begins with a carriage return for the end.
+        guard unsafe line.first == 0x0d || line.first == 0x0a else {
             unsafe block.append(contentsOf: line)
             return .more
         }
+        if unsafe line.count > 2 || line.last != 0x0a { hasOddEnd = true }
         status = Self.status(of: block)
         if (100..<200).contains(status), status != 101 {
             block.removeAll(keepingCapacity: true)
@@ -57,55 +55,66 @@ struct HeadParser {
     ///
     /// - Returns: the fields in order, and how the body is delimited.
     func read() -> (fields: [ResponseHead.Field], framing: Framing) {
-        var reading = FramingReader(status: status)
-        let fields = Self.fields(of: block.split(separator: 0x0a).dropFirst()) {
-            reading.take(name: $0, value: $1, isClean: $2)
-        }
-        return (fields, reading.framing)
-    }
-
-    /// The fields behind a chunked body (RFC 9112 section 7.1.2); they delimit nothing.
-    func readTrailers() -> [ResponseHead.Field] {
-        Self.fields(of: trailerBlock.split(separator: 0x0a)[...]) { _, _, _ in }
-    }
-
-    /// The fields of lines without their line feeds, in order; `visit` also gets those whose name
-    /// is malformed.
-    private static func fields(
-        of lines: ArraySlice<ArraySlice<UInt8>>,
-        visit: (_ name: String, _ value: ArraySlice<UInt8>, _ isClean: Bool) -> Void
-    ) -> [ResponseHead.Field] {
         var fields: [ResponseHead.Field] = []
-        var lines = lines
+        var reading = FramingReader(status: status)
+        if status == 0 { reading.flag(.malformedStatusLine) }
+        if status == 101 { reading.flag(.switchedProtocols) }
+        if hasOddEnd { reading.flag(.malformedHeader) }
+        var lines = block.split(separator: 0x0a).dropFirst()[...]
         while let first = lines.popFirst() {
             var line = first.last == 0x0d ? first.dropLast() : first
             var isFolded = false
             while let next = lines.first, next.first == 0x20 || next.first == 0x09 {
                 // RFC 9112 section 5.2: a fold means one space.
-                line = (line + [0x20] + trimmed(next))[...]
+                line = (line + [0x20] + Self.trimmed(next))[...]
                 isFolded = true
                 lines = lines.dropFirst()
             }
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            let rawName = line[..<colon]
-            let value = trimmed(line[(colon + 1)...])
-            let name = lowercased(trimmed(rawName))
-            let isClean = !isFolded && rawName.allSatisfy(HeaderFieldRules.isTokenByte)
-            visit(name, value, isClean && !value.contains { $0 < 9 })
-            guard !rawName.isEmpty, rawName.allSatisfy(HeaderFieldRules.isTokenByte) else {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+                reading.flag(.malformedHeader)
                 continue
             }
-            fields.append(ResponseHead.Field(name: name, value: text(value)))
+            let rawName = line[..<colon]
+            if rawName.isEmpty || rawName.contains(where: Self.isControl) || line.contains(0) {
+                reading.flag(.malformedHeader)
+            }
+            let value = Self.trimmed(line[(colon + 1)...])
+            let name = Self.lowercased(Self.trimmed(rawName))
+            let isClean = !isFolded && rawName.allSatisfy(HeaderFieldRules.isTokenByte)
+            reading.take(name: name, value: value, isClean: isClean && !value.contains { $0 < 9 })
+            guard rawName.allSatisfy(HeaderFieldRules.isTokenByte) else { continue }
+            fields.append(ResponseHead.Field(name: name, value: Self.text(value)))
         }
-        return fields
+        return (fields, reading.framing)
     }
 
-    private static func status(of block: [UInt8]) -> Int {
-        guard let space = block.firstIndex(of: 0x20), block.count >= space + 4 else { return 0 }
-        return block[(space + 1)...(space + 3)].reduce(0) { number, byte in
-            (0x30...0x39).contains(byte) ? number * 10 + Int(byte - 0x30) : 0
-        }
+    /// Reads a line of a trailer section; nil for what is no header line.
+    static func field(_ line: [UInt8]) -> ResponseHead.Field? {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            line[..<colon].allSatisfy(HeaderFieldRules.isTokenByte)
+        else { return nil }
+        let value = trimmed(line[(colon + 1)...])
+        guard !value.contains(where: isControl) else { return nil }
+        return ResponseHead.Field(name: lowercased(line[..<colon]), value: text(value))
     }
+
+    /// The status in `HTTP/1.1 200 OK`, or 0 if the line is another (RFC 9112 section 4).
+    ///
+    /// The reason and the blank before it may be missing, as they are in practice.
+    private static func status(of block: [UInt8]) -> Int {
+        let line = block.prefix { $0 != 0x0a && $0 != 0x0d }
+        guard line.count >= 12, line.starts(with: "HTTP/1.".utf8), isDigit(line[7]),
+            line[8] == 0x20, line.count == 12 || line[12] == 0x20,
+            line[9...11].allSatisfy(isDigit), line[9] != 0x30
+        else { return 0 }
+        return line[9...11].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 || byte == 0x7f
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }

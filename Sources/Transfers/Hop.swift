@@ -36,7 +36,7 @@ struct Hop {
         connectMilliseconds = hop.connectMilliseconds
     }
 
-    /// What a status and a Location make of this hop (RFC 9110 section 15.4).
+    /// What an answer makes of this hop (RFC 9110 section 15.4).
     enum Redirect {
         /// The answer is final.
         case none
@@ -48,13 +48,26 @@ struct Hop {
 
     /// Decides about an answer.
     ///
+    /// Location means a redirect with the statuses of one only, so that it may stand in any other
+    /// answer as often as it likes. Two different ones, or an empty one, lead nowhere.
+    ///
     /// - Parameters:
-    ///   - status: the answer's status.
-    ///   - location: its Location, or nil.
+    ///   - head: the answer's.
     ///   - allowsDowngrade: whether https may lead to http.
     /// - Returns: what comes next. A body is never sent to another origin: then the 3xx is final.
-    func redirect(status: Int, location: String?, allowsDowngrade: Bool) -> Redirect {
-        guard [301, 302, 303, 307, 308].contains(status), let location else { return .none }
+    func redirect(_ head: ResponseHead, allowsDowngrade: Bool) -> Redirect {
+        let status = head.status
+        guard [301, 302, 303, 307, 308].contains(status), let location = head.location else {
+            return .none
+        }
+        guard head.fields.allSatisfy({ $0.name != "location" || $0.value == location }) else {
+            return .refuse(
+                TransferFailure(.badServerResponse, detail: "two different Locations"))
+        }
+        guard !location.isEmpty else {
+            return .refuse(
+                TransferFailure(.redirectToNonExistentLocation, detail: "empty Location"))
+        }
         let target: SourceURL
         do throws(SourceURLError) {
             target = try url.resolving(location)

@@ -10,6 +10,8 @@ enum TLSAlert {
     /// OpenSSL gives an alert N the reason 1000 + N of its library 20; see ERR_GET_REASON(3).
     private static let library = 20
     private static let reasons = 1000
+    /// SSL_R_UNEXPECTED_EOF_WHILE_READING.
+    private static let unexpectedEnd = 294
 
     /// Whether the server wants a certificate, or another one.
     ///
@@ -20,14 +22,24 @@ enum TLSAlert {
         number(in: text).map { certificate.contains($0) } ?? false
     }
 
+    /// Whether the connection ended without the alert that ends TLS (RFC 8446 section 6.1).
+    static func isMissingCloseNotify(_ text: String) -> Bool { code(in: text) == unexpectedEnd }
+
     /// The alert in a text such as `OpenSSL SSL_read: error:0A00045C:SSL routines::...`.
     static func number(in text: String) -> Int? {
+        guard let alert = code(in: text).map({ $0 - reasons }), (1...255).contains(alert) else {
+            return nil
+        }
+        return alert
+    }
+
+    /// The reason in such a text, if it is one of the library for TLS.
+    private static func code(in text: String) -> Int? {
         guard let label = text.utf8.firstRange(of: "error:".utf8),
             let end = text.utf8.index(label.upperBound, offsetBy: 8, limitedBy: text.utf8.endIndex),
             let code = Int(text[label.upperBound..<end], radix: 16),
             code >> 23 == library
         else { return nil }
-        let alert = code & 0x7f_ffff - reasons
-        return (1...255).contains(alert) ? alert : nil
+        return code & 0x7f_ffff
     }
 }

@@ -61,6 +61,10 @@ final class Transfer {
     var phase = TransferPhase.lookup
 
     private var parser = HeadParser()
+    /// What reads the body; nil when it is not chunked.
+    private var chunks: ChunkedBody?
+    /// Bytes of the next piece that were taken before the pause that it is offered again after.
+    private var offered = 0
     private var dropped = 0
     private let gauges: TransferGauges
 
@@ -122,6 +126,8 @@ final class Transfer {
         chain.append(hop.url)
         next = nil
         parser.reset()
+        chunks = nil
+        offered = 0
         dropped = 0
         phase = .lookup
         speedFloor?.end()
@@ -181,12 +187,49 @@ final class Transfer {
         }
     }
 
-    /// Takes a piece of the body.
+    /// Takes a piece of the body as it came, chunks undone by us.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Answer {
         lastByteAt = SystemClock.bootNanoseconds()
         speedFloor?.count(bytes.count)
         if id.isCancelled { fail(.cancelled) }
         if failure != nil { return .abort }
+        return chunks == nil ? unsafe take(bytes) : unsafe takeChunks(bytes)
+    }
+
+    /// Takes the content among the framing; what is behind the end is dropped.
+    private func takeChunks(_ bytes: UnsafeRawBufferPointer) -> Answer {
+        var position = offered
+        offered = 0
+        while var reader = chunks {
+            // Nothing else may hold the array of trailers while it grows.
+            chunks = nil
+            let step = unsafe reader.next(bytes, at: &position)
+            chunks = reader
+            switch step {
+            case .more: return .taken
+            case .complete:
+                result.trailers = reader.trailers
+                return .taken
+            case .malformed(let reason):
+                if next == nil { fail(.badServerResponse, detail: reason.rawValue) }
+                return .abort
+            case .content(let count):
+                let piece = unsafe UnsafeRawBufferPointer(
+                    rebasing: bytes[position..<(position + count)])
+                let answer = unsafe take(piece)
+                guard answer == .taken else {
+                    if answer == .pause { offered = position }
+                    return answer
+                }
+                chunks?.take(count)
+                position += count
+            }
+        }
+        return .taken
+    }
+
+    /// Takes a piece of content.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Answer {
         if next != nil {
             dropped += bytes.count
             // The rest of a long one costs more than a new connection.
@@ -215,9 +258,6 @@ final class Transfer {
         return answer
     }
 
-    /// The fields behind the body of the final answer.
-    var trailers: [ResponseHead.Field] { parser.readTrailers() }
-
     /// Whether the end that libcurl reports as good is one, and whether that was checked.
     func isLengthVerified() -> Bool? {
         guard let head = result.head else { return nil }
@@ -225,7 +265,8 @@ final class Transfer {
         if let length = head.framing.contentLength {
             return length == result.bodyBytes ? true : nil
         }
-        return head.framing.isChunked
+        guard let chunks else { return false }
+        return chunks.isComplete ? true : nil
     }
 
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> Answer {
@@ -258,20 +299,14 @@ final class Transfer {
         let head = ResponseHead(
             status: parser.status, fields: fields, framing: framing, url: hop.url, chain: chain)
         if let ambiguity = framing.ambiguity {
-            result.head = head
+            // Without a status there is no answer.
+            if ambiguity != .malformedStatusLine { result.head = head }
             fail(.badServerResponse, detail: ambiguity.rawValue)
             return false
         }
+        if framing.isChunked { chunks = ChunkedBody() }
         if request.followsRedirects > 0 {
-            if Set(fields.filter { $0.name == "location" }.map(\.value)).count > 1 {
-                result.head = head
-                fail(.badServerResponse, detail: "two different Locations")
-                return false
-            }
-            switch hop.redirect(
-                status: head.status, location: head.location,
-                allowsDowngrade: request.allowsDowngrade)
-            {
+            switch hop.redirect(head, allowsDowngrade: request.allowsDowngrade) {
             case .none: break
             case .follow(let hop):
                 guard chain.count <= request.followsRedirects else {
@@ -283,7 +318,7 @@ final class Transfer {
                 return true
             case .refuse(let failure):
                 result.head = head
-                fail(failure.code, detail: failure.detail)
+                fail(failure)
                 return false
             }
         }
@@ -292,6 +327,10 @@ final class Transfer {
 
     private func begin(_ head: ResponseHead) -> Bool {
         result.head = head
+        if head.framing.isLengthBeyondCounting {
+            fail(.lengthBeyondCounting)
+            return false
+        }
         if let most = request.maximumBodyBytes, hasBody(head.status),
             head.framing.contentLength ?? 0 > most
         {

@@ -8,7 +8,7 @@ extension TransferEngine {
     func start(_ transfer: Transfer) {
         precondition(transfers[transfer.id] == nil, "an identifier names one transfer")
         transfers[transfer.id] = transfer
-        if isClosed { transfer.fail(.resourceUnavailable, detail: "engine is closed") }
+        if isClosed { transfer.fail(.engineClosed) }
         if transfer.id.isCancelled { transfer.fail(.cancelled) }
         for (name, value) in transfer.request.headers
         where !HeaderRules.allows(name: name, value: value) {
@@ -91,7 +91,7 @@ extension TransferEngine {
 
     func connect(_ transfer: Transfer, pins: HeaderList?) {
         let hop = transfer.hop
-        guard let easy = idle.popLast() ?? newHandle() else {
+        guard let easy = newHandle() else {
             transfer.fail(.resourceUnavailable, detail: "curl_easy_init: out of memory")
             return end(transfer)
         }
@@ -104,7 +104,7 @@ extension TransferEngine {
         guard multi.add(easy) else {
             easy.transfer = nil
             transfer.easy = nil
-            transfer.fail(.resourceUnavailable, detail: "curl_multi_add_handle failed")
+            transfer.fail(.engineFailed("curl_multi_add_handle"))
             return end(transfer)
         }
     }
@@ -147,7 +147,6 @@ extension TransferEngine {
             transfer.fail(trouble)
         } else if let isVerified = transfer.isLengthVerified() {
             transfer.result.outcome = .completed(lengthVerified: isVerified)
-            transfer.result.trailers = transfer.trailers
         } else {
             transfer.fail(.networkConnectionLost, detail: "counted bytes differ from the head")
         }
@@ -194,9 +193,6 @@ extension TransferEngine {
         multi.remove(easy)
         easy.transfer = nil
         transfer.easy = nil
-        // One that was given somebody's certificates or proxy is not for others.
-        guard !easy.isMarked else { return }
-        if idle.count < TransferLimits.idleHandlesMax, !isClosed { idle.append(easy) }
     }
 
     private func failure(

@@ -78,10 +78,9 @@ extension TransferEngine {
     /// libcurl has in hand ends, and those that come later get another handle.
     private func beginAnew() {
         for transfer in transfers.values where transfer.easy != nil {
-            transfer.fail(.resourceUnavailable, detail: "curl_multi_socket_action failed")
+            transfer.fail(.engineFailed("curl_multi_socket_action"))
             end(transfer)
         }
-        idle = []
         do throws(TransferError) {
             multi = try MultiHandle(waker: loop.waker.rawValue)
             admit()

@@ -50,7 +50,6 @@ package actor TransferEngine {
     var turnstileStart = 0
     /// Runs with a handle or waiting for an address.
     var running = 0 { didSet { gauges.setRunning(running) } }
-    var idle: [EasyHandle] = []
     var lookups = Lookups<Transfer>()
     /// When the deadlines are looked at next; nanoseconds since boot.
     var nextScan = Int64.max
@@ -142,7 +141,6 @@ package actor TransferEngine {
             transfer.fail(.cancelled)
             end(transfer)
         }
-        idle = []
     }
 
     private func cancelNow(_ id: TransferID) {

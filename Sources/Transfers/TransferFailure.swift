@@ -1,6 +1,6 @@
 // What went wrong, in words that the API can repeat.
 
-/// The failure of a transfer: a value, because failures are a downloader's daily bread.
+/// The failure of a transfer: a value, because failures are expected.
 package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
     /// Stable codes: the snake_case of Apple's `URLError.Code` where there is one, else ours.
     package enum Code: String, Sendable, CaseIterable {
@@ -50,7 +50,7 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         case cancelled
         /// The sink refused.
         case abortedBySink = "aborted_by_sink"
-        /// The engine is closed, or out of memory or descriptors.
+        /// The engine is closed, has no room, or failed.
         case resourceUnavailable = "resource_unavailable"
     }
 
@@ -77,17 +77,28 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
 
     /// A failure with its sentence.
     package init(_ code: Code, detail: String = "") {
-        self.code = code
-        self.detail = detail
-        description = code.sentence
+        self.init(code, sentence: code.sentence, detail: detail)
     }
 
     /// A failure with a sentence of its own.
-    init(_ code: Code, sentence: String) {
+    init(_ code: Code, sentence: String, detail: String = "") {
         self.code = code
-        detail = ""
+        self.detail = detail
         description = sentence
     }
+
+    /// The part of ``detail`` that the client may read as well: what libcurl, or our reading of
+    /// the head or of the chunks, said of the other side. At most 300 bytes.
+    package var words: String? {
+        switch code {
+        case .destinationNotAllowed, .abortedBySink, .cancelled, .badRequestHeader: nil
+        default: detail.isEmpty ? nil : detail
+        }
+    }
+
+    /// A length that no file has.
+    static let lengthBeyondCounting = TransferFailure(
+        .dataLengthExceedsMaximum, sentence: "The server announces a body of 10^18 bytes or more.")
 
     /// Who is to act.
     package var `class`: Class { code.traits.0 }

@@ -4,12 +4,14 @@
 enum TransferLimits {
     /// Transfers with a handle at the same time; more wait their turn.
     static let runningMax = 1024
-    /// Handles kept for the next transfers.
-    static let idleHandlesMax = 256
     /// Kept connections.
     static let connectionsMax = 512
     /// Header bytes of one hop, interim answers included.
     static let headBytesMax = 65_536
+    /// Digits of the size of a chunk, leading zeros included.
+    static let chunkDigitsMax = 64
+    /// Bytes between the size of a chunk and the end of its line.
+    static let chunkExtensionBytesMax = 4096
     /// Body bytes of a redirect that are read to keep its connection.
     static let redirectBodyBytesMax = 65_536
     /// Addresses of a name that are tried.

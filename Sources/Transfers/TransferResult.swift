@@ -16,8 +16,8 @@ package struct TransferResult: Sendable {
     package var outcome: Outcome
     /// The final hop's head; also there when its body failed.
     package var head: ResponseHead?
-    /// The trailer fields of a completed answer in order, names in lower case; fewer than 64 KiB
-    /// with the head.
+    /// The trailer fields of the final hop in order, names in lower case, less than 64 KiB of them;
+    /// without a chunked body that came to its end there are none.
     package var trailers: [ResponseHead.Field] = []
     /// The body bytes of the final hop that were taken.
     package var bodyBytes: Int64 = 0

@@ -37,7 +37,9 @@ enum DeliveryOutcome: Equatable {
         guard case .failed(let failure) = outcome else {
             return .retry(status: nil, retryAfter: nil, error: "the receiver did not answer")
         }
+        let words = failure.words.map { " (\($0))" } ?? ""
         return .retry(
-            status: nil, retryAfter: nil, error: "\(failure.code.rawValue): \(failure.description)")
+            status: nil, retryAfter: nil,
+            error: "\(failure.code.rawValue): \(failure.description)\(words)")
     }
 }

@@ -144,7 +144,11 @@ extension Attempt {
     @inline(never) private func note(_ result: TransferResult, of question: Question) {
         state.withLock { state in
             state.timings = result.timings
-            if case .failed = result.outcome { state.phase = result.phase }
+            state.words = nil
+            if case .failed(let failure) = result.outcome {
+                state.phase = result.phase
+                state.words = failure.words
+            }
             state.status = result.head?.status
             if result.wasSent, !question.request.isRepeatable { state.isUnrepeatable = true }
         }

@@ -195,6 +195,9 @@ extension Attempt {
         if let code = run.download.result["error"]?["code"]?.stringValue {
             fields.append(("error", .string(code)))
         }
+        if let words = state.withLock({ $0.words }) {
+            fields.append(("transport_error", .string(words)))
+        }
         if let next = run.download.nextAttemptAt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }

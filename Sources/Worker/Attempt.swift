@@ -72,6 +72,8 @@ final class Attempt: Sendable {
         var rowNamesBytes = false
         var timings = TransferTimings()
         var phase: TransferPhase?
+        /// What libcurl or the engine said of the transfer's end; nil after a good one.
+        var words: String?
         var excerpt: [UInt8] = []
         var isExcerptCut = false
         var originDigest: ExpectedDigest?
@@ -213,6 +215,7 @@ final class Attempt: Sendable {
             object["discard_reason"] = state.discardReason.map { .string($0) }
             object["http_status"] = state.status.map { .integer(Int64($0)) }
             object["phase"] = state.phase.map { .string($0.rawValue) }
+            object["transport_error"] = state.words.map { .string($0) }
             object["excerpt"] = Attempt.excerpt(state.excerpt, isCut: state.isExcerptCut)
             object["lookup_us"] = .integer(state.timings.lookup)
             object["connect_us"] = .integer(state.timings.connect)

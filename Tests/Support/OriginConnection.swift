@@ -60,6 +60,7 @@ struct OriginConnection {
                     guard send([byte]) else { return false }
                     usleep(UInt32(milliseconds) * 1000)
                 }
+            case .rest(let milliseconds): usleep(UInt32(milliseconds) * 1000)
             case .wait(let gate): gate.wait()
             case .tunnel(let tunnel):
                 // What came with the request belongs to the other side; clients wait for the word.

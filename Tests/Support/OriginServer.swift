@@ -18,6 +18,7 @@ package final class OriginServer: Sendable {
 
     private let listener: Int32
     private let script: Script
+    private let relay: OriginTunnel?
     private let state = Mutex(State())
 
     private struct State {
@@ -29,10 +30,15 @@ package final class OriginServer: Sendable {
 
     /// Starts listening.
     ///
-    /// - Parameter script: the answers.
+    /// - Parameters:
+    ///   - relay: carries each connection from its first byte on; then nothing is read here.
+    ///   - script: the answers.
     /// - Throws: `Errno` when there is no socket or thread.
-    package init(_ script: @escaping Script) throws(Errno) {
+    package init(
+        relay: OriginTunnel? = nil, _ script: @escaping Script = { _ in [] }
+    ) throws(Errno) {
         self.script = script
+        self.relay = relay
         listener = try retryingInterrupts {
             socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
         }
@@ -108,6 +114,10 @@ package final class OriginServer: Sendable {
     }
 
     private func serve(_ descriptor: Int32, number: Int) {
+        if let relay {
+            _ = relay.carry(descriptor)
+            return end(descriptor)
+        }
         var connection = OriginConnection(descriptor: descriptor, number: number)
         while let request = connection.nextRequest() {
             state.withLock { state in

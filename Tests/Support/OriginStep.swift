@@ -12,6 +12,8 @@ package enum OriginStep: Sendable {
     case fill(UInt8, count: Int)
     /// Sends one byte at a time with a pause between.
     case drip(String, everyMilliseconds: Int)
+    /// Does nothing for a while.
+    case rest(milliseconds: Int)
     /// Waits until the gate opens.
     case wait(OriginGate)
     /// Carries everything that follows to another port, as a proxy does; then the end.

@@ -7,10 +7,19 @@ internal import Synchronization
 package final class OriginTunnel: Sendable {
     private static let bytesKept = 1 << 20
     private let port: Int
+    private let endsBeforeAlerts: Bool
     private let bytes = Mutex<[UInt8]>([])
 
     /// A way to a port on 127.0.0.1.
-    package init(to port: Int) { self.port = port }
+    ///
+    /// - Parameters:
+    ///   - port: where a server listens.
+    ///   - endsBeforeAlerts: whether a TLS alert of the server is left out and ends it, so that the
+    ///     connection ends without close_notify.
+    package init(to port: Int, endsBeforeAlerts: Bool = false) {
+        self.port = port
+        self.endsBeforeAlerts = endsBeforeAlerts
+    }
 
     /// What the client sent through it, the first MiB of all connections together.
     package var seen: [UInt8] { bytes.withLock { $0 } }
@@ -20,6 +29,7 @@ package final class OriginTunnel: Sendable {
         guard let server = OriginTunnel.connect(to: port) else { return false }
         defer { _ = close(server) }
         var chunk = [UInt8](repeating: 0, count: 65_536)
+        var records = TLSRecords()
         var both = [
             pollfd(fd: client, events: Int16(POLLIN), revents: 0),
             pollfd(fd: server, events: Int16(POLLIN), revents: 0),
@@ -37,7 +47,9 @@ package final class OriginTunnel: Sendable {
                         bytes += chunk[..<min(received, room)]
                     }
                 }
-                guard OriginTunnel.send(chunk[..<received], to: both[1 - place].fd) else {
+                let piece = chunk[..<received]
+                let kept = place == 1 && endsBeforeAlerts ? records.untilAlert(piece) : piece
+                guard OriginTunnel.send(kept, to: both[1 - place].fd), !records.hasEnded else {
                     return true
                 }
             }
@@ -77,5 +89,27 @@ package final class OriginTunnel: Sendable {
             return nil
         }
         return descriptor
+    }
+}
+
+/// A stream of TLS records (RFC 8446 section 5.1).
+private struct TLSRecords {
+    /// Whether an alert came.
+    private(set) var hasEnded = false
+    private var pending: [UInt8] = []
+
+    /// What of a stream may go on: whole records before the first alert.
+    mutating func untilAlert(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        pending += bytes
+        var end = 0
+        while pending.count >= end + 5, !hasEnded {
+            let length = Int(pending[end + 3]) << 8 | Int(pending[end + 4])
+            guard pending.count >= end + 5 + length else { break }
+            // TLS 1.3 hides the kind; an alert has two bytes, one of kind and sixteen of proof.
+            hasEnded = pending[end] == 21 || pending[end] == 23 && length == 19
+            if !hasEnded { end += 5 + length }
+        }
+        defer { pending.removeFirst(end) }
+        return pending[..<end]
     }
 }

@@ -76,7 +76,7 @@ import Transfers
         ("Content-Length: 5, 3\r\n", .repeatedContentLength),
         ("Content-Length: +5\r\n", .oddContentLength),
         ("Content-Length: 5x\r\n", .oddContentLength),
-        ("Content-Length: 99999999999999999999999\r\n", .oddContentLength),
+        ("Content-Length: 00000000000000000000005\r\n", .oddContentLength),
         ("Content-Length : 5\r\n", .malformedHeader),
         ("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", .lengthAndEncoding),
         ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", .oddTransferEncoding),

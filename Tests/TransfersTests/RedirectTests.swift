@@ -116,11 +116,18 @@ import Testing
         }
     }
 
+    private func head(_ status: Int, to location: String) throws -> ResponseHead {
+        let url = try SourceURL(parsing: "https://a.example/")
+        return ResponseHead(
+            status: status, fields: [.init(name: "location", value: location)],
+            framing: Framing(), url: url, chain: [url])
+    }
+
     @Test func bodyIsNeverSentToAnotherOrigin() throws {
         var posting = TransferRequest(url: try SourceURL(parsing: "https://a.example/"))
         posting.method = .post
-        let redirect = Hop(posting).redirect(
-            status: 307, location: "https://b.example/", allowsDowngrade: false)
+        let redirect = try Hop(posting).redirect(
+            head(307, to: "https://b.example/"), allowsDowngrade: false)
         guard case .none = redirect else {
             Issue.record("a 307 to another origin must be final, not \(redirect)")
             return
@@ -129,15 +136,15 @@ import Testing
 
     @Test func downgradeIsRefusedUnlessAllowed() throws {
         let hop = Hop(TransferRequest(url: try SourceURL(parsing: "https://a.example/x")))
-        let refused = hop.redirect(
-            status: 302, location: "http://a.example/x", allowsDowngrade: false)
+        let refused = try hop.redirect(
+            head(302, to: "http://a.example/x"), allowsDowngrade: false)
         guard case .refuse(let failure) = refused else {
             Issue.record("https to http must be refused")
             return
         }
         #expect(failure.code == .requiresSecureConnection)
-        let allowed = hop.redirect(
-            status: 302, location: "http://a.example/x", allowsDowngrade: true)
+        let allowed = try hop.redirect(
+            head(302, to: "http://a.example/x"), allowsDowngrade: true)
         guard case .follow(let next) = allowed else {
             Issue.record("https to http must be followed when allowed")
             return

@@ -121,20 +121,20 @@ private struct Case: Sendable {
                 .code("network_connection_lost")),
             Case(
                 "a chunk that is longer than it says", chunked + "\r\n2\r\naaaa\r\n0\r\n\r\n",
-                .code("network_connection_lost")),
+                .code("bad_server_response")),
             Case(
                 "a chunk size that overflows", chunked + "\r\nffffffffffffffffff\r\na\r\n",
-                .code("network_connection_lost")),
+                .code("bad_server_response")),
             Case(
                 "junk instead of a chunk", chunked + "\r\nno chunk\r\n",
-                .code("network_connection_lost")),
+                .code("bad_server_response")),
             Case(
                 "negative length", ok + "Content-Length: -6\r\n\r\nabc",
                 .code("bad_server_response")),
             Case(
                 "length beyond 63 bits; curl reads to the end",
                 ok + "Content-Length: 9223372036854775808\r\n\r\nabc",
-                .code("bad_server_response")),
+                .code("data_length_exceeds_maximum")),
             Case(
                 "gzip that nobody asked for, in chunks",
                 chunked + "Content-Encoding: gzip\r\n\r\n3\r\nabc\r\n0\r\n\r\n", .bytes("abc")),
@@ -205,6 +205,18 @@ private struct Case: Sendable {
                 .bytes("/x")),
             Case(
                 "two Locations", locations: ["Location: /x", "Location: /y"],
+                .code("bad_server_response")),
+            Case(
+                "two Locations on 200", locations: ["Location: /x", "Location: /y"], status: 200,
+                .bytes("here")),
+            Case(
+                "an empty Location; curl takes the answer", locations: ["Location:"],
+                .code("redirect_to_non_existent_location")),
+            Case(
+                "a Location of blanks", locations: ["Location: \t "], status: 307,
+                .code("redirect_to_non_existent_location")),
+            Case(
+                "an empty Location and another", locations: ["Location:", "Location: /x"],
                 .code("bad_server_response")),
             Case(
                 "one slash; curl mends it", locations: ["Location: http:/127.0.0.1:PORT/x"],

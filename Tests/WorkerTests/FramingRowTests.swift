@@ -126,7 +126,10 @@ private func refused(_ name: String, _ head: String) -> Row {
             refused("a length with a sign", "Content-Length: +5"),
             refused("a negative length", "Content-Length: -5"),
             refused("a length with a letter", "Content-Length: 5x"),
-            refused("a length of 23 digits", "Content-Length: 99999999999999999999999"),
+            always("a length of 23 digits", "Content-Length: 99999999999999999999999") {
+                $0.state = .failed
+                $0.code = "data_length_exceeds_maximum"
+            },
             refused("an empty length", "Content-Length:"),
             refused("a folded length", "Content-Length:\r\n 5"),
             refused("a space before the colon", "Content-Length : 5"),

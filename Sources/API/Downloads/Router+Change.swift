@@ -85,9 +85,9 @@ extension Router {
             "url": attempt.detail["url"] ?? .null,
         ]
         let names = [
-            "error", "phase", "http_status", "excerpt", "resumed_from", "streams",
-            "bytes_discarded",
-            "discard_reason", "lookup_us", "connect_us", "tls_us", "first_byte_us", "total_us",
+            "error", "phase", "transport_error", "http_status", "excerpt", "resumed_from",
+            "streams", "bytes_discarded", "discard_reason", "lookup_us", "connect_us", "tls_us",
+            "first_byte_us", "total_us",
         ]
         for name in names { object.append(name, attempt.detail[name] ?? .null) }
         return object

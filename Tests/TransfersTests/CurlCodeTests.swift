@@ -1,0 +1,84 @@
+// Every code that libcurl may end a transfer with, and what it is to a client.
+import Testing
+
+@testable import Transfers
+
+@Suite struct CurlCodeTests {
+    /// The codes that mean something to a client; all others are the engine's own trouble.
+    private static let codes: [UInt32: TransferFailure.Code] = [
+        1: .badServerResponse, 3: .unsupportedURL, 5: .cannotFindHost, 6: .cannotFindHost,
+        7: .cannotConnectToHost, 8: .badServerResponse, 16: .badServerResponse,
+        18: .networkConnectionLost, 22: .badServerResponse, 27: .badServerResponse,
+        28: .timedOut, 33: .badServerResponse, 35: .secureConnectionFailed,
+        43: .badServerResponse, 47: .tooManyRedirects, 52: .networkConnectionLost,
+        55: .networkConnectionLost, 56: .networkConnectionLost, 58: .clientCertificateRejected,
+        59: .secureConnectionFailed, 60: .serverCertificateUntrusted, 61: .badServerResponse,
+        63: .dataLengthExceedsMaximum, 64: .secureConnectionFailed, 65: .networkConnectionLost,
+        77: .secureConnectionFailed, 80: .networkConnectionLost, 82: .secureConnectionFailed,
+        83: .secureConnectionFailed, 90: .secureConnectionFailed, 91: .secureConnectionFailed,
+        92: .badServerResponse, 95: .badServerResponse, 97: .proxyConnectionFailed,
+        98: .clientCertificateRequired,
+    ]
+
+    @Test func everyCodeHasItsFailure() {
+        // libcurl 7.88 ends at 99, later ones a little above.
+        for number in UInt32(1)..<150 {
+            let failure = TransferFailure(curl: number, words: "w\(number)")
+            let expected = Self.codes[number] ?? .resourceUnavailable
+            #expect(failure.code == expected, "CURLE \(number)")
+            #expect(failure.words == "curl: (\(number)) w\(number)", "CURLE \(number)")
+            #expect(!failure.description.contains("no room"), "CURLE \(number)")
+        }
+    }
+
+    /// Where libcurl wrote nothing, its general words for the code stand.
+    @Test func wordsAreNeverEmpty() {
+        for number in [UInt32(27), 43, 56, 149] {
+            let words = TransferFailure(curl: number, words: "").words ?? ""
+            #expect(words.hasPrefix("curl: (\(number)) "))
+            #expect(words.utf8.count > 12)
+        }
+        #expect(
+            TransferFailure(curl: 43, words: "").words
+                == "curl: (43) A libcurl function was given a bad argument")
+    }
+
+    private static let texts: [(UInt32, String, Bool, String)] = [
+        (56, "error:0A00045C:SSL routines::tlsv13 alert certificate required", true, ""),
+        (
+            56, "error:0A000126:SSL routines::unexpected eof while reading, errno 0", false,
+            "close_notify"
+        ),
+        (56, "Recv failure: Connection reset by peer", false, "before the body"),
+        (35, "error:0A000410:SSL routines::sslv3 alert handshake failure", false, "refused"),
+        (35, "error:0A000126:SSL routines::unexpected eof while reading", false, "handshake"),
+    ]
+
+    /// What OpenSSL says through one code of libcurl is told apart.
+    @Test(arguments: texts)
+    func textsOfOpenSSL(_ code: UInt32, _ text: String, _ isAsked: Bool, _ word: String) {
+        let failure = TransferFailure(curl: code, words: text)
+        #expect((failure.code == .clientCertificateRequired) == isAsked)
+        #expect(word.isEmpty || failure.description.contains(word))
+        #expect(failure.words == "curl: (\(code)) \(text)")
+    }
+
+    @Test func onlyWantOfRoomIsCalledSo() {
+        let room = TransferFailure(.resourceUnavailable, detail: "socket: Too many open files")
+        #expect(room.description.contains("no room"))
+        for other in [TransferFailure.engineClosed, .engineFailed("x")] {
+            #expect(other.code == .resourceUnavailable)
+            #expect(!other.description.contains("room"))
+        }
+    }
+
+    /// What names an address that was looked up, or is the sink's own, stays with the operator.
+    @Test func someWordsAreTheOperatorsAlone() {
+        for code in TransferFailure.Code.allCases {
+            let isKept = [.destinationNotAllowed, .abortedBySink, .cancelled, .badRequestHeader]
+                .contains(code)
+            #expect((TransferFailure(code, detail: "x").words == nil) == isKept)
+            #expect(TransferFailure(code).words == nil)
+        }
+    }
+}
