@@ -73,6 +73,13 @@ let package = Package(
             name: "Support",
             dependencies: ["Store", "Postgres", "Platform", "CPlatform", "CPostgres"],
             path: "Tests/Support", swiftSettings: strict),
+        // Raw replies against the engine: a part of the tests, and all there is to `scripts/fuzz replies`.
+        .target(
+            name: "Replies", dependencies: ["Core", "Transfers", "Support"],
+            path: "Tests/Fuzz/Replies", swiftSettings: strict),
+        .executableTarget(
+            name: "ReplyFuzz", dependencies: ["Replies"], path: "Tests/Fuzz/ReplyFuzz",
+            swiftSettings: strict),
         test("CoreTests", ["Core"]),
         test("HTTPWireTests", ["HTTPWire"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
@@ -83,7 +90,7 @@ let package = Package(
                 "Support",
             ]),
         test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Support"]),
-        test("TransfersTests", ["Transfers", "Core", "Platform", "Support"]),
+        test("TransfersTests", ["Transfers", "Core", "Platform", "Replies", "Support"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Support"]),
         test("CryptoTests", ["Crypto"]),

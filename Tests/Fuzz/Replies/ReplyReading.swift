@@ -1,0 +1,187 @@
+// What a reply frames, by a reader that knows nothing of libcurl or of the engine.
+
+/// A raw reply read as RFC 9112 has it, with the tolerance that section 2.2 allows: lines may end
+/// with a bare line feed, and a bare carriage return is a blank.
+package struct ReplyReading: Equatable, Sendable {
+    /// Whether there is one answer in it.
+    package enum End: Sendable {
+        /// The body is all there.
+        case whole
+        /// It ends too early.
+        case cut
+        /// Nobody can say what it means.
+        case malformed
+    }
+
+    /// How far it can be believed.
+    package private(set) var end = End.malformed
+    /// The status of the final head, 0 without one.
+    package private(set) var status = 0
+    /// The content.
+    package private(set) var body: [UInt8] = []
+    /// Whether the reply itself says where the content ends.
+    package private(set) var isDelimited = false
+    /// Whether the connection may be used again: the reply allows it, and nothing is behind it.
+    package private(set) var isPersistent = false
+
+    /// Reads a reply that the end of the connection follows.
+    ///
+    /// - Parameters:
+    ///   - bytes: all that was sent.
+    ///   - hasBody: false if it answers a HEAD.
+    package init(_ bytes: [UInt8], hasBody: Bool = true) {
+        var rest = bytes[...]
+        while true {
+            guard let head = Head(&rest) else {
+                end = rest.contains(0x0a) ? .malformed : .cut
+                return
+            }
+            // Only asked-for upgrades exist, and this client asks for none.
+            guard head.isSound, head.status != 101 else { return }
+            if (100..<200).contains(head.status) { continue }
+            status = head.status
+            read(rest, head, hasBody: hasBody && status != 204 && status != 304)
+            return
+        }
+    }
+
+    private mutating func read(_ rest: ArraySlice<UInt8>, _ head: Head, hasBody: Bool) {
+        var rest = rest
+        end = .whole
+        if !hasBody {
+            isDelimited = true
+        } else if head.isChunked {
+            isDelimited = true
+            end = readChunks(&rest)
+        } else if let length = head.length {
+            isDelimited = true
+            body = Array(rest.prefix(length))
+            rest = rest.dropFirst(length)
+            if body.count < length { end = .cut }
+        } else {
+            body = Array(rest)
+            rest = []
+        }
+        isPersistent = end == .whole && isDelimited && rest.isEmpty && head.isPersistent
+    }
+
+    private mutating func readChunks(_ rest: inout ArraySlice<UInt8>) -> End {
+        while true {
+            guard let line = Self.line(&rest) else {
+                // What is there of a line may already be wrong; either way it is no end.
+                return .cut
+            }
+            let digits = line.prefix { Character(UnicodeScalar($0)).isHexDigit }
+            let behind = line[digits.endIndex...].drop { $0 == 0x20 || $0 == 0x09 }
+            guard !digits.isEmpty, digits.drop(while: { $0 == 0x30 }).count <= 15,
+                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
+                behind.isEmpty || behind.first == UInt8(ascii: ";"),
+                behind.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 })
+            else { return .malformed }
+            guard size > 0 else { return readTrailers(&rest) }
+            body += rest.prefix(size)
+            guard rest.count >= size else { return .cut }
+            rest = rest.dropFirst(size)
+            guard let end = Self.line(&rest) else { return .cut }
+            guard end.isEmpty else { return .malformed }
+        }
+    }
+
+    private func readTrailers(_ rest: inout ArraySlice<UInt8>) -> End {
+        while let line = Self.line(&rest) {
+            if line.isEmpty { return .whole }
+            let isClean = line.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+            guard isClean, Head.Field(line) != nil else { return .malformed }
+        }
+        return .cut
+    }
+
+    /// Takes a line without its end; nil if it has none.
+    fileprivate static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let feed = rest.firstIndex(of: 0x0a) else { return nil }
+        var line = rest[..<feed]
+        rest = rest[(feed + 1)...]
+        if line.last == 0x0d { line = line.dropLast() }
+        return line
+    }
+}
+
+/// A head, its framing fields understood.
+private struct Head {
+    struct Field {
+        let name: String
+        let value: String
+
+        /// Reads a line; nil if it is no field.
+        init?(_ line: ArraySlice<UInt8>) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+                line[..<colon].allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }),
+                !line.contains(0)
+            else { return nil }
+            name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let text = line[(colon + 1)...].map { $0 == 0x0d || $0 == 0x09 ? 0x20 : $0 }
+            value = String(decoding: text, as: UTF8.self).trimmingBlanks
+        }
+    }
+
+    private(set) var status = 0
+    private(set) var isSound = true
+    private(set) var isChunked = false
+    private(set) var length: Int?
+    private(set) var isPersistent = true
+    private var lengths = 0
+    private var encodings = 0
+
+    /// Takes a head from the beginning; nil if it has no end or no status line.
+    init?(_ rest: inout ArraySlice<UInt8>) {
+        guard let first = ReplyReading.line(&rest) else { return nil }
+        let words = first.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count >= 2, words[0].count == 8, words[0].starts(with: "HTTP/1.".utf8),
+            words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(String(decoding: words[1], as: UTF8.self)), number >= 100
+        else { return nil }
+        status = number
+        isPersistent = !words[0].elementsEqual("HTTP/1.0".utf8)
+        var isFirst = true
+        while let line = ReplyReading.line(&rest) {
+            if line.isEmpty { return }
+            if line.first == 0x20 || line.first == 0x09 {
+                // A fold belongs to the line before, where it may change what that says.
+                if isFirst || line.contains(0) { isSound = false }
+            } else if let field = Field(line) {
+                take(field)
+            } else {
+                isSound = false
+            }
+            isFirst = false
+        }
+        return nil
+    }
+
+    private mutating func take(_ field: Field) {
+        let value = field.value.lowercased()
+        switch field.name.trimmingBlanks {
+        case "content-length":
+            lengths += 1
+            length = Int(value)
+            let isNumber = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            if !isNumber || length == nil || lengths > 1 { isSound = false }
+        case "transfer-encoding":
+            encodings += 1
+            isChunked = true
+            if value != "chunked" || encodings > 1 { isSound = false }
+        case "connection": isPersistent = isPersistent && value == "keep-alive"
+        default: return
+        }
+        if lengths > 0, encodings > 0 { isSound = false }
+        if field.name != field.name.trimmingBlanks { isSound = false }
+    }
+}
+
+extension String {
+    /// Without blanks at its ends.
+    fileprivate var trimmingBlanks: String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

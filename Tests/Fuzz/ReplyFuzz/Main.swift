@@ -1,0 +1,41 @@
+// Raw replies against an engine, for so many seconds: scripts/fuzz builds it with the sanitizer.
+import Glibc
+import Replies
+
+/// `ReplyFuzz SECONDS [SEED [FIRST]]`: rounds of 64 cases in each role, from the case FIRST on.
+@main
+enum ReplyFuzz {
+    static func main() async throws {
+        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        guard let seconds = numbers.first else {
+            say("usage: ReplyFuzz SECONDS [SEED [FIRST]]")
+            exit(2)
+        }
+        let seed = numbers.count > 1 ? numbers[1] : UInt64(now())
+        var first = numbers.count > 2 ? Int(numbers[2]) : 0
+        let end = now() + Int(seconds)
+        var tally = ReplyTally()
+        while now() < end, tally.findings.count < 20 {
+            // Whatever crashes below can be made again with these two.
+            say("seed \(seed), cases \(first) to \(first + 63)")
+            let lab = try ReplyLab(seed: seed)
+            for role in ReplyRole.allCases {
+                tally.add(try await lab.play(first..<(first + 64), as: role))
+            }
+            await lab.close()
+            first += 64
+        }
+        for finding in tally.findings { say("\(finding)") }
+        say(
+            "\(tally.cases) cases, \(tally.complete) complete, \(tally.findings.count) findings, "
+                + "seed \(seed)")
+        if !tally.findings.isEmpty { exit(1) }
+    }
+
+    private static func say(_ line: String) {
+        _ = unsafe puts(line)
+        _ = fflush(nil)
+    }
+
+    private static func now() -> Int { time(nil) }
+}
