@@ -115,11 +115,15 @@ extension Contents {
             """, [keys])
         var list: [(DownloadRecord, phase: Int16, isOver: Bool)] = []
         for row in rows {
-            list.append(
-                (
-                    try DownloadRecord(row), phase: try row.get(DownloadRecord.columnCount),
-                    isOver: try row.get(DownloadRecord.columnCount + 1)
-                ))
+            do throws(PostgresError) {
+                list.append(
+                    (
+                        try DownloadRecord(row), phase: try row.get(DownloadRecord.columnCount),
+                        isOver: try row.get(DownloadRecord.columnCount + 1)
+                    ))
+            } catch {
+                // One that cannot be read keeps its file; the others go on.
+            }
         }
         return list
     }

@@ -124,18 +124,10 @@ extension Ledger {
     ) throws(PostgresError) -> UnreadableRun {
         let at = try row.get(15, as: TimestampValue.self).timestamp
         var download = Download(
-            id: try row.get(0, as: UUIDValue.self).identifier, session: "", state: .failed,
-            url: "", priority: 0, earliestBeginDate: nil, bytesExpectedByClient: nil,
-            spec: DownloadSpec(stored: JSONObject()), createdAt: at)
-        download.attempt = Int(try row.get(2, as: Int32.self))
-        download.sequence = Int64(try row.get(4, as: Int32.self)) + 1
+            unreadable: try row.get(0, as: UUIDValue.self).identifier,
+            attempt: Int(try row.get(2, as: Int32.self)),
+            sequence: Int64(try row.get(4, as: Int32.self)) + 1, at: at)
         download.startedAt = at
-        download.completedAt = at
-        download.result["error"] =
-            DownloadFailure(
-                .internal, code: .cannotRecord, detail: "the stored download cannot be read",
-                isRetryable: false
-            ).json
         let claimed = ClaimedDownload(
             download: download, fence: try row.get(1), originKey: try row.get(9),
             sessionKey: try row.get(7),

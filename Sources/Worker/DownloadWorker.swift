@@ -414,19 +414,32 @@ package actor DownloadWorker {
         }
         var turn = 0
         while isWorking {
-            do throws(StoreError) {
+            await attend { () throws(StoreError) in
                 while try await downloads.expire(limit: 100) == 100 {}
-                // What ages by the day is looked at once a minute.
-                if turn % 60 == 0 {
+            }
+            // What ages by the day is looked at once a minute.
+            if turn % 60 == 0 {
+                await attend { () throws(StoreError) in
                     while try await downloads.idempotencyKeys.forgetOld(limit: 1000) == 1000 {}
+                }
+                await attend { () throws(StoreError) in
                     while try await downloads.journal.forget(limit: 1000) == 1000 {}
                 }
-                turn += 1
+            }
+            turn += 1
+            await attend { () throws(StoreError) in
                 while try await ledger.reap() > 0 { handle(.hinted) }
-            } catch {
-                log.warn("upkeep waits", [("error", .string(error.description))])
             }
             await wait(.seconds(1), with: pause)
+        }
+    }
+
+    /// One duty; what keeps it from its end does not keep the next one.
+    private func attend(_ duty: () async throws(StoreError) -> Void) async {
+        do throws(StoreError) {
+            try await duty()
+        } catch {
+            log.warn("upkeep waits", [("error", .string(error.description))])
         }
     }
 }

@@ -146,6 +146,19 @@ import Testing
         }
     }
 
+    @Test(arguments: poisons.indices)
+    func aRowThatCannotBeReadExpiresWithTheOthers(place: Int) async throws {
+        try await StoreLab.with { lab in
+            let ids = try await lab.submit(3, Self.hook)
+            _ = try await lab.pool.query(Self.poisons[place].sql, [UUIDValue(ids[1])])
+            _ = try await lab.pool.query("UPDATE queue SET deadline = '-infinity'")
+            #expect(try await lab.downloads.expire(limit: 100) == 3)
+            #expect(try await lab.downloads.expire(limit: 100) == 0)
+            #expect(try await lab.number("SELECT count(*) FROM queue") == 0)
+            for id in ids { #expect(try await lab.events(of: id) == [.created, .failed]) }
+        }
+    }
+
     @Test(arguments: [
         "UPDATE deliveries SET type = 99 WHERE download_id = $1",
         "UPDATE downloads SET spec = '[]' WHERE id = $1",

@@ -1,0 +1,25 @@
+// A download of which only the live row can be read, at its end.
+internal import Core
+
+extension Download {
+    /// What can be said of it: it has failed.
+    ///
+    /// - Parameters:
+    ///   - id: which.
+    ///   - attempt: the number of its last attempt.
+    ///   - sequence: the number of its last event, that of its end.
+    ///   - at: when.
+    init(unreadable id: Identifier, attempt: Int, sequence: Int64, at: Timestamp) {
+        self.init(
+            id: id, session: "", state: .failed, url: "", priority: 0, earliestBeginDate: nil,
+            bytesExpectedByClient: nil, spec: DownloadSpec(stored: JSONObject()), createdAt: at)
+        self.attempt = attempt
+        self.sequence = sequence
+        completedAt = at
+        result["error"] =
+            DownloadFailure(
+                .internal, code: .cannotRecord, detail: "the stored download cannot be read",
+                isRetryable: false
+            ).json
+    }
+}
