@@ -51,6 +51,7 @@ extension EndToEndTests {
                 let log = try await world.lull.log()
                 #expect(log.contains("database lost, it is started again"))
                 #expect(log.contains("database started again"))
+                #expect(CommandRun.internalWords(in: log) == [])
             }
         }
 
@@ -69,6 +70,7 @@ extension EndToEndTests {
                 #expect(
                     log.contains("lull: the private PostgreSQL failed 5 times in 5 minutes"))
                 #expect(log.contains("no_such_setting"), "the server's own words")
+                #expect(CommandRun.internalWords(in: log) == [])
                 #expect(log.components(separatedBy: "it is started again").count == 5)
             }
         }
