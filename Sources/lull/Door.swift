@@ -20,6 +20,9 @@ final class Door: Sendable {
     /// Lets the API answer from now on.
     func open(_ edge: Serve.Edge) { self.edge.withLock { $0 = edge } }
 
+    /// Whether the API answers.
+    var isOpen: Bool { edge.withLock { $0 != nil } }
+
     /// Answers a request.
     func answer(_ request: Request) -> Answer {
         guard let edge = edge.withLock({ $0 }) else {

@@ -19,6 +19,45 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
+        func isAliveWhileItStartsAndEndsWhenAsked() async throws {
+            try await World.with { world in
+                let socket = world.scratch.file("data/postgres/socket")
+                // What a migration waits for; see Store/Migrator.
+                let holder = try ChildProcess(
+                    "/usr/bin/env",
+                    [
+                        "psql", "-h", socket, "-U", "lull", "-d", "lull", "-c",
+                        "SELECT pg_advisory_lock(5497853284)", "-c", "SELECT pg_sleep(120)",
+                    ],
+                    environment: Environment.plain, log: world.scratch.file("holder"))
+                try await eventually("a held lock") {
+                    try world.scratch.read("holder").contains("1 row") ? () : nil
+                }
+                let base = "http://127.0.0.1:\(try await freePort())"
+                let settings = [
+                    "LULL_LISTEN": String(base.dropFirst(7)),
+                    "LULL_DATA_DIR": world.scratch.file("second"),
+                    "LULL_DATABASE_URL": "postgresql:///lull?host=\(socket)&user=lull",
+                ]
+                let second = try ChildProcess(
+                    try Repository.lull(), ["serve"],
+                    environment: Environment.plain.merging(settings) { $1 },
+                    log: world.scratch.file("second.log"))
+                try await eventually("a second replica that starts") {
+                    try await Curl.get("\(base)/livez").status == 200 ? () : nil
+                }
+                let ready = try await Curl.get("\(base)/readyz")
+                #expect(ready.status == 503 && ready.body.contains("prepares its database"))
+                second.send(SIGTERM)
+                #expect(await second.status() == 0)
+                let log = try world.scratch.read("second.log")
+                #expect(log.contains("stopped before it was ready"), "\(log)")
+                holder.send(SIGKILL)
+                _ = await holder.status()
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
         func keepsWhatItAcceptedThroughAKill() async throws {
             try await World.with { world in
                 _ = try await world.origin.makeFile("kept.bin", length: 100_000)

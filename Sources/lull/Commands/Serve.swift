@@ -32,8 +32,14 @@ struct Serve: Sendable {
 
     /// Why the service ends.
     private enum Ending: Sendable {
-        case signal(Int32)
+        case signal
         case databaseLost(PostgresError)
+    }
+
+    /// Where the reasons to end arrive.
+    private struct Watch: Sendable {
+        let endings: AsyncStream<Ending>
+        let ends: AsyncStream<Ending>.Continuation
     }
 
     /// Serves until a signal asks for the end.
@@ -41,27 +47,50 @@ struct Serve: Sendable {
     /// - Throws: what kept it from serving.
     func run() async throws {
         try Preflight.check(configuration)
+        let door = Door()
+        let server = server(door)
+        let (endings, ends) = AsyncStream<Ending>.makeStream()
+        let signals = Task {
+            let number = await Signals.termination()
+            log.info("stopping", [("signal", .integer(Int64(number)))])
+            if door.isOpen { ends.yield(.signal) } else { await endBeforeReady(server) }
+        }
+        let watch = Watch(endings: endings, ends: ends)
         try Database.makeDirectory(configuration.dataDirectory)
         // The lock first: whoever has it owns the private server too.
         let content = try await possess(configuration.dataDirectory)
-        let door = Door()
-        let server = server(door)
         for address in try await open(server) {
             log.info("listening", [("address", .string(address.description))])
         }
         do {
             let database = try await Database.open(configuration, server: embedded, log: log)
             do {
-                try await serve(database, content, server, door)
+                try await serve(database, content, server, door, watch)
             } catch {
                 await database.close()
                 throw error
             }
             await database.close()
         } catch {
+            // The end that was asked for, and not the failures that it causes.
+            if isDraining.isRaised { await signals.value }
             _ = await server.drain(grace: .zero)
             throw error
         }
+    }
+
+    /// Ends the process while it starts: nothing is under way, and whatever blocks may go on long.
+    private func endBeforeReady(_ server: Server) async {
+        isDraining.raise()
+        _ = await server.drain(grace: .zero)
+        // One that is still recovering is left to the next start, which adopts it.
+        do throws(PostgresError) {
+            try await embedded?.stop()
+        } catch {
+            complain("the private PostgreSQL did not stop: \(error)")
+        }
+        log.info("stopped before it was ready")
+        _exit(0)
     }
 
     /// Takes the ports, before anything is made in the database.
@@ -95,7 +124,8 @@ struct Serve: Sendable {
     }
 
     private func serve(
-        _ database: Database, _ content: ContentStore, _ server: Server, _ door: Door
+        _ database: Database, _ content: ContentStore, _ server: Server, _ door: Door,
+        _ watch: Watch
     ) async throws {
         _ = try await database.migrate(log: log)
         let pools = Pools(
@@ -107,18 +137,16 @@ struct Serve: Sendable {
         log.info("ready")
         let working = Task { await parts.worker.run() }
         let sending = Task { await parts.courier.run() }
-        let (endings, ends) = AsyncStream<Ending>.makeStream()
         let watching = Task {
             guard let failure = await database.server?.keepRunning() else { return }
-            ends.yield(.databaseLost(failure))
+            watch.ends.yield(.databaseLost(failure))
         }
-        let listening = Task { ends.yield(.signal(await Signals.termination())) }
-        for await ending in endings {
-            end(ending)
+        for await ending in watch.endings {
+            if case .databaseLost(let failure) = ending { endWithoutDatabase(failure) }
             break
         }
         await stop(parts)
-        _ = await (working.value, sending.value, listening.value)
+        _ = await (working.value, sending.value)
         await parts.worker.leave()
         await parts.engine.close()
         await parts.webhookEngine.close()
@@ -128,17 +156,12 @@ struct Serve: Sendable {
         log.info("stopped")
     }
 
-    /// Says why; without its database the process ends here, and whoever started it acts.
-    private func end(_ ending: Ending) {
-        switch ending {
-        case .signal(let number):
-            log.info("stopping", [("signal", .integer(Int64(number)))])
-        case .databaseLost(let failure):
-            log.error("database lost for good", [("error", .string(failure.message))])
-            complain("\(failure)")
-            // What it accepted is durable, and nothing more can be written down in order.
-            _exit(1)
-        }
+    /// Ends the process, so that whoever started it acts.
+    private func endWithoutDatabase(_ failure: PostgresError) -> Never {
+        log.error("database lost for good", [("error", .string(failure.message))])
+        complain("\(failure)")
+        // What it accepted is durable, and nothing more can be written down in order.
+        _exit(1)
     }
 
     /// Without a key every request is refused.
