@@ -68,6 +68,7 @@ struct Database: Sendable {
     ///   - url: the database.
     ///   - isNamed: whether the operator named it, so that a failure is the setting's.
     ///   - body: what is asked.
+    /// - Throws: `CommandError` where it cannot be reached, or what the body throws.
     static func reach(
         _ url: String, isNamed: Bool, _ body: (PostgresConnection) async throws -> Void
     ) async throws {

@@ -7,8 +7,11 @@ internal import Store
 enum CheckConfig {
     /// Prints each setting with its value, after the same checks as serve's.
     ///
-    /// - Parameter connects: whether the database is asked as well, by a connection that changes
-    ///   nothing in it.
+    /// - Parameters:
+    ///   - values: the texts that were set.
+    ///   - configuration: what they mean.
+    ///   - connects: whether the database is asked as well, by a connection that changes nothing
+    ///     in it.
     /// - Throws: `ConfigurationError`; `CommandError` for a database that does not do.
     static func run(
         _ values: SettingValues, _ configuration: Configuration, connects: Bool
