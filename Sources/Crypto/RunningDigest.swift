@@ -7,6 +7,8 @@ internal import CCrypto
 @safe package final class RunningDigest {
     /// What can be computed.
     package enum Algorithm: Sendable {
+        /// SHA-256 (FIPS 180-4), for bytes that are digested a second time.
+        case sha256
         /// SHA-512 (FIPS 180-4).
         case sha512
         /// MD5 (RFC 1321).
@@ -23,6 +25,7 @@ internal import CCrypto
         unsafe context = made
         let kind =
             switch algorithm {
+            case .sha256: unsafe EVP_sha256()
             case .sha512: unsafe EVP_sha512()
             case .md5: unsafe EVP_md5()
             }
@@ -40,7 +43,7 @@ internal import CCrypto
 
     /// The digest of all bytes; call it once, last.
     ///
-    /// - Returns: 64 or 16 bytes.
+    /// - Returns: 32, 64 or 16 bytes.
     package func finished() -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { room, count in
             var length: UInt32 = 0

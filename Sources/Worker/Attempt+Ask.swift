@@ -68,30 +68,79 @@ extension Attempt {
         _ result: TransferResult, of question: Question
     ) async -> AttemptReport? {
         let plan = question.plan
+        let (decision, taken) = state.withLock { ($0.decision, $0.taken) }
+        switch decision {
+        case .fromStart, .append: noteDigests(result, range: taken.range)
+        default: break
+        }
         if let point = await gather(result) {
             question.turn(to: .from(point))
             return nil
         }
         if let reason = unreadableRange(result, plan) {
-            noteDiscard(reason.text)
+            bar(plan, reason)
             question.turn(to: .whole)
             return nil
         }
-        switch (state.withLock({ $0.decision }), plan) {
+        switch (decision, plan) {
         case (.refuseThenWhole(let reason), _):
-            noteDiscard(reason.text)
+            bar(plan, reason)
             question.turn(to: .whole)
-        case (.refuseThenDate(let otherETag), .from(var point)):
-            point.otherETag = otherETag
-            question.turn(to: .from(point))
-            state.withLock { $0.forgetsETag = true }
         case (.refuseThenPlainRange, .from(var point)):
             point.usesPlainRange = true
             question.turn(to: .from(point))
+        case (.append, _) where writer.intake.isOverEnd:
+            // Which of its bytes are the announced ones is anybody's guess.
+            noteDiscard("the origin sent more bytes than its Content-Range says")
+            question.turn(to: .whole)
+        case (.append, _) where !taken.reachesEnd:
+            return await goOn(after: taken, result, question)
+        case (.notContent, _) where isMovedAway(result, question):
+            state.withLock { $0.askedAgain = true }
         default:
             return await conclude(result, plan)
         }
         return nil
+    }
+
+    /// The way on from the bytes that are here is barred; they stay until the whole comes.
+    private func bar(_ plan: ResumePlan, _ reason: DiscardReason) {
+        guard let point = plan.point else { return }
+        state.withLock { $0.barred = (point, reason.text) }
+    }
+
+    /// A part came that ends before the whole does: its bytes are kept, and the next are asked for.
+    private func goOn(
+        after taken: TakenAnswer, _ result: TransferResult, _ question: Question
+    ) async -> AttemptReport? {
+        guard case .completed = result.outcome, result.bodyBytes == taken.range.map(\.length) else {
+            return await conclude(result, question.plan)
+        }
+        let segments = state.withLock { $0.segments }
+        segments?.firstEnded()
+        guard !(segments?.isComplete ?? false) else {
+            return await conclude(result, question.plan)
+        }
+        guard let place = await writer.restart(), let point = resumePoint(durable: place) else {
+            return await conclude(result, question.plan)
+        }
+        state.withLock { state in
+            // A checkpoint may have named what came so far.
+            state.rowNamesBytes = true
+            state.bytesHere = place
+            state.hasPart = true
+        }
+        question.turn(to: .from(point))
+        return nil
+    }
+
+    /// Whether a redirect led to a place that refuses, as a signed URL does that is over: `url`
+    /// may lead to a fresh one.
+    private func isMovedAway(_ result: TransferResult, _ question: Question) -> Bool {
+        guard let head = result.head, [401, 403, 404, 410].contains(head.status),
+            head.chain.count > 1, question.request.isRepeatable
+        else { return false }
+        return !state.withLock { $0.askedAgain }
     }
 
     /// Asks, and takes the answer.
@@ -100,6 +149,8 @@ extension Attempt {
         state.withLock { state in
             state.transfer = id
             state.decision = nil
+            state.excerpt = []
+            state.isExcerptCut = false
         }
         writer.resumeTransfer { [engine = tools.engine] in engine.resume(id) }
         let (request, sink) = transfer(for: question)
@@ -168,47 +219,39 @@ extension Attempt {
     private func judge(_ head: ResponseHead, _ plan: ResumePlan) -> TransferSink.Answer {
         let facts = ResponseFacts(head)
         let decision = decide(plan, facts)
-        state.withLock { state in
-            state.decision = decision
-            // A refused answer says nothing about the bytes that are here.
-            switch decision {
-            case .fromStart:
-                state.facts = facts
-                state.mirrors?.took(isContinued: false)
-            case .append:
-                state.facts = facts
-                state.mirrors?.took(isContinued: true)
-            default: break
-            }
-        }
+        state.withLock { $0.decision = decision }
+        take(facts, decision, plan)
         switch decision {
         case .fromStart(let reason):
             state.withLock { $0.segments }?.dissolve()
             let length = facts.contentLength
-            let rowNamesBytes = state.withLock { state in
+            let (rowNamesBytes, barred) = state.withLock { state in
                 state.total = length
-                return state.rowNamesBytes
+                return (state.rowNamesBytes, state.barred?.reason)
             }
-            if let reason { noteDiscard(reason.text) } else { writer.intake.start(at: 0) }
+            if let reason = reason?.text ?? barred {
+                noteDiscard(reason)
+            } else {
+                writer.intake.start(at: 0)
+            }
             if let length { reserve(length) }
             guard rowNamesBytes else { return .taken }
             // The row must not name bytes of the old source once new ones are written over them.
             Task { await self.forgetKeptBytes() }
             return .pause
         case .append(let offset):
-            writer.intake.start(at: offset)
-            state.withLock { $0.segments }?.resume(at: offset)
-            let total = state.withLock { state in
+            let (total, end) = state.withLock { state in
                 state.wasWhole = false
-                state.total = head.framing.contentRange?.total ?? state.total
-                return state.total
+                state.total = state.claims?.length ?? state.total
+                return (state.total, state.taken.range?.upperBound)
             }
+            writer.intake.start(at: offset, end: end ?? .max)
+            state.withLock { $0.segments }?.resume(at: offset)
             if let total { reserve(total) }
             return .taken
         case .notContent:
             return .taken
-        case .alreadyWhole, .refuseThenWhole, .refuseThenPlainRange, .refuseThenDate, .reject,
-            .ambiguous:
+        case .alreadyWhole, .refuseThenWhole, .refuseThenPlainRange, .reject, .ambiguous:
             return .abort(reason: "answer refused")
         }
     }
@@ -219,4 +262,8 @@ extension DownloadFailure {
     static let senselessRanges = DownloadFailure(
         .network, code: .badServerResponse, detail: "the origin's ranges make no sense",
         isRetryable: true)
+}
+
+extension Range<Int64> {
+    fileprivate var length: Int64 { upperBound - lowerBound }
 }

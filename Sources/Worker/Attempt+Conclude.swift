@@ -11,10 +11,8 @@ extension Attempt {
     func resumePoint(durable: Int64) -> ResumePoint? {
         // Only a GET is continued: what a POST answers is another thing each time.
         guard durable > 0, claim.download.spec.request.method == .get else { return nil }
-        let (facts, total, restarts, isContinued) = state.withLock {
-            ($0.facts, $0.total, $0.restarts, !$0.wasWhole)
-        }
-        guard let facts else {
+        let (claims, restarts) = state.withLock { ($0.claims, $0.restarts) }
+        guard let claims else {
             // No body came: what was known of the earlier bytes still holds.
             guard var point = claim.resume, point.offset == durable, point.void == nil else {
                 return nil
@@ -24,15 +22,8 @@ extension Attempt {
             return point
         }
         var point = ResumePoint(
-            offset: durable, fence: claim.fence, instance: tools.instance, facts: facts,
-            total: total, restarts: restarts, now: tools.clock.now)
-        if isContinued, let earlier = claim.resume {
-            // A 206 may leave out what the 200 said.
-            point.etag = earlier.etag ?? point.etag
-            point.lastModified = earlier.lastModified ?? point.lastModified
-            point.digest = point.digest ?? earlier.digest
-            if state.withLock({ $0.forgetsETag }) { point.etag = nil }
-        }
+            offset: durable, fence: claim.fence, instance: tools.instance, claims: claims,
+            restarts: restarts)
         (point.mismatches, point.mirrors) = state.withLock { ($0.mismatches, $0.mirrors) }
         let hasProof = point.ifRange != nil || claim.download.spec.expectedDigest != nil
         return hasProof ? point : nil
@@ -81,8 +72,14 @@ extension Attempt {
             return await verify(result.head, isLengthVerified: true)
         }
         switch (result.outcome, decision) {
-        case (.completed(let isVerified), .fromStart), (.completed(let isVerified), .append):
+        case (.completed(let isVerified), .fromStart):
             return await verify(result.head, isLengthVerified: isVerified)
+        case (.completed, .append):
+            let taken = state.withLock { $0.taken }
+            guard let range = taken.range, taken.reachesEnd,
+                result.bodyBytes == range.upperBound - range.lowerBound
+            else { return await lengthDiffers(result.bodyBytes) }
+            return await verify(result.head, isLengthVerified: true)
         case (_, .alreadyWhole):
             // The head of a 416 says nothing about the content.
             return await verify(nil, isLengthVerified: true)
@@ -105,9 +102,8 @@ extension Attempt {
         case (.failed(let failure), _):
             if let order { return await stopped(order) }
             if let write = await writer.writeFailure { return await notWritten(write) }
-            if writer.intake.isOverBound, let most = claim.download.spec.rules.maximumBytes {
-                return .failed(
-                    .tooLong(nil, most: most), kept: await keep(), retryAfter: nil)
+            if let tooMuch = overBound {
+                return .failed(tooMuch, kept: await keep(), retryAfter: nil)
             }
             let isOurs =
                 failure.code == .abortedBySink && state.withLock { $0.segments != nil }
@@ -128,24 +124,40 @@ extension Attempt {
         } catch {
             return await notWritten(error)
         }
-        let (total, wasWhole) = state.withLock { ($0.total, $0.wasWhole) }
-        if let total, total != body.length {
+        let (total, wasWhole, isNamed) = state.withLock {
+            ($0.total, $0.wasWhole, !($0.claims?.digests ?? []).isEmpty)
+        }
+        if let total, total != body.length { return await lengthDiffers(body.length) }
+        let spec = claim.download.spec
+        var failure =
+            spec.rules.refusal(ofLength: body.length, claim.download.bytesExpectedByClient)
+            ?? mismatch(body.digests, wasWhole: wasWhole)
+        if failure == nil {
+            do throws(ContentError) {
+                failure = try await mismatchInParts(length: body.length)
+            } catch {
+                return await notWritten(error)
+            }
+        }
+        if let failure {
             await writer.discard()
-            let failure = DownloadFailure(
-                .network, code: .sizeMismatch,
-                detail: "\(body.length) bytes came, \(total) were announced", isRetryable: true)
             return .failed(failure, kept: nil, retryAfter: nil)
         }
-        if let failure = mismatch(body.digests, wasWhole: wasWhole) {
-            await writer.discard()
-            return .failed(failure, kept: nil, retryAfter: nil)
-        }
-        let hasDigest = state.withLock { $0.originDigest } ?? claim.download.spec.expectedDigest
         return .complete(
             CompleteBody(
                 part: body.part, length: body.length, sha256: body.sha256,
-                isLengthVerified: isLengthVerified || total != nil || hasDigest != nil,
+                isLengthVerified: isLengthVerified || total != nil || isNamed
+                    || spec.expectedDigest != nil,
                 head: head))
+    }
+
+    private func lengthDiffers(_ count: Int64) async -> AttemptReport {
+        await writer.discard()
+        let total = state.withLock { $0.total.map { "\($0)" } ?? "more" }
+        let failure = DownloadFailure(
+            .network, code: .sizeMismatch,
+            detail: "\(count) bytes came, \(total) were announced", isRetryable: true)
+        return .failed(failure, kept: nil, retryAfter: nil)
     }
 
     private func notWritten(_ error: ContentError) async -> AttemptReport {

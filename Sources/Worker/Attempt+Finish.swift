@@ -32,7 +32,8 @@ extension Attempt {
                     retention: claim.download.spec.contentRetention ?? tools.contentRetention)
             }
             run.download.result["content"] = body.content(
-                of: run.download.id, until: run.content?.expiresAt)
+                of: run.download.id, expected: run.download.bytesExpectedByClient,
+                until: run.content?.expiresAt)
             run.download.result["current_url"] = body.head.map { .string($0.url.description) }
             run.download.result["resume"] = resumeSummary
             run.download.keepAddress()

@@ -20,15 +20,14 @@ extension ClaimedDownload {
 
 extension Attempt {
     /// Whether the bytes that are here came from other mirrors, and nothing is known of this one.
-    func isForeign(_ plan: ResumePlan) -> Bool {
-        guard case .from(let point) = plan else { return false }
-        return state.withLock { $0.mirrors?.isForeign(point) } ?? false
+    func isForeign(_ point: ResumePoint) -> Bool {
+        state.withLock { $0.mirrors?.isForeign(point) } ?? false
     }
 
     /// Why this mirror is passed over for the sake of the bytes that are here, or nil.
-    func otherLength(_ plan: ResumePlan, _ facts: ResponseFacts) -> DownloadFailure? {
+    func otherContent(_ plan: ResumePlan, _ facts: ResponseFacts) -> DownloadFailure? {
         guard case .from(let point) = plan else { return nil }
-        return state.withLock { $0.mirrors?.otherLength(than: point, facts) }
+        return state.withLock { $0.mirrors?.otherContent(than: point, facts) }
     }
 
     /// The origins of all mirrors in their order, nil for what is no URL; empty with one URL.

@@ -38,28 +38,35 @@ extension Attempt {
     /// What the protocol and the client's demands say of an answer.
     func decide(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
         let spec = claim.download.spec
-        if let failure = otherLength(plan, facts) { return .reject(failure) }
+        if let failure = otherContent(plan, facts) { return .reject(failure) }
         var rules = spec.rules
+        let barred = state.withLock { $0.barred?.point }
         // Bytes of another mirror: what this one says of them is no change of a source.
-        if isForeign(plan) { rules.onSourceChange = .restart }
-        let decision = rules.judge(
-            ResumeRules.judge(plan, facts), plan, earlier: claim.resume, facts,
-            hasDigest: spec.expectedDigest != nil)
-        switch decision {
-        case .fromStart: wantDigest(RepresentationDigest.named(in: facts))
-        case .append:
-            wantDigest(RepresentationDigest.named(in: facts) ?? claim.resume?.digest)
-        case .alreadyWhole: wantDigest(claim.resume?.digest)
-        default: break
-        }
-        return decision
+        if let point = plan.point ?? barred, isForeign(point) { rules.onSourceChange = .restart }
+        let hasDigest = spec.expectedDigest != nil
+        return rules.judge(
+            ResumeRules.judge(
+                plan, facts, method: spec.request.method, hasDigest: hasDigest), plan,
+            earlier: barred ?? claim.resume, facts, hasDigest: hasDigest,
+            expectedLength: claim.download.bytesExpectedByClient)
     }
 
-    private func wantDigest(_ digest: ExpectedDigest?) {
-        state.withLock { $0.originDigest = digest }
-        for algorithm in [digest?.algorithm, claim.download.spec.expectedDigest?.algorithm] {
-            if let algorithm { writer.intake.want(algorithm) }
+    /// The most bytes that the content may have; nil for no bound.
+    var mostBytes: Int64? {
+        let rules = claim.download.spec.rules
+        let expected =
+            rules.requiresExpectedLength ?? false ? claim.download.bytesExpectedByClient : nil
+        guard let most = rules.maximumBytes, let expected else {
+            return rules.maximumBytes ?? expected
         }
+        return min(most, expected)
+    }
+
+    /// The failure of content that goes on beyond ``mostBytes``.
+    var overBound: DownloadFailure? {
+        guard writer.intake.isOverBound, let most = mostBytes else { return nil }
+        return most == claim.download.spec.rules.maximumBytes
+            ? .tooLong(nil, most: most) : .otherThanExpected(nil, expected: most)
     }
 
     /// Why an answer that libcurl's own head check refused may still lead to the whole.
@@ -106,19 +113,13 @@ extension Attempt {
                 detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",
                 isRetryable: !wasWhole)
         }
-        guard let named = state.withLock({ $0.originDigest }),
-            digests[named.algorithm] != named.hexadecimal
-        else { return nil }
-        let count = state.withLock { state in
-            state.mismatches += 1
-            return state.mismatches
+        let named = state.withLock { $0.claims?.digests ?? [] }
+        guard let other = named.first(where: { digests[$0.algorithm] != $0.hexadecimal }) else {
+            return nil
         }
-        let isOver = count > Attempt.mismatchesAtMost
-        return DownloadFailure(
-            isOver ? .permanent : .network, code: .digestMismatch,
-            detail: "the origin says \(named.text), the file has "
-                + (digests[named.algorithm] ?? "another"),
-            isRetryable: !isOver)
+        return originMismatch(
+            "the origin says \(other.text), the file has "
+                + (digests[other.algorithm] ?? "another"))
     }
 
     /// So often content that is not what its origin says is fetched again.

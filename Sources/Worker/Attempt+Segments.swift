@@ -16,16 +16,16 @@ extension Attempt {
         let spec = claim.download.spec
         // Under a rate, or in a crowd, more connections bring nothing.
         guard spec.segments > 1, !isSlow, spec.request.method == .get, let etag = facts.strongETag,
-            (facts.contentEncoding ?? "identity").lowercased() == "identity"
+            facts.coding == nil
         else { return }
         let (offset, total): (Int64, Int64?)
-        let (decision, known) = state.withLock { ($0.decision, $0.total) }
+        let (decision, known, taken) = state.withLock { ($0.decision, $0.total, $0.taken) }
         switch decision {
         case .fromStart:
             let units = head.acceptRanges?.lowercased().split(separator: ",") ?? []
             guard units.contains(where: { $0.filter { $0 != " " } == "bytes" }) else { return }
             (offset, total) = (0, facts.contentLength)
-        case .append(let place): (offset, total) = (place, known)
+        case .append(let place) where taken.reachesEnd: (offset, total) = (place, known)
         default: return
         }
         guard let total, total - offset >= tools.segmentsAtLeast else { return }
@@ -65,7 +65,9 @@ extension Attempt {
             request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
             let sink = unsafe TransferSink(
                 begin: { head in
-                    stream.judge(ResponseFacts(head), etag: segments.etag, total: segments.total)
+                    stream.judge(
+                        ResponseFacts(head), etag: segments.etag, total: segments.total,
+                        agrees: self.agrees)
                         ? .taken : .abort(reason: "answer refused")
                 },
                 receive: { bytes in
@@ -79,6 +81,7 @@ extension Attempt {
             let result = await engine.run(request, id: stream.id, into: .sink(sink))
             await writer.drain(stream, on: engine, flush: true)
             segments.ended(stream)
+            if let part = stream.part { noteDigests(result, range: part) }
             switch stream.answer {
             case .other:
                 segments.collapse()
@@ -105,6 +108,8 @@ extension Attempt {
         guard let segments, let task else { return nil }
         state.withLock { $0.segmentsTask = nil }
         segments.firstEnded()
+        // Whoever is still silent is not waited for.
+        if segments.isComplete { segments.stop() }
         guard segments.isCut else {
             segments.stop()
             await task.value
@@ -125,7 +130,7 @@ extension Attempt {
         state.withLock { state in
             // A checkpoint may have named what came so far.
             state.rowNamesBytes = true
-            state.resumedFrom = prefix
+            state.bytesHere = prefix
         }
         return point
     }

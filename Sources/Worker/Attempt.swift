@@ -62,12 +62,24 @@ final class Attempt: Sendable {
         var order: RunOrder?
         var transfer: TransferID?
         var decision: BodyDecision?
-        var facts: ResponseFacts?
+        /// What was said of the bytes that this attempt took; nil before it took any answer.
+        var claims: RepresentationClaims?
+        var taken = TakenAnswer()
+        var partDigests: [PartDigest] = []
         var total: Int64?
         var restarts: Int64 = 0
         var discarded: Int64 = 0
         var discardReason: String?
+        var isRestarted = false
         var resumedFrom: Int64 = 0
+        /// Bytes that are here when the next question is asked.
+        var bytesHere: Int64 = 0
+        /// Bytes that an answer barred the way on from, and why; thrown away when the whole comes.
+        var barred: (point: ResumePoint, reason: String)?
+        /// Whether a part was taken that ends before the whole does.
+        var hasPart = false
+        /// Whether `url` was asked again for a fresh place.
+        var askedAgain = false
         var wasWhole = true
         var rowNamesBytes = false
         var timings = TransferTimings()
@@ -76,9 +88,7 @@ final class Attempt: Sendable {
         var words: String?
         var excerpt: [UInt8] = []
         var isExcerptCut = false
-        var originDigest: ExpectedDigest?
         var mismatches: Int64 = 0
-        var forgetsETag = false
         var status: Int?
         var isEnding = false
         var reserved: Int64 = 0
@@ -229,12 +239,14 @@ final class Attempt: Sendable {
         }
     }
 
-    /// The resource's `resume` member: nil when nothing was kept before this attempt.
+    /// The resource's `resume` member: nil when nothing was here before this attempt.
     var resumeSummary: JSON? {
         state.withLock { state in
-            guard claim.resume?.offset ?? 0 > 0 || state.discarded > 0 else { return nil }
+            let hadBytes = claim.resume?.offset ?? 0 > 0
+            guard hadBytes || state.discarded > 0 else { return nil }
             return [
-                "outcome": .string(state.discarded > 0 ? "restarted" : "continued"),
+                "outcome": .string(
+                    state.isRestarted || !hadBytes ? "restarted" : "continued"),
                 "reason": state.discardReason.map { .string($0) } ?? .null,
                 "bytes_discarded": .integer(state.discarded),
             ]
@@ -256,13 +268,27 @@ final class Attempt: Sendable {
         }
         question.turn(to: await prepare())
         // The first question, one for what several streams left out, one without If-Range, one for
-        // everything: no answer leads further.
-        for _ in 0..<4 {
+        // everything, one for a fresh place: no answer leads further. Each part leads on.
+        var left = Attempt.questionsAtMost
+        for _ in 0..<Attempt.partsAtMost {
             if let order = state.withLock({ $0.order }) { return await stopped(order) }
             guard await isNoted(question.request) else { return .stopped(.abandon, kept: nil) }
             if let report = await conclude(await ask(question), of: question) { return report }
+            left = takesPart() ? Attempt.questionsAtMost : left - 1
+            guard left > 0 else { break }
         }
-        return .failed(.senselessRanges, kept: nil, retryAfter: nil)
+        return .failed(.senselessRanges, kept: await keep(), retryAfter: nil)
+    }
+
+    private static let questionsAtMost = 5
+    /// So many parts of an origin that sends less than it is asked for; then another attempt.
+    private static let partsAtMost = 4096
+
+    private func takesPart() -> Bool {
+        state.withLock { state in
+            defer { state.hasPart = false }
+            return state.hasPart
+        }
     }
 
     /// A request that must not be sent twice is noted before it is sent, for the case that nobody
@@ -277,7 +303,8 @@ final class Attempt: Sendable {
             state.restarts = claim.resume?.restarts ?? 0
             state.mismatches = claim.resume?.mismatches ?? 0
         }
-        if let most = claim.download.spec.rules.maximumBytes { writer.intake.bound(to: most) }
+        if let most = mostBytes { writer.intake.bound(to: most) }
+        noteLoss()
         let plan = ResumePlan(
             claim.resume, instance: tools.instance,
             hasDigest: claim.download.spec.expectedDigest != nil)
@@ -300,6 +327,7 @@ final class Attempt: Sendable {
         }
         state.withLock { state in
             state.resumedFrom = point.offset
+            state.bytesHere = point.offset
             state.total = point.total
         }
         writer.intake.start(at: point.offset)
@@ -310,12 +338,30 @@ final class Attempt: Sendable {
         return plan
     }
 
+    /// Bytes that an attempt brought and that were lost with it: what came after its last
+    /// checkpoint.
+    private func noteLoss() {
+        let lost = claim.download.bytesReceived - (claim.resume?.offset ?? 0)
+        guard lost > 0 else { return }
+        state.withLock { state in
+            state.discarded = lost
+            state.discardReason = Attempt.lostWithAttempt
+        }
+    }
+
+    /// Why bytes are gone after a crash.
+    static let lostWithAttempt =
+        "the attempt before was lost, and what it received after its last checkpoint"
+
     func noteDiscard(_ reason: String, bytes: Int64? = nil) {
         state.withLock { state in
-            state.discarded += bytes ?? state.resumedFrom
+            state.discarded += bytes ?? state.bytesHere
             state.discardReason = reason
+            state.isRestarted = true
             state.restarts += 1
             state.resumedFrom = 0
+            state.bytesHere = 0
+            state.barred = nil
         }
         writer.intake.start(at: 0)
     }

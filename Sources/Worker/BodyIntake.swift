@@ -34,6 +34,8 @@ final class BodyIntake: Sendable {
         var start: Int64 = 0
         var most = Int64.max
         var isOverMost = false
+        var end = Int64.max
+        var isOverEnd = false
         var digests: Set<DigestAlgorithm> = []
     }
 
@@ -46,10 +48,16 @@ final class BodyIntake: Sendable {
     deinit { state.withLock { empty(&$0) } }
 
     /// Where the first byte goes in the file; set before the first byte.
-    func start(at offset: Int64) {
+    ///
+    /// - Parameters:
+    ///   - offset: its place.
+    ///   - end: the place behind the last byte that the answer announces; bytes beyond are refused.
+    func start(at offset: Int64, end: Int64 = .max) {
         state.withLock {
             $0.start = offset
             $0.taken = 0
+            $0.end = end
+            $0.isOverEnd = false
             empty(&$0)
         }
     }
@@ -66,7 +74,10 @@ final class BodyIntake: Sendable {
     /// True once the other side wanted to send more than the bound.
     var isOverBound: Bool { state.withLock { $0.isOverMost } }
 
-    /// Wants a digest beside SHA-256; set before the first byte.
+    /// True once the answer brought more bytes than it had announced.
+    var isOverEnd: Bool { state.withLock { $0.isOverEnd } }
+
+    /// Wants a digest beside SHA-256; one that is wanted late is made of the file.
     func want(_ algorithm: DigestAlgorithm) {
         guard algorithm != .sha256 else { return }
         state.withLock { _ = $0.digests.insert(algorithm) }
@@ -89,6 +100,10 @@ final class BodyIntake: Sendable {
             guard Int64(bytes.count) <= state.most - state.start - state.taken else {
                 state.isOverMost = true
                 return (.abort(reason: "more bytes than are wanted"), .none)
+            }
+            guard Int64(bytes.count) <= state.end - state.start - state.taken else {
+                state.isOverEnd = true
+                return (.abort(reason: "more bytes than were announced"), .none)
             }
             guard state.ready.count < BodyIntake.blocksAtMost else {
                 state.isPaused = true

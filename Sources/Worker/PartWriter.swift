@@ -291,6 +291,14 @@ actor PartWriter {
         return written
     }
 
+    /// Reads bytes that are in the file.
+    func read(
+        from start: Int64, to end: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(ContentError) {
+        let file = try begin()
+        try unsafe file.readBack(from: start, length: end) { unsafe body($0) }
+    }
+
     private func digestNext(_ bytes: UnsafeRawBufferPointer) {
         unsafe digest.update(bytes)
         for other in others.values { unsafe other.update(bytes) }
@@ -304,7 +312,7 @@ actor PartWriter {
     /// Starts the digests that are wanted by now, over what is in the file already.
     private func beginDigests(of file: PartFile) throws(ContentError) {
         for algorithm in intake.wanted where others[algorithm] == nil {
-            let other = RunningDigest(algorithm == .sha512 ? .sha512 : .md5)
+            let other = RunningDigest(RunningDigest.Algorithm(algorithm))
             if written > 0 {
                 try unsafe file.readBack(length: written) { unsafe other.update($0) }
             }

@@ -4,28 +4,42 @@ internal import Transfers
 
 extension ResponseFacts {
     /// What the rules read in an answer's head.
-    init(_ head: ResponseHead) {
+    ///
+    /// - Parameters:
+    ///   - head: the head.
+    ///   - trailers: the fields behind the body; digests may stand there (RFC 9530).
+    init(_ head: ResponseHead, trailers: [ResponseHead.Field] = []) {
         self.init(status: head.status, url: head.url.description)
         contentLength = head.framing.contentLength
         ambiguity = head.framing.ambiguity.map { $0.rawValue }
         isChunked = head.framing.isChunked
-        reprDigest = head.joined("repr-digest")
-        digest = head.joined("digest")
-        contentMD5 = head["content-md5"]
+        let digests = head.fields + trailers
+        reprDigest = digests.joined("repr-digest")
+        contentDigest = digests.joined("content-digest")
+        digest = digests.joined("digest")
+        contentMD5 = digests.joined("content-md5")
         contentRange = head["content-range"]
         contentType = head.contentType
         contentEncoding = head.framing.contentEncoding
-        etag = head.etag
-        lastModified = head.lastModified
+        etag = head.fields.distinct("etag")
+        lastModified = head.fields.distinct("last-modified")
         date = head.date
     }
 }
 
-extension ResponseHead {
+extension [ResponseHead.Field] {
     /// All values under a lower-case name as one list (RFC 9110 section 5.3).
     fileprivate func joined(_ name: String) -> String? {
-        let values = fields.filter { $0.name == name }.map(\.value)
+        let values = filter { $0.name == name }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// The value under a lower-case name that may stand there once; several that differ are one
+    /// list, which is no such value.
+    fileprivate func distinct(_ name: String) -> String? {
+        let values = filter { $0.name == name }.map(\.value)
+        guard let first = values.first else { return nil }
+        return values.allSatisfy { $0 == first } ? first : values.joined(separator: ", ")
     }
 }
 
@@ -34,7 +48,7 @@ extension DownloadFailure {
     init(_ failure: TransferFailure) {
         self.init(
             FailureClass(rawValue: failure.class.rawValue) ?? .internal,
-            code: FailureCode(rawValue: failure.code.rawValue) ?? .resourceUnavailable,
+            code: FailureCode(rawValue: failure.code.rawValue) ?? .badServerResponse,
             detail: failure.description,
             isRetryable: failure.isRetryable)
     }
@@ -66,12 +80,18 @@ extension CompleteBody {
     }
 
     /// The resource's `content` member.
-    func content(of id: Identifier, until expiresAt: Timestamp?) -> JSON {
+    ///
+    /// - Parameters:
+    ///   - id: the download's.
+    ///   - expected: the bytes that its client expects.
+    ///   - expiresAt: until when the file is kept.
+    func content(of id: Identifier, expected: Int64?, until expiresAt: Timestamp?) -> JSON {
         [
             "href": .string("/v1/downloads/\(id.text(.download))/content"),
             "length": .integer(length),
             "sha256": .string(sha256),
             "length_verified": .bool(isLengthVerified),
+            "expected_length_matched": expected.map { .bool($0 == length) } ?? .null,
             "expires_at": expiresAt.map { .string($0.rfc3339) } ?? .null,
             "state": .string(ContentState.held.rawValue),
         ]

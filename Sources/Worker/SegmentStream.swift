@@ -30,6 +30,7 @@ final class SegmentStream: Sendable {
     /// Bytes that come from now on are nobody's.
     let isVoid = Atomic(false)
     private let heard = Mutex(Answer.none)
+    private let announced = Mutex<Range<Int64>?>(nil)
 
     init(_ number: Int, _ range: Range<Int64>) {
         self.number = number
@@ -43,18 +44,32 @@ final class SegmentStream: Sendable {
     /// What the answer was so far.
     var answer: Answer { heard.withLock { $0 } }
 
+    /// The bytes that the answer announces, once it was taken.
+    var part: Range<Int64>? { announced.withLock { $0 } }
+
     /// Judges the answer's head; only a part of the same file that begins where it was asked for
     /// is taken (RFC 9110 sections 13.1.5 and 15.3.7).
-    func judge(_ facts: ResponseFacts, etag: String, total: Int64) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - facts: the head.
+    ///   - etag: what `If-Range` had.
+    ///   - total: bytes of the whole.
+    ///   - agrees: whether what it says contradicts no earlier answer; asked last.
+    func judge(
+        _ facts: ResponseFacts, etag: String, total: Int64, agrees: (ResponseFacts) -> Bool
+    ) -> Bool {
         let answer: Answer
         if facts.status == 200 || facts.status == 206 || facts.status == 416 {
             let part = facts.contentRange.flatMap(ContentRange.init)
-            let coding = (facts.contentEncoding ?? "identity").lowercased()
+            let bytes = part?.bytes
             let isPiece =
-                facts.status == 206 && facts.ambiguity == nil && coding == "identity"
+                facts.status == 206 && facts.ambiguity == nil && facts.coding == nil
                 && facts.strongETag == etag && part?.total == total
-                && part?.bytes?.lowerBound == range.lowerBound
+                && bytes?.lowerBound == range.lowerBound && agrees(facts)
             answer = isPiece ? .piece : .other
+            if isPiece, let bytes {
+                announced.withLock { $0 = bytes.lowerBound..<(bytes.upperBound + 1) }
+            }
         } else {
             answer = .refused
         }

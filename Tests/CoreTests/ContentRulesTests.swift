@@ -29,7 +29,7 @@ import Testing
         for decision in [
             BodyDecision.fromStart(discarding: .changed("x")), .fromStart(discarding: nil),
             .append(at: 100), .alreadyWhole, .refuseThenWhole(.changed("x")), .notContent,
-            .refuseThenPlainRange, .refuseThenDate(otherETag: "x"), .ambiguous("x"),
+            .refuseThenPlainRange, .ambiguous("x"),
         ] {
             #expect(judge(ContentRules(), decision, .from(Self.point)) == decision)
         }
@@ -85,7 +85,43 @@ import Testing
         #expect(judge(rules, whole) { $0.contentLength = 0 } == whole)
         #expect(judge(rules, whole) { $0.isChunked = true } == whole)
         #expect(judge(rules, whole) { $0.contentMD5 = "1B2M2Y8AsgTpgAmY7PhCfg==" } == whole)
+        #expect(judge(rules, .append(at: 100), .from(Self.point)) == .append(at: 100))
         #expect(code(judge(rules, whole) { $0.contentMD5 = "x" }) == "length_unverified")
+    }
+
+    /// A hint, unless it is demanded; known from the head, or counted at the end.
+    @Test(arguments: [nil, false, true] as [Bool?], [nil, 0, 99, 200, 201] as [Int64?])
+    func theExpectedLengthIsAHint(_ isRequired: Bool?, _ expected: Int64?) {
+        var rules = ContentRules()
+        rules.requiresExpectedLength = isRequired
+        var facts = ResponseFacts(status: 200, url: "https://example.com/")
+        facts.contentLength = 200
+        var part = ResponseFacts(status: 206, url: "https://example.com/")
+        part.contentRange = "bytes 100-149/*"
+        part.contentLength = 50
+        let isOther = isRequired == true && expected != nil && expected != 200
+        for (decision, plan, facts) in [
+            (BodyDecision.fromStart(discarding: nil), ResumePlan.whole, facts),
+            (.append(at: 100), .from(Self.point), part),
+        ] {
+            let judged = rules.judge(
+                decision, plan, earlier: nil, facts, hasDigest: false, expectedLength: expected)
+            #expect(code(judged) == (isOther ? "expected_length_mismatch" : nil))
+        }
+        #expect((rules.refusal(ofLength: 200, expected) != nil) == isOther)
+    }
+
+    @Test func moreThanIntegersHoldIsOverTheLimit() {
+        let limit = ContentRules.lengthLimit
+        let whole = BodyDecision.fromStart(discarding: nil)
+        #expect(judge(ContentRules(), whole) { $0.contentLength = limit } == whole)
+        let judged = judge(ContentRules(), whole) { $0.contentLength = limit + 1 }
+        guard case .reject(let failure) = judged else {
+            Issue.record("taken")
+            return
+        }
+        #expect(failure.code == .dataLengthExceedsMaximum && failure.failureClass == .permanent)
+        #expect(!failure.isRetryable)
     }
 
     @Test func everyPartFillsInForItself() throws {
@@ -95,8 +131,10 @@ import Testing
         var session = ContentRules()
         session.maximumBytes = 9
         session.requiresVerifiedLength = true
+        session.requiresExpectedLength = true
         let both = own.filled(from: session)
         #expect(both.maximumBytes == 5 && both.requiresVerifiedLength == true)
+        #expect(both.requiresExpectedLength == true)
         #expect(both.onSourceChange == .ask)
         var object = JSONObject()
         both.write(to: &object)
@@ -107,6 +145,7 @@ import Testing
     @Test(arguments: [
         ("max_bytes", JSON.integer(0)), ("max_bytes", "5"), ("on_source_change", "maybe"),
         ("on_source_change", true), ("require_verified_length", 1),
+        ("require_expected_length", "yes"),
     ])
     func refuses(_ name: String, _ value: JSON) {
         var object = JSONObject()

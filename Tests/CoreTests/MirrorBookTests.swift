@@ -183,10 +183,10 @@ import Testing
         #expect(MirrorBook(stored: book.json) == book)
         book.took(isContinued: false)
         _ = fail(&book, Self.busy, progress: true, retryAfter: .seconds(600))
-        book.pages[0].validators.etag = "\"a\""
+        book.pages[0].validators.isKnown = true
+        book.pages[0].validators.entityTag = "\"a\""
         book.pages[0].validators.lastModified = "Fri, 01 Nov 2019 10:00:00 GMT"
-        book.pages[0].validators.digest = ExpectedDigest(
-            .md5, bytes: Array(repeating: 1, count: 16))
+        book.pages[0].validators.isDateStrong = true
         _ = fail(&book, Self.wrong())
         book.took(isContinued: true)
         #expect(MirrorBook(stored: book.json) == book)
@@ -208,7 +208,7 @@ import Testing
         _ = fail(&book, Self.lost, progress: true)
         let other = try #require(point.turned(to: &book, from: 0, attention: nil))
         #expect(other.ifRange == nil && other.offset == 5 && other.void == nil)
-        #expect(other.mirrors?.pages[0].validators.etag == "\"a\"")
+        #expect(other.mirrors?.pages[0].validators.strongETag == "\"a\"")
         // The way back.
         _ = fail(&book, Self.lost)
         let back = try #require(other.turned(to: &book, from: 1, attention: nil))
@@ -228,21 +228,21 @@ import Testing
         point.total = 9_500_000
         var book = MirrorBook(count: 2)
         book.took(isContinued: false)
-        #expect(book.otherLength(than: point, facts) == nil, "its own source changed")
+        #expect(book.otherContent(than: point, facts) == nil, "its own source changed")
         _ = fail(&book, Self.lost, progress: true)
         point.offset = 4000
-        #expect(book.otherLength(than: point, facts) == nil, "a few bytes are soon here again")
+        #expect(book.otherContent(than: point, facts) == nil, "a few bytes are soon here again")
         point.offset = 9_000_000
-        #expect(book.otherLength(than: point, facts)?.code == .sizeMismatch)
+        #expect(book.otherContent(than: point, facts)?.code == .sizeMismatch)
         #expect(MirrorBook(stored: book.json) == book)
-        #expect(book.otherLength(than: point, facts) == nil, "it was right, perhaps")
+        #expect(book.otherContent(than: point, facts) == nil, "it was right, perhaps")
         var known = book
-        known.pages[1].isOtherLength = false
-        point.etag = "\"b\""
-        #expect(known.otherLength(than: point, facts) == nil)
-        point.etag = nil
+        known.pages[1].isOtherContent = false
+        point.claims.validators.entityTag = "\"b\""
+        #expect(known.otherContent(than: point, facts) == nil)
+        point.claims.validators.entityTag = nil
         point.total = status == 200 ? 100 : 9_000_001
-        #expect(known.otherLength(than: point, facts) == nil)
+        #expect(known.otherContent(than: point, facts) == nil)
     }
 
     @Test func bytesThatMayBeAnothersAreLeftBehind() {

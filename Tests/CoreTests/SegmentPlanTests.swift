@@ -19,10 +19,27 @@ import Testing
     @Test func theFirstEndsWhereOthersFetch() {
         var plan = SegmentPlan(from: 0, total: 100, streams: 2, stealsAbove: 1000)
         #expect(plan.take(1) == 50..<100)
+        plan.advance(1, by: 20)
         plan.advance(0, by: 50)
         #expect(plan.room(of: 0) == 0)
-        plan.advance(1, by: 20)
         #expect(plan.received == 70 && plan.prefix == 70)
+    }
+
+    /// Streams that were asked and bring nothing hold nothing back.
+    @Test(arguments: 2...8)
+    func theFirstGoesOnUntilAnotherHasBroughtAByte(streams: Int) {
+        var plan = SegmentPlan(from: 0, total: 840, streams: streams, stealsAbove: 1000)
+        for stream in 1..<streams { _ = plan.take(stream) }
+        #expect(plan.room(of: 0) == 840 && !plan.isProved)
+        var silent = plan
+        silent.advance(0, by: 840)
+        #expect(silent.isComplete && silent.room(of: streams - 1) == 0)
+        // A byte of one of them: its piece is its own, what the first has passed is not.
+        let start = plan.piece(of: streams - 1)?.start ?? 0
+        plan.advance(0, by: 1)
+        plan.advance(streams - 1, by: 1)
+        #expect(plan.isProved && plan.room(of: 0) == 840 / Int64(streams) - 1)
+        #expect(plan.piece(of: streams - 1)?.start == start)
     }
 
     @Test func aStreamWithoutWorkHalvesTheLargestRest() {

@@ -50,9 +50,9 @@ import Testing
             $0.members = ["on_source_change": "ask"]
             $0.state = .attentionRequired
             $0.code = "source_changed"
-            $0.outcome = "restarted"
-            $0.reason = "the origin's range begins behind what was asked"
-            $0.discarded = 4000
+            $0.outcome = "continued"
+            $0.resumedFrom = 4000
+            $0.kept = 4000
         }.run()
     }
 
@@ -195,5 +195,64 @@ import Testing
             $0.attempts = 1
             $0.bytes = Self.bytes
         }.run()
+    }
+
+    private static func expects(_ count: Int64, isRequired: Bool = true) -> JSONObject {
+        [
+            "count_of_bytes_client_expects_to_receive": .integer(count),
+            "require_expected_length": .bool(isRequired),
+        ]
+    }
+
+    /// Announced, counted at the end, or counted beyond: another length is a failure.
+    @Test func anotherLengthThanIsDemandedFails() async throws {
+        let answers: [(String, [OriginStep])] = [
+            ("announced", Answer.whole(Self.bytes)), ("chunked", Self.chunks),
+            (
+                "ended by the close",
+                [.send(Self.head + "\r\n"), .sendBytes(Self.bytes), .close]
+            ),
+        ]
+        let rows = answers.flatMap { name, answer in
+            ([8999, 9001, 0, 9000] as [Int64]).map { count -> Row in
+                let row = Row("\(name), \(count)", ranges: [nil]) { _, _ in answer }.with {
+                    $0.members = Self.expects(count)
+                    $0.attempts = 1
+                    $0.bytes = Self.bytes
+                    $0.isVerified = name != "ended by the close"
+                }
+                guard count != 9000 else { return row }
+                return row.with {
+                    $0.state = .failed
+                    $0.code = "expected_length_mismatch"
+                    $0.failureClass = .server
+                }
+            }
+        }
+        try await Row.run(rows)
+    }
+
+    @Test(arguments: [(nil, JSON.null), (9000, true), (8999, false)] as [(Int64?, JSON)])
+    func theExpectedLengthIsAHint(_ count: Int64?, _ isMatched: JSON) async throws {
+        try await Replica.with({ _ in Answer.whole(Self.bytes) }) { replica, origin in
+            let id = try await replica.submit(
+                origin.url(), count.map { Self.expects($0, isRequired: false) } ?? JSONObject())
+            let record = try await replica.reached(.succeeded, id)
+            #expect(record.download.result["content"]?["expected_length_matched"] == isMatched)
+        }
+    }
+
+    @Test func aLengthThatNothingHasIsOverTheLimitAtOnce() async throws {
+        try await Row.run(
+            ["9007199254740993", "999999999999999999"].map { length in
+                Row(length, ranges: [nil]) { _, _ in
+                    [.send(Self.head + "Content-Length: \(length)\r\n\r\n"), .sendBytes([1, 2])]
+                }.with {
+                    $0.state = .failed
+                    $0.attempts = 1
+                    $0.code = "data_length_exceeds_maximum"
+                    $0.failureClass = .permanent
+                }
+            })
     }
 }

@@ -98,6 +98,8 @@ private func proof(of code: FailureCode) -> Proof {
         .rows(rowsOfPlaces(code))
     case .httpStatus, .userAuthenticationRequired, .urlExpired, .resourceUnavailable:
         .rows(rowsOfStatuses(code))
+    case .expectedLengthMismatch:
+        .test("anotherLengthThanIsDemandedFails", in: "DemandTests")
     case .cannotFindHost: .rows([unasked("http://nobody.test/", code, .network)])
     case .dnsLookupFailed: .rows([unasked("http://silent.test/", code, .network)])
     case .cannotConnectToHost: .test("nobodyListens", in: "FailureRowTests")
@@ -204,7 +206,10 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         [
             status("500 X", code, .network), status("408 X", code, .network),
             status("503 X", code, .pushback), status("429 X", code, .pushback),
-            status("418 X", code, .server),
+            status("418 X", code, .server).with {
+                $0.ranges = [nil, 4000, nil]
+                $0.ifRange = nil
+            },
         ]
     case .userAuthenticationRequired:
         [status("401 X", code, .attention), status("403 X", code, .attention)]

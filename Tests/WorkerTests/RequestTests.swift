@@ -36,6 +36,65 @@ import Testing
         }
     }
 
+    @Test(arguments: ["GET", "POST", "PUT"])
+    func whatARequestMadeIsItsContent(method: String) async throws {
+        let bytes = content(1000)
+        try await Replica.with({ request in
+            request.target == "/empty"
+                ? OriginStep.answer("201 Created")
+                : [
+                    .send("HTTP/1.1 201 Created\r\nContent-Length: 1000\r\n\r\n"),
+                    .sendBytes(bytes),
+                ]
+        }) { replica, origin in
+            let members: JSONObject =
+                method == "GET" ? [:] : ["method": .string(method), "body": "x"]
+            let id = try await replica.submit(origin.url("/a"), members)
+            let record = try await replica.reached(method == "GET" ? .failed : .succeeded, id)
+            if method != "GET" { #expect(try replica.file(record) == bytes) }
+            let empty = try await replica.submit(origin.url("/empty"), members)
+            let error = try await replica.reached(.failed, empty).download.result["error"]
+            #expect(error?["http_status"] == 201 && error?["code"] == "http_status")
+        }
+    }
+
+    /// A redirect to a place whose time is over: `url` is asked once more, and leads to a fresh one.
+    @Test(arguments: [401, 403, 404, 410, 400, 500])
+    func aPlaceThatRefusesIsAskedForAgain(status: Int) async throws {
+        let bytes = content(1000)
+        let asked = Mutex(0)
+        try await Replica.with(
+            change: { $0.retries.maximumAttempts = 1 },
+            { request in
+                switch request.target {
+                case "/url", "/post":
+                    let number = asked.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    return Answer.status("302 F", ["Location: /signed?n=\(number)"])
+                case "/always": return Answer.status("302 F", ["Location: /signed?n=1"])
+                case "/signed?n=1", "/plain": return Answer.status("\(status) X")
+                default: return Answer.whole(bytes)
+                }
+            }
+        ) { replica, origin in
+            let isPlace = [401, 403, 404, 410].contains(status)
+            let id = try await replica.submit(origin.url("/url"))
+            let isAttention = status == 401 || status == 403
+            let ended = isAttention ? DownloadState.attentionRequired : .failed
+            let record = try await replica.reached(isPlace ? .succeeded : ended, id)
+            if isPlace { #expect(try replica.file(record) == bytes) }
+            #expect(record.download.attempt == 1)
+            // Once only, and only where a redirect led there.
+            for (path, count) in [("/always", isPlace ? 2 : 1), ("/plain", 1)] {
+                let id = try await replica.submit(origin.url(path))
+                _ = try await replica.reached(ended, id)
+                #expect(origin.requests.filter { $0.target == path }.count == count)
+            }
+        }
+    }
+
     @Test func aPutGoesAgainAndABodyStaysAtItsOrigin() async throws {
         let asked = Mutex(0)
         try await Replica.with({ request in

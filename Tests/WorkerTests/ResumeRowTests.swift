@@ -11,7 +11,9 @@
 // 401, 403, 404, 410 with bytes                      whatIsGoneIsAskedAbout (going on: URLTests)
 // 408, 425, 429, 5xx                                 whatPassesIsWaitedFor
 // a coded answer                                     theValidatorIsChosen
-// validators in their order, unstable ETags          theValidatorIsChosen, madeUpETags
+// validators in their order, unstable ETags          theValidatorIsChosen, anotherETagEachTime…
+// 206 that ends early                                aPartThatEndsEarlyIsGoneOnFrom
+// 204, 304, 400, 412, 501 to Range                   whatRangeBreaksIsAskedWithoutIt
 // ETag of a redirect's hop                           theHopThatCarriedTheBytesCounts
 import Core
 import Store
@@ -101,6 +103,76 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
     }.with { $0.bytes = bytes }
 }
 
+/// A long file whose first answer is chunked, so that it says no length, and breaks off.
+private let long = content(400_000)
+
+private func part(_ start: Int, _ end: Int, of total: String) -> [OriginStep] {
+    let head = "HTTP/1.1 206 P\r\nETag: \"one\"\r\nContent-Length: \(end - start)\r\n"
+    return [
+        .send(head + "Content-Range: bytes \(start)-\(end - 1)/\(total)\r\n\r\n"),
+        .sendBytes(Array(long[start..<end])),
+    ]
+}
+
+private func parted(
+    _ name: String, ranges: [Int?], _ answer: @escaping @Sendable (Int) -> [OriginStep]
+) -> Row {
+    Row(name, ranges: [nil] + ranges) { request, number in
+        if number == 0 {
+            return [
+                .send(
+                    "HTTP/1.1 200 OK\r\nETag: \"one\"\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + String(long.count, radix: 16) + "\r\n"),
+                .sendBytes(Array(long[..<150_000])), .close,
+            ]
+        }
+        return request.rangeStart.map(answer) ?? Answer.whole(long, etag: "\"one\"")
+    }.with {
+        $0.bytes = long
+        $0.ifRange = "\"one\""
+        $0.outcome = "continued"
+        $0.resumedFrom = 150_000
+    }
+}
+
+private func voided(_ row: Row, _ reason: String) -> Row {
+    row.with {
+        $0.ifRange = nil
+        $0.outcome = "restarted"
+        $0.reason = reason
+        $0.discarded = 160_000
+        $0.resumedFrom = 0
+    }
+}
+
+private let rowsOfParts: [Row] = {
+    let starts = Array(stride(from: 150_000, to: 400_000, by: 50_000))
+    let end: [OriginStep] = Answer.status("416 X", ["Content-Range: bytes */400000"])
+    return [
+        parted("parts of a known total", ranges: starts) {
+            part($0, $0 + 50_000, of: "400000")
+        },
+        parted("parts of an unknown total, then 416", ranges: starts + [400_000]) {
+            $0 == 400_000 ? end : part($0, $0 + 50_000, of: "*")
+        },
+        parted("one part of an unknown total, then all", ranges: [150_000, 160_000]) {
+            part($0, $0 == 150_000 ? 160_000 : 400_000, of: $0 == 150_000 ? "*" : "400000")
+        },
+        parted("a part that begins earlier", ranges: [150_000, 200_000]) {
+            part($0 - 50_000, $0 == 150_000 ? 200_000 : 400_000, of: "400000")
+        },
+        // 150,000 to 159,999 of an unknown total, whatever is asked for.
+        voided(
+            parted("the same part for ever", ranges: [150_000, 160_000, nil]) { _ in
+                part(150_000, 160_000, of: "*")
+            }, "the origin's range ends before what was asked"),
+        voided(
+            parted("a part, then another total", ranges: [150_000, 160_000, nil]) {
+                part($0, $0 + 10_000, of: $0 == 150_000 ? "400000" : "400001")
+            }, "the source changed: 400001 bytes instead of 400000"),
+    ]
+}()
+
 @Suite struct ResumeRowTests {
     @Test func aPartIsTaken() async throws {
         try await Row.run([
@@ -151,8 +223,20 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
                 "206 from behind N", "the origin's range begins behind what was asked",
                 Answer.part(bytes, from: 4001)),
             refused(
-                "206 that ends early", "the origin's range ends before the source does",
-                odd("Content-Range: bytes 4000-4999/9000")),
+                "206 that ends before N", "the origin's range ends before what was asked",
+                odd("Content-Range: bytes 2000-2999/9000")),
+            refused(
+                "206 with two ETags", "the source changed: another ETag",
+                odd("Content-Range: bytes 4000-4999/9000\r\nETag: \"v2\"")),
+            refused(
+                "206 with more bytes than its range",
+                "the origin sent more bytes than its Content-Range says",
+                [
+                    .send(
+                        "HTTP/1.1 206 P\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n"
+                            + "Content-Range: bytes 4000-4999/9000\r\n\r\n1388\r\n"),
+                    .sendBytes(Array(bytes[4000...])), .send("\r\n0\r\n\r\n"),
+                ]),
             refused(
                 "206 with another total", "the source changed: 9500 bytes instead of 9000",
                 Answer.part(other + content(500), from: 4000)),
@@ -246,7 +330,7 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
             fresh("a coded answer", etag: "\"v1\"", ["Content-Encoding: gzip"]),
             continued(
                 row("an old date", first: ["Last-Modified: \(date)", later], etag: nil) { _, _ in
-                    Answer.part(bytes, from: 4000, etag: nil)
+                    Answer.part(bytes, from: 4000, etag: nil, ["Last-Modified: \(date)"])
                 }
             ).with { $0.ifRange = date },
             continued(
@@ -287,7 +371,7 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
         }.run()
     }
 
-    /// Three attempts: a date that the second answer leaves out holds for the third.
+    /// Three attempts: the date of the first answer holds for the third.
     @Test func aDateHoldsForTheThirdAttempt() async throws {
         try await continued(
             row(
@@ -296,7 +380,7 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
             ) { request, number in
                 Answer.part(
                     bytes, from: request.rangeStart ?? 0, etag: nil,
-                    cutAfter: number == 1 ? 2000 : nil)
+                    cutAfter: number == 1 ? 2000 : nil, ["Last-Modified: \(date)"])
             }, from: 6000
         ).with {
             $0.attempts = 3
@@ -304,36 +388,41 @@ private func fresh(_ name: String, etag: String?, _ headers: [String]) -> Row {
         }.run()
     }
 
-    /// An origin whose ETags are new each time, and one whose file is new, as long and as old.
-    @Test func madeUpETags() async throws {
+    /// An ETag that is another one each time: the same date does not override it.
+    @Test func anotherETagEachTimeIsAnotherVersion() async throws {
         let kept = Int(ResumeRules.worthAsking)
         let long = content(kept + 1000)
         let dates = ["Last-Modified: \(date)", later]
-        let isOdd: @Sendable (Bool, OriginRequest, Int) -> [OriginStep] = {
-            isMadeUp, request, number in
-            let etag = isMadeUp ? "\"e\(number)\"" : "\"v2\""
-            guard number > 0 else {
-                return Answer.whole(long, etag: "\"e0\"", cutAfter: kept, dates)
-            }
-            guard request["if-range"] == date, let start = request.rangeStart else {
-                return Answer.whole(long, etag: etag, dates)
-            }
-            return Answer.part(long, from: start, etag: etag, dates)
-        }
-        try await Row.run([
-            Row("made up", ranges: [nil, kept, kept]) { isOdd(true, $0, $1) }.with {
-                $0.bytes = long
-                $0.ifRange = date
-                $0.outcome = "continued"
-                $0.resumedFrom = Int64(kept)
-            },
-            Row("another file", ranges: [nil, kept, kept, nil]) { isOdd(false, $0, $1) }.with {
-                $0.bytes = long
-                $0.outcome = "restarted"
-                $0.reason = "the source changed: another ETag"
-                $0.discarded = Int64(kept)
-            },
-        ])
+        try await Row("made up", ranges: [nil, kept]) { _, number in
+            Answer.whole(
+                long, etag: "\"e\(number)\"", cutAfter: number == 0 ? kept : nil, dates)
+        }.with {
+            $0.bytes = long
+            $0.ifRange = "\"e0\""
+            $0.outcome = "restarted"
+            $0.reason = "the source changed: the origin sent the whole"
+            $0.discarded = Int64(kept)
+        }.run()
+    }
+
+    /// Less than was asked for: the rest is asked for, until somebody has said where the end is.
+    @Test func aPartThatEndsEarlyIsGoneOnFrom() async throws { try await Row.run(rowsOfParts) }
+
+    /// What would be final after Range is asked once more without it.
+    @Test func whatRangeBreaksIsAskedWithoutIt() async throws {
+        let statuses = [400, 304, 412, 501, 204, 205, 405, 300]
+        try await Row.run(
+            statuses.map { status in
+                let isEmpty = [204, 205, 304].contains(status)
+                let answer =
+                    isEmpty
+                    ? [.send("HTTP/1.1 \(status) N\r\n\r\n"), .close]
+                    : Answer.status("\(status) X")
+                return restarted(
+                    row("\(status)", asks: [4000, nil]) { request, _ in
+                        request.rangeStart == nil ? Answer.whole(other, etag: "\"v2\"") : answer
+                    }, "the origin answered \(status) to Range")
+            })
     }
 
     @Test func anOriginThatIgnoresIfRangeIsAskedOnceMore() async throws {

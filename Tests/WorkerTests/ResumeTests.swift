@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["other total", "other etag", "behind", "multipart", "short", "no range"])
+    @Test(arguments: ["other total", "other etag", "behind", "multipart", "before", "no range"])
     func aRangeThatDoesNotFitIsRefused(kind: String) async throws {
         try await WorkerLab.with { lab in
             let (report, requests, attempt) = try await resume(lab) { request in
@@ -129,7 +129,7 @@ import Testing
                 }
                 let headers = [
                     "multipart": "Content-Type: multipart/byteranges; boundary=x",
-                    "short": "Content-Range: bytes 4000-4999/9000", "no range": "X: y",
+                    "before": "Content-Range: bytes 2000-2999/9000", "no range": "X: y",
                 ]
                 return [
                     .send(
@@ -229,16 +229,23 @@ import Testing
         }
     }
 
-    @Test func aDateThatARangeLeavesOutStillHolds() async throws {
+    /// A part that repeats the date is taken, and so is what it brings next; one that does not may
+    /// be of any version.
+    @Test(arguments: [true, false])
+    func aPartHasToRepeatTheDate(isRepeated: Bool) async throws {
         try await WorkerLab.with { lab in
             let date = "Wed, 01 Oct 2025 00:00:00 GMT"
             let more = ["Last-Modified: \(date)", "Date: Thu, 02 Oct 2025 00:00:00 GMT"]
-            let (report, requests, _) = try await resume(lab, etag: nil, more: more) { _ in
-                Answer.part(ResumeTests.bytes, from: 4000, etag: nil, cutAfter: 2000)
+            let (report, requests, _) = try await resume(lab, etag: nil, more: more) {
+                request in
+                Answer.part(
+                    ResumeTests.bytes, from: request.rangeStart ?? 0, etag: nil, cutAfter: 2000,
+                    isRepeated ? more : [])
             }
-            #expect(requests.map { $0["if-range"] } == [date])
-            #expect(report.kept?.offset == 6000)
-            #expect(report.kept?.lastModified == date)
+            #expect(requests.first?["if-range"] == date)
+            #expect(requests.count == (isRepeated ? 1 : 2))
+            #expect(report.kept?.offset == (isRepeated ? 6000 : 4000))
+            #expect(report.kept?.ifRange == date)
         }
     }
 
@@ -283,6 +290,37 @@ import Testing
             #expect(requests.count == 2)
             #expect(requests.last?.rangeStart == kept)
             try expectWhole(report, bytes, lab)
+        }
+    }
+
+    /// A crash costs what came after the last checkpoint, and that is said.
+    @Test(arguments: [4000, 4001, 9000, 0] as [Int64], [true, false])
+    func whatACrashCostIsSaid(reported: Int64, isKept: Bool) async throws {
+        try await WorkerLab.with { lab in
+            let id = WorkerLab.identifier()
+            let origin = try OriginServer { request in
+                request.target == "/first"
+                    ? Answer.whole(ResumeTests.bytes, cutAfter: 4000)
+                    : Answer.part(ResumeTests.bytes, from: request.rangeStart ?? 0)
+            }
+            defer { origin.close() }
+            let point = try #require(
+                await lab.attempt(try lab.claim(origin.url("/first"), id: id)).run().kept)
+            var claim = try lab.claim(
+                origin.url(isKept ? "/second" : "/first"), id: id, fence: 2,
+                resume: isKept ? point : nil)
+            claim.download.bytesReceived = reported
+            let attempt = lab.attempt(claim)
+            _ = await attempt.run()
+            let lost = max(0, reported - (isKept ? 4000 : 0))
+            let summary = attempt.resumeSummary
+            #expect((summary == nil) == (!isKept && lost == 0))
+            guard let summary else { return }
+            #expect(summary["outcome"] == (isKept ? "continued" : "restarted"))
+            #expect(summary["bytes_discarded"] == .integer(lost))
+            #expect(
+                summary["reason"] == (lost > 0 ? .string(Attempt.lostWithAttempt) : .null))
+            #expect(attempt.detail["bytes_discarded"] == .integer(lost))
         }
     }
 }

@@ -126,7 +126,7 @@ import Transfers
 }
 
 /// The same dice for the same seed.
-private struct SeededDice: RandomNumberGenerator {
+struct SeededDice: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &* 2 &+ 1 }

@@ -59,6 +59,65 @@ import Testing
         }
     }
 
+    /// Nothing comes of any range: not a head, or a head alone. The first stream runs on to its
+    /// own end, past the pieces of those that were asked, and waits for none of them.
+    @Test(arguments: [true, false], [0, 1, 3])
+    func silenceToRangesDoesNotLoseTheFirst(hasHead: Bool, answered: Int) async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        try await SegmentLab.with({ file, request in
+            guard let (start, end) = request.range else { return file.whole() }
+            let piece = SegmentLab.piece(of: start)
+            _ = file.note(request)
+            if piece == answered, let end { return file.part(start, end, isHeld: false) }
+            return (hasHead ? [.send(SegmentLab.head206(start, end ?? 99_999))] : [])
+                + [.wait(gate)]
+        }) { lab, file, origin in
+            let members: JSONObject = ["segments": 4, "timeout_interval_for_request": 2]
+            let attempt = file.attempt(lab, try claim(lab, origin, members))
+            async let running = attempt.run()
+            #expect(try await eventually { (1...3).allSatisfy { file.count($0) > 0 } })
+            file.open()
+            let report = await running
+            if answered == 0 {
+                try expectWhole(report, lab)
+                #expect(origin.requests.filter { $0.range?.end == nil }.count == 1)
+            } else if let body = report.body {
+                #expect(try lab.bytes("\(body.part.name).part") == SegmentLab.bytes)
+            } else {
+                // Once one has brought bytes the others are waited for; nothing is lost by that.
+                #expect(report.kept?.offset ?? 0 >= Int64(SegmentLab.start(1)))
+            }
+        }
+    }
+
+    /// Each stream's own digest, and what it says of the whole, are compared like any other's.
+    @Test(arguments: ["Content-MD5", "Content-Digest sha-512", "Repr-Digest sha-256", "none"])
+    func aStreamsDigestsAreCompared(name: String) async throws {
+        try await SegmentLab.with({ file, request in
+            guard let (start, end) = request.range, let end, name != "none" else {
+                return file.answer(request)
+            }
+            let isOf = name == "Repr-Digest sha-256" ? SegmentLab.garbage : [1]
+            let head = SegmentLab.head206(start, end)
+            return [
+                .send(head.dropLast() + field(name, of: isOf) + "\r\n\r\n"),
+                .sendBytes(Array(SegmentLab.bytes[start...end])),
+            ]
+        }) { lab, file, origin in
+            let attempt = file.attempt(lab, try claim(lab, origin))
+            async let running = attempt.run()
+            if name == "none" {
+                try await allWait(attempt)
+            } else {
+                #expect(try await eventually { attempt.progress.received > SegmentLab.start(1) })
+            }
+            file.open()
+            let report = await running
+            #expect(report.failure?.code == (name == "none" ? nil : .digestMismatch))
+        }
+    }
+
     /// Answers to a further stream that prove nothing, with bytes that must not be in the file.
     static let wrongAnswers: [@Sendable (Int, Int) -> [OriginStep]] = [
         { _, _ in

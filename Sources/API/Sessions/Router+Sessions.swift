@@ -115,6 +115,8 @@ extension Router {
             "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
             "require_verified_length":
                 values.rules.requiresVerifiedLength.map { .bool($0) } ?? .null,
+            "require_expected_length":
+                values.rules.requiresExpectedLength.map { .bool($0) } ?? .null,
             "on_source_change":
                 values.rules.onSourceChange.map { .string($0.rawValue) } ?? .null,
             "max_bytes": values.rules.maximumBytes.map { .integer($0) } ?? .null,

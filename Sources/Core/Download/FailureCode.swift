@@ -57,6 +57,8 @@ package enum FailureCode: String, Sendable, CaseIterable {
     case dataLengthExceedsMaximum = "data_length_exceeds_maximum"
     /// Another length than was announced.
     case sizeMismatch = "size_mismatch"
+    /// Another length than the client demands.
+    case expectedLengthMismatch = "expected_length_mismatch"
     /// Another digest than was said.
     case digestMismatch = "digest_mismatch"
     /// Nothing proves where the body ends.

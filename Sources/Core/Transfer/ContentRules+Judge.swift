@@ -5,37 +5,51 @@ extension ContentRules {
     ///
     /// - Parameters:
     ///   - decision: what the protocol allows.
-    ///   - plan: what was asked.
-    ///   - earlier: what was here when the attempt began.
+    ///   - earlier: what is here and was not asked for: an earlier answer barred the way on.
     ///   - facts: the answer.
     ///   - hasDigest: whether the client gave a digest, which proves the length too.
+    ///   - expectedLength: the bytes that the client expects.
     /// - Returns: the decision, or a rejection.
     package func judge(
         _ decision: BodyDecision, _ plan: ResumePlan, earlier: ResumePoint?, _ facts: ResponseFacts,
-        hasDigest: Bool
+        hasDigest: Bool, expectedLength: Int64? = nil
     ) -> BodyDecision {
         if let reason = change(decision, plan, earlier, facts), let failure = refusal(of: reason) {
             return .reject(failure)
         }
         let total: Int64?
+        var isProved = hasDigest || facts.isChunked
         switch decision {
-        case .fromStart: total = facts.contentLength
+        case .fromStart:
+            total = facts.contentLength
+            isProved = isProved || total != nil
         case .append(let offset):
-            total =
-                facts.contentRange.flatMap(ContentRange.init)?.total
-                ?? facts.contentLength.map { offset + $0 }
+            // More is asked for until a part, or a 416, has said where the end is.
+            isProved = true
+            total = facts.contentRange.flatMap(ContentRange.init)?.total ?? plan.point?.total
+            let least = facts.contentLength.map { offset + $0 } ?? 0
+            if let most = maximumBytes, least > most { return .reject(.tooLong(least, most: most)) }
         default: return decision
         }
-        if let most = maximumBytes, let total, total > most {
-            return .reject(.tooLong(total, most: most))
+        if let total, let failure = refusal(ofLength: total, expectedLength) {
+            return .reject(failure)
         }
-        let isProved = facts.isChunked || total != nil || hasDigest
-        if requiresVerifiedLength ?? false, !isProved,
-            RepresentationDigest.named(in: facts) == nil
-        {
+        if requiresVerifiedLength ?? false, !isProved, facts.wholeDigests.isEmpty {
             return .reject(.lengthUnverified)
         }
         return decision
+    }
+
+    /// Why content of that many bytes is not wanted, or nil.
+    ///
+    /// - Parameters:
+    ///   - total: the bytes of the whole, announced or counted.
+    ///   - expected: the bytes that the client expects.
+    package func refusal(ofLength total: Int64, _ expected: Int64?) -> DownloadFailure? {
+        if let most = maximumBytes, total > most { return .tooLong(total, most: most) }
+        if total > ContentRules.lengthLimit { return .overLimit(total) }
+        guard requiresExpectedLength ?? false, let expected, total != expected else { return nil }
+        return .otherThanExpected(total, expected: expected)
     }
 
     /// Why the source is another one than that of the bytes that were here, or nil.
@@ -51,7 +65,8 @@ extension ContentRules {
             guard plan == .whole, let earlier, earlier.offset > 0, earlier.void == nil else {
                 return nil
             }
-            return ResumeRules.difference(earlier, facts)
+            return earlier.claims.contradiction(to: RepresentationClaims(facts))
+                .map { DiscardReason.changed($0).text }
         default: return nil
         }
     }
@@ -78,6 +93,31 @@ extension DownloadFailure {
             .attention, code: .dataLengthExceedsMaximum,
             detail: "the content is \(length), max_bytes is \(most): raise it and resume",
             isRetryable: true)
+    }
+
+    /// The content is longer than anything that is fetched.
+    ///
+    /// - Parameter total: how long the origin says it is; nil for a number beyond 63 bits.
+    package static func overLimit(_ total: Int64?) -> DownloadFailure {
+        DownloadFailure(
+            .permanent, code: .dataLengthExceedsMaximum,
+            detail: "the origin announces \(total.map { "\($0)" } ?? "too many") bytes, "
+                + "\(ContentRules.lengthLimit) are the limit",
+            isRetryable: false)
+    }
+
+    /// The content is not as long as the client demands.
+    ///
+    /// - Parameters:
+    ///   - total: how long it is; nil where more bytes came than were expected.
+    ///   - expected: the client's number.
+    package static func otherThanExpected(_ total: Int64?, expected: Int64) -> DownloadFailure {
+        let length = total.map { "\($0) bytes long" } ?? "longer"
+        return DownloadFailure(
+            .server, code: .expectedLengthMismatch,
+            detail: "the content is \(length), count_of_bytes_client_expects_to_receive is "
+                + "\(expected) and require_expected_length is set",
+            isRetryable: false)
     }
 
     /// Nothing proves where the body ends, and the client demands that something does.

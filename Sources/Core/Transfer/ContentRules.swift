@@ -14,13 +14,20 @@ package enum SourceChange: String, Sendable, CaseIterable {
 package struct ContentRules: Equatable, Sendable {
     /// Whether a body fails whose length nothing proves; false where nobody says.
     package var requiresVerifiedLength: Bool?
+    /// Whether content fails that is not as long as the client expects; false where nobody says.
+    package var requiresExpectedLength: Bool?
     /// What happens when the source changes; `restart` where nobody says.
     package var onSourceChange: SourceChange?
     /// The most bytes that the content may have; nil for no bound.
     package var maximumBytes: Int64?
 
     /// The members of documents that hold them.
-    package static let members = ["require_verified_length", "on_source_change", "max_bytes"]
+    package static let members = [
+        "require_verified_length", "require_expected_length", "on_source_change", "max_bytes",
+    ]
+
+    /// More bytes than these have no content: integers of JSON end there.
+    package static let lengthLimit: Int64 = 1 << 53
 
     /// No demands.
     package init() {}
@@ -28,7 +35,8 @@ package struct ContentRules: Equatable, Sendable {
     /// Reads the members of a session or a download.
     package init(reading reader: inout FieldReader) {
         requiresVerifiedLength = reader.bool("require_verified_length")
-        maximumBytes = reader.integer("max_bytes", in: 1...(1 << 53))
+        requiresExpectedLength = reader.bool("require_expected_length")
+        maximumBytes = reader.integer("max_bytes", in: 1...ContentRules.lengthLimit)
         guard let text = reader.string("on_source_change", maximumLength: 32) else { return }
         onSourceChange = SourceChange(rawValue: text)
         if onSourceChange == nil {
@@ -41,6 +49,7 @@ package struct ContentRules: Equatable, Sendable {
     package func filled(from other: ContentRules) -> ContentRules {
         var rules = self
         rules.requiresVerifiedLength = requiresVerifiedLength ?? other.requiresVerifiedLength
+        rules.requiresExpectedLength = requiresExpectedLength ?? other.requiresExpectedLength
         rules.onSourceChange = onSourceChange ?? other.onSourceChange
         rules.maximumBytes = maximumBytes ?? other.maximumBytes
         return rules
@@ -51,6 +60,9 @@ package struct ContentRules: Equatable, Sendable {
         if isNamed("require_verified_length") {
             requiresVerifiedLength = other.requiresVerifiedLength
         }
+        if isNamed("require_expected_length") {
+            requiresExpectedLength = other.requiresExpectedLength
+        }
         if isNamed("on_source_change") { onSourceChange = other.onSourceChange }
         if isNamed("max_bytes") { maximumBytes = other.maximumBytes }
     }
@@ -58,6 +70,7 @@ package struct ContentRules: Equatable, Sendable {
     /// Adds the members that are set to a document that is stored.
     package func write(to object: inout JSONObject) {
         object["require_verified_length"] = requiresVerifiedLength.map { .bool($0) }
+        object["require_expected_length"] = requiresExpectedLength.map { .bool($0) }
         object["on_source_change"] = onSourceChange.map { .string($0.rawValue) }
         object["max_bytes"] = maximumBytes.map { .integer($0) }
     }
@@ -65,6 +78,7 @@ package struct ContentRules: Equatable, Sendable {
     /// Adds the members in force to a resource.
     package func append(to object: inout JSONObject) {
         object.append("require_verified_length", .bool(requiresVerifiedLength ?? false))
+        object.append("require_expected_length", .bool(requiresExpectedLength ?? false))
         object.append("on_source_change", .string((onSourceChange ?? .restart).rawValue))
         object.append("max_bytes", maximumBytes.map { .integer($0) } ?? .null)
     }

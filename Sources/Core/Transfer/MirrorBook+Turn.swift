@@ -184,15 +184,14 @@ extension ResumePoint {
     package func turned(
         to book: inout MirrorBook, from old: Int, attention failure: DownloadFailure?
     ) -> ResumePoint? {
-        book.pages[old].validators = validators
+        book.pages[old].validators = claims.validators
         var point = self
         if book.current != old {
             if book.isAlone {
                 book.sources = []
                 return nil
             }
-            point.validators = book.pages[book.current].validators
-            point.otherETag = nil
+            point.claims.validators = book.pages[book.current].validators
             point.usesPlainRange = false
         }
         // The digest tells whether they are good for another mirror, or for a later round.
@@ -207,23 +206,7 @@ extension ResumePoint {
         guard let book = mirrors else { return nil }
         var point = self
         point.mirrors = nil
-        if book.current != 0 { point.validators = book.pages[0].validators }
+        if book.current != 0 { point.claims.validators = book.pages[0].validators }
         return point
-    }
-
-    /// The validators of the mirror that is asked next.
-    package var validators: Validators {
-        get {
-            var known = Validators()
-            known.etag = etag
-            known.lastModified = lastModified
-            known.digest = digest
-            return known
-        }
-        set {
-            etag = newValue.etag
-            lastModified = newValue.lastModified
-            digest = newValue.digest
-        }
     }
 }

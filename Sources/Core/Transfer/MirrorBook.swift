@@ -1,18 +1,5 @@
 // Several addresses of the same bytes: what is known of each.
 
-/// What tells one version of a representation from another.
-package struct Validators: Equatable, Sendable {
-    /// The strong ETag.
-    package var etag: String?
-    /// The date, where it is old enough to be a validator.
-    package var lastModified: String?
-    /// The whole's digest, where the origin named it.
-    package var digest: ExpectedDigest?
-
-    /// Nothing is known.
-    package init() {}
-}
-
 /// The mirrors of one download, between its attempts: one is asked at a time, in rounds.
 ///
 /// Mirror 0 is `url`, the others are `urls` in their order.
@@ -29,9 +16,9 @@ package struct MirrorBook: Equatable, Sendable {
         package var until: Timestamp?
         /// How often a file of its bytes alone was not what the client expects.
         package var misses: Int64 = 0
-        /// Whether it was passed over because it spoke of another length than the bytes that are
-        /// here belong to.
-        package var isOtherLength = false
+        /// Whether it was passed over because it spoke of another length or digest than the bytes
+        /// that are here belong to.
+        package var isOtherContent = false
 
         /// Whether it is never asked again.
         package var isOut: Bool { misses >= MirrorBook.missesAtMost }
@@ -71,26 +58,23 @@ package struct MirrorBook: Equatable, Sendable {
     }
 
     /// Whether the bytes that are here are worth more than the current mirror, which speaks of
-    /// another length than those who brought them: once, then it may begin anew.
+    /// another length or digest than those who brought them: once, then it may begin anew.
     ///
     /// - Parameters:
     ///   - point: what is here.
     ///   - facts: what it answered.
     /// - Returns: why it is passed over, or nil.
-    package mutating func otherLength(
+    package mutating func otherContent(
         than point: ResumePoint, _ facts: ResponseFacts
     ) -> DownloadFailure? {
-        let said =
-            facts.status == 200
-            ? facts.contentLength : facts.contentRange.flatMap(ContentRange.init)?.total
-        guard [200, 206, 416].contains(facts.status), let said, let total = point.total,
-            said != total, point.offset >= ResumeRules.worthAsking, isForeign(point),
-            !pages[current].isOtherLength
+        guard [200, 206, 416].contains(facts.status), point.offset >= ResumeRules.worthAsking,
+            isForeign(point), !pages[current].isOtherContent,
+            let reason = point.claims.contradiction(ofContentTo: RepresentationClaims(facts))
         else { return nil }
-        pages[current].isOtherLength = true
+        pages[current].isOtherContent = true
         return DownloadFailure(
-            .network, code: .sizeMismatch,
-            detail: "this mirror has \(said) bytes, \(point.offset) of \(total) are here",
+            .network, code: reason.hasSuffix("digest") ? .sourceChanged : .sizeMismatch,
+            detail: "this mirror has \(reason), and \(point.offset) bytes are here",
             isRetryable: true)
     }
 
@@ -144,29 +128,22 @@ extension MirrorBook {
 
 extension MirrorBook.Page {
     fileprivate init(stored value: JSON) {
-        validators.etag = value["etag"]?.stringValue
-        validators.lastModified = value["last_modified"]?.stringValue
-        if let text = value["digest"]?.stringValue {
-            // One that this version does not know is not checked.
-            do throws(DigestError) { validators.digest = try ExpectedDigest(text) } catch {}
-        }
+        validators = Validators(stored: value.objectValue ?? JSONObject())
         failure = value["failure"].flatMap(DownloadFailure.init(stored:))
         isTried = value["tried"]?.boolValue ?? false
         until = value["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
         misses = value["misses"]?.integerValue ?? 0
-        isOtherLength = value["other_length"]?.boolValue ?? false
+        isOtherContent = value["other_content"]?.boolValue ?? false
     }
 
     fileprivate var json: JSON {
         var object = JSONObject()
-        object["etag"] = validators.etag.map { .string($0) }
-        object["last_modified"] = validators.lastModified.map { .string($0) }
-        object["digest"] = validators.digest.map { .string($0.text) }
+        validators.write(to: &object)
         object["failure"] = failure?.json
         if isTried { object["tried"] = true }
         object["until"] = until.map { .string($0.rfc3339) }
         if misses > 0 { object["misses"] = .integer(misses) }
-        if isOtherLength { object["other_length"] = true }
+        if isOtherContent { object["other_content"] = true }
         return .object(object)
     }
 }

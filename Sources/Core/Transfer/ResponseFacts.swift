@@ -16,17 +16,19 @@ package struct ResponseFacts: Equatable, Sendable {
     package var contentType: String?
     /// `Content-Encoding` as sent.
     package var contentEncoding: String?
-    /// `ETag` as sent.
+    /// `ETag` as sent; the values of lines that differ, with commas between.
     package var etag: String?
-    /// `Last-Modified` as sent.
+    /// `Last-Modified` as sent, likewise.
     package var lastModified: String?
     /// `Date` as sent.
     package var date: String?
-    /// `Repr-Digest` as sent.
+    /// `Repr-Digest` as sent, all lines and trailers.
     package var reprDigest: String?
-    /// `Digest` as sent.
+    /// `Content-Digest` as sent, likewise.
+    package var contentDigest: String?
+    /// `Digest` as sent, likewise.
     package var digest: String?
-    /// `Content-MD5` as sent.
+    /// `Content-MD5` as sent, likewise.
     package var contentMD5: String?
     /// The URL that was answered, after redirects.
     package var url: String
@@ -38,12 +40,16 @@ package struct ResponseFacts: Equatable, Sendable {
     }
 
     /// The ETag if it is well formed and strong (RFC 9110 section 8.8.3).
-    package var strongETag: String? {
-        guard let etag, etag.utf8.count >= 2, etag.hasPrefix("\""), etag.hasSuffix("\""),
-            etag.utf8.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7f })
-        else { return nil }
-        return etag
+    package var strongETag: String? { Validators.strong(etag) }
+
+    /// `Content-Encoding` in lower case; nil for none and for `identity`.
+    package var coding: String? {
+        let coding = (contentEncoding ?? "identity").lowercased()
+        return coding == "identity" ? nil : coding
     }
+
+    /// Whether the content is a whole representation.
+    package var isWhole: Bool { status == 200 || status == 201 }
 }
 
 /// A `Content-Range` of bytes (RFC 9110 section 14.4).

@@ -8,21 +8,12 @@ package struct ResumePoint: Equatable, Sendable {
     package var fence: Int64
     /// The data directory that holds the part file.
     package var instance: String
-    /// The whole length, where the origin said it.
-    package var total: Int64?
-    /// The strong ETag of the answer that carried the bytes.
-    package var etag: String?
-    /// Its Last-Modified, kept only if it was old enough to be a validator (60 s before Date).
-    package var lastModified: String?
+    /// All that the answers that carried the bytes said of the whole.
+    package var claims: RepresentationClaims
     /// How often the bytes were thrown away for a fresh start.
     package var restarts: Int64
     /// True after an origin ignored If-Range although its ETag was ours: then Range goes alone.
-    package var usesPlainRange: Bool
-    /// The other ETag of an answer with our date and length: the next one tells whether the source
-    /// changed or the origin makes up ETags.
-    package var otherETag: String?
-    /// The whole's digest, where the origin named it.
-    package var digest: ExpectedDigest?
+    package var usesPlainRange = false
     /// How often whole content did not have the digest that its origin named.
     package var mismatches: Int64 = 0
     /// Why the bytes must not be gone on with, or nil; the file is still there.
@@ -30,32 +21,46 @@ package struct ResumePoint: Equatable, Sendable {
     /// What is known of the download's mirrors; nil where it has one URL.
     package var mirrors: MirrorBook?
 
-    /// The validator for If-Range (RFC 9110 section 13.1.5), the strong ETag before the date.
-    package var ifRange: String? { otherETag == nil ? etag ?? lastModified : lastModified }
+    /// The whole length, where an origin said it.
+    package var total: Int64? {
+        get { claims.length }
+        set { claims.length = newValue }
+    }
+
+    /// The strong ETag of the answers that carried the bytes.
+    package var etag: String? { claims.validators.strongETag }
+
+    /// The validator for If-Range (RFC 9110 section 13.1.5).
+    package var ifRange: String? { claims.ifRange }
 
     /// What a transfer that is under way would leave behind.
     package init(
-        offset: Int64, fence: Int64, instance: String, facts: ResponseFacts, total: Int64?,
-        restarts: Int64, now: Timestamp
+        offset: Int64, fence: Int64, instance: String, claims: RepresentationClaims,
+        restarts: Int64
     ) {
         self.offset = offset
         self.fence = fence
         self.instance = instance
-        self.total = total
+        self.claims = claims
         self.restarts = restarts
-        // A coded answer is never continued: its next part may be coded otherwise.
-        let isPlain = (facts.contentEncoding ?? "identity").lowercased() == "identity"
-        etag = isPlain ? facts.strongETag : nil
-        lastModified = isPlain ? ResumePoint.validatingDate(facts, now: now) : nil
-        usesPlainRange = false
-        digest = RepresentationDigest.named(in: facts)
+    }
+
+    /// What one answer leaves behind.
+    package init(
+        offset: Int64, fence: Int64, instance: String, facts: ResponseFacts, total: Int64?,
+        restarts: Int64, now: Timestamp
+    ) {
+        var claims = RepresentationClaims(facts, now: now)
+        claims.length = total
+        self.init(
+            offset: offset, fence: fence, instance: instance, claims: claims, restarts: restarts)
     }
 
     /// No bytes, only the memory of content that was not what its origin said.
     package init(mismatches: Int64, fence: Int64, instance: String) {
         self.init(
-            offset: 0, fence: fence, instance: instance, facts: ResponseFacts(status: 0, url: ""),
-            total: nil, restarts: 0, now: .epoch)
+            offset: 0, fence: fence, instance: instance, claims: RepresentationClaims(),
+            restarts: 0)
         self.mismatches = mismatches
     }
 
@@ -65,21 +70,14 @@ package struct ResumePoint: Equatable, Sendable {
             let fence = object["fence"]?.integerValue,
             let instance = object["instance"]?.stringValue
         else { return nil }
-        self.offset = offset
-        self.fence = fence
-        self.instance = instance
-        total = object["total"]?.integerValue
-        etag = object["etag"]?.stringValue
-        lastModified = object["last_modified"]?.stringValue
-        restarts = object["restarts"]?.integerValue ?? 0
+        self.init(
+            offset: offset, fence: fence, instance: instance,
+            claims: RepresentationClaims(stored: object),
+            restarts: object["restarts"]?.integerValue ?? 0)
         usesPlainRange = object["plain_range"]?.boolValue ?? false
         mismatches = object["mismatches"]?.integerValue ?? 0
         void = object["void"]?.stringValue
         mirrors = MirrorBook(stored: object["mirrors"])
-        if let text = object["digest"]?.stringValue {
-            // One that this version does not know is not checked.
-            do throws(DigestError) { digest = try ExpectedDigest(text) } catch {}
-        }
     }
 
     /// Why bytes are void whose download went to another URL with only a date to prove them.
@@ -96,23 +94,11 @@ package struct ResumePoint: Equatable, Sendable {
             "offset": .integer(offset), "fence": .integer(fence), "instance": .string(instance),
             "restarts": .integer(restarts),
         ]
-        object["total"] = total.map { .integer($0) }
-        object["etag"] = etag.map { .string($0) }
-        object["last_modified"] = lastModified.map { .string($0) }
+        claims.write(to: &object)
         object["plain_range"] = usesPlainRange ? .bool(true) : nil
-        object["digest"] = digest.map { .string($0.text) }
         object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
         object["void"] = void.map { .string($0) }
         object["mirrors"] = mirrors?.json
         return object
-    }
-
-    private static func validatingDate(_ facts: ResponseFacts, now: Timestamp) -> String? {
-        guard let text = facts.lastModified, let date = facts.date,
-            let modified = Timestamp(httpDate: text, now: now),
-            let answered = Timestamp(httpDate: date, now: now),
-            answered - modified >= Duration.seconds(60)
-        else { return nil }
-        return text
     }
 }

@@ -22,6 +22,9 @@ package enum ResumePlan: Equatable, Sendable {
         }
         self = .from(point)
     }
+
+    /// What is gone on with; nil for everything.
+    package var point: ResumePoint? { if case .from(let point) = self { point } else { nil } }
 }
 
 /// Why bytes that are here are no longer of use.
@@ -46,7 +49,7 @@ package struct DiscardReason: Equatable, Sendable {
 package enum BodyDecision: Equatable, Sendable {
     /// Write it from the beginning of the file; bytes kept so far are void, for the reason given.
     case fromStart(discarding: DiscardReason?)
-    /// Write it at the offset.
+    /// Write it at the offset; it may end before the whole does.
     case append(at: Int64)
     /// There is nothing to fetch: the bytes kept are the whole.
     case alreadyWhole
@@ -54,9 +57,6 @@ package enum BodyDecision: Equatable, Sendable {
     case refuseThenWhole(DiscardReason)
     /// Leave the body; ask once more with Range and no If-Range.
     case refuseThenPlainRange
-    /// Leave the body; ask once more with the date in If-Range, because this ETag, and only it, is
-    /// another one.
-    case refuseThenDate(otherETag: String)
     /// Leave the body; the client's demands are not met.
     case reject(DownloadFailure)
     /// The answer is no content: its status decides.
@@ -66,84 +66,100 @@ package enum BodyDecision: Equatable, Sendable {
 }
 
 /// The rules for putting an answer's bytes into a file (RFC 9110 sections 13.1.5, 14 and 15.3.7).
+///
+/// Whether an answer is of the version whose bytes are here is decided by `RepresentationClaims`.
 package enum ResumeRules {
     /// Below this many kept bytes a fresh start is cheaper than a second question.
     package static let worthAsking: Int64 = 8 << 20
 
     /// Judges an answer's head against what was asked.
-    package static func judge(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
+    ///
+    /// - Parameters:
+    ///   - plan: what was asked.
+    ///   - facts: the answer.
+    ///   - method: how; a POST or a PUT may be answered with what it made.
+    ///   - hasDigest: whether the client gave a digest, which proves the whole at the end.
+    /// - Returns: what to do with its body.
+    package static func judge(
+        _ plan: ResumePlan, _ facts: ResponseFacts, method: RequestMethod = .get,
+        hasDigest: Bool = false
+    ) -> BodyDecision {
         switch facts.status {
         case 200:
             if let reason = facts.ambiguity { return .ambiguous(reason) }
-            return judgeWhole(plan, facts)
+            return plan.point.map { judgeWhole($0, facts) } ?? .fromStart(discarding: nil)
+        case 201 where method != .get && facts.contentLength != 0:
+            // What a POST made, instead of a place where it can be had (RFC 9110 section 15.3.2).
+            return facts.ambiguity.map { .ambiguous($0) } ?? .fromStart(discarding: nil)
         case 206:
             if let reason = facts.ambiguity { return .ambiguous(reason) }
-            guard case .from(let point) = plan else {
+            guard let point = plan.point else {
                 return .ambiguous("206 to a request without Range")
             }
-            return judgePart(point, facts)
+            return judgePart(point, facts, isProved: hasDigest || !point.claims.digests.isEmpty)
         case 416:
-            guard case .from(let point) = plan else { return .notContent }
-            let range = facts.contentRange.flatMap(ContentRange.init)
-            if let total = range?.total, range?.bytes == nil, total == point.offset,
-                point.total == nil || point.total == total
-            {
-                if let reason = difference(point, facts) {
-                    return .refuseThenWhole(.changed(reason))
-                }
-                // Asked without If-Range, an end at the same place may be another file's.
-                guard point.usesPlainRange, facts.strongETag != point.etag else {
-                    return .alreadyWhole
-                }
-            }
-            let words = "the origin has no bytes from \(point.offset) on"
-            let isShorter = range?.total.map { $0 < point.offset } ?? false
-            return .refuseThenWhole(isShorter ? .changed(words) : .unusable(words))
+            guard let point = plan.point else { return .notContent }
+            return judgeEnd(point, facts, isProved: hasDigest || !point.claims.digests.isEmpty)
         case 204, 205:
+            guard plan == .whole else { return broken(by: facts.status) }
             return .ambiguous("\(facts.status) has no content to download")
         default:
-            return .notContent
+            // What would be final: perhaps it is Range that the origin cannot bear.
+            let failure = AttemptVerdict.failure(status: facts.status)
+            let isFinal = failure.failureClass == .server && failure.code == .httpStatus
+            return plan != .whole && isFinal ? broken(by: facts.status) : .notContent
         }
     }
 
-    private static func judgeWhole(_ plan: ResumePlan, _ facts: ResponseFacts) -> BodyDecision {
-        guard case .from(let point) = plan else { return .fromStart(discarding: nil) }
+    private static func broken(by status: Int) -> BodyDecision {
+        .refuseThenWhole(.unusable("the origin answered \(status) to Range"))
+    }
+
+    private static func judgeWhole(_ point: ResumePoint, _ facts: ResponseFacts) -> BodyDecision {
+        let said = RepresentationClaims(facts)
+        let validators = point.claims.validators
         let isSameETag = point.etag != nil && facts.strongETag == point.etag
+        let isSameDate = point.etag == nil && facts.lastModified == validators.strongDate
+        guard isSameETag || isSameDate || point.ifRange == nil else {
+            return .fromStart(discarding: .changed("the origin sent the whole"))
+        }
+        if let reason = point.claims.contradiction(to: said) {
+            return .fromStart(discarding: .changed(reason))
+        }
         if isSameETag, point.offset >= worthAsking, !point.usesPlainRange {
             return .refuseThenPlainRange
         }
-        let hasSameDate = facts.lastModified == point.lastModified
-        if let date = point.lastModified, date == facts.lastModified, !isSameETag,
-            point.etag != nil, let other = facts.strongETag, point.total != nil,
-            point.total == facts.contentLength, point.offset >= worthAsking,
-            point.otherETag == nil
-        {
-            return .refuseThenDate(otherETag: other)
-        }
         // Without If-Range a changed source would not have kept the origin from sending a part.
-        let isSameDate = point.etag == nil && hasSameDate
-        return .fromStart(
-            discarding: isSameETag || isSameDate || point.ifRange == nil
-                ? .unusable("the origin ignored Range") : .changed("the origin sent the whole"))
+        return .fromStart(discarding: .unusable("the origin ignored Range"))
     }
 
-    /// How the answer's validators tell that the bytes kept are another version's, or nil.
-    static func difference(_ point: ResumePoint, _ facts: ResponseFacts) -> String? {
-        if let other = point.otherETag {
-            // Twice the same other ETag is another version; a third one means nothing.
-            if facts.strongETag == other { return "another ETag" }
-            if facts.lastModified != point.lastModified { return "another Last-Modified" }
-        } else if let etag = point.etag {
-            let isOther = facts.etag != nil && facts.strongETag != etag
-            return isOther ? "another ETag" : nil
+    /// 416: perhaps every byte is here.
+    private static func judgeEnd(
+        _ point: ResumePoint, _ facts: ResponseFacts, isProved: Bool
+    ) -> BodyDecision {
+        let range = facts.contentRange.flatMap(ContentRange.init)
+        if let total = range?.total, range?.bytes == nil, total == point.offset,
+            point.total == nil || point.total == total
+        {
+            if let reason = point.claims.contradiction(to: RepresentationClaims(facts)) {
+                return .refuseThenWhole(.changed(reason))
+            }
+            // Asked without If-Range, or by a date that not every origin looks at, an end at the
+            // same place may be another file's.
+            let isSame =
+                point.etag != nil
+                ? !point.usesPlainRange || facts.strongETag == point.etag
+                : isProved || facts.lastModified != nil
+            if isSame { return .alreadyWhole }
         }
-        guard let date = point.lastModified, let said = facts.lastModified, said != date else {
-            return nil
-        }
-        return "another Last-Modified"
+        let words = "the origin has no bytes from \(point.offset) on"
+        let isShorter = range?.total.map { $0 < point.offset } ?? false
+        return .refuseThenWhole(isShorter ? .changed(words) : .unusable(words))
     }
 
-    private static func judgePart(_ point: ResumePoint, _ facts: ResponseFacts) -> BodyDecision {
+    private static func judgePart(
+        _ point: ResumePoint, _ facts: ResponseFacts, isProved: Bool
+    ) -> BodyDecision {
         if let type = facts.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
             return .refuseThenWhole(.unusable("multipart/byteranges to a single range"))
         }
@@ -153,25 +169,36 @@ package enum ResumeRules {
             return .refuseThenWhole(
                 .unusable("the origin's range begins behind what was asked"))
         }
-        if let total = point.total, let said = range.total, total != said {
-            return .refuseThenWhole(.changed("\(said) bytes instead of \(total)"))
+        guard bytes.upperBound >= point.offset else {
+            return .refuseThenWhole(.unusable("the origin's range ends before what was asked"))
         }
-        if let total = range.total ?? point.total, bytes.upperBound != total - 1 {
-            return .refuseThenWhole(
-                .unusable("the origin's range ends before the source does"))
+        if facts.coding != nil, point.claims.coding == nil {
+            return .refuseThenWhole(.unusable("a range of an encoded representation"))
         }
-        if let reason = difference(point, facts) { return .refuseThenWhole(.changed(reason)) }
+        if let reason = point.claims.contradiction(to: RepresentationClaims(facts)) {
+            return .refuseThenWhole(.changed(reason))
+        }
+        if point.claims.coding != facts.coding {
+            return .refuseThenWhole(.changed("another Content-Encoding"))
+        }
+        if let total = point.total ?? range.total, bytes.upperBound >= total {
+            return .refuseThenWhole(.changed("bytes beyond the end"))
+        }
         // A part repeats the ETag of the whole (RFC 9110 section 15.3.7); who leaves it out may
-        // not have looked at If-Range either.
-        if point.etag != nil || point.usesPlainRange, facts.strongETag == nil {
+        // not have looked at If-Range either. Nor may who leaves out the date that stood there.
+        let validators = point.claims.validators
+        if validators.strongETag != nil || point.usesPlainRange, facts.strongETag == nil {
             return .refuseThenWhole(
                 .unusable("206 without the ETag that the first bytes had"))
         }
+        if validators.strongETag == nil, validators.strongDate != nil, facts.lastModified == nil,
+            !isProved
+        {
+            return .refuseThenWhole(
+                .unusable("206 without the Last-Modified that the first bytes had"))
+        }
         if let length = facts.contentLength, length != bytes.upperBound - bytes.lowerBound + 1 {
             return .ambiguous("Content-Length and Content-Range disagree")
-        }
-        if let coding = facts.contentEncoding, coding.lowercased() != "identity" {
-            return .refuseThenWhole(.unusable("a range of an encoded representation"))
         }
         return .append(at: bytes.lowerBound)
     }

@@ -38,6 +38,9 @@ package struct SegmentPlan: Equatable, Sendable {
     package private(set) var hasFirst = true
     /// Whether further streams may be asked.
     package private(set) var isOver = false
+    /// Whether a further stream has brought bytes; until then the first goes on past its piece,
+    /// because an origin may be silent to every range.
+    package private(set) var isProved = false
 
     /// Cuts what is to come into equal pieces; the first stream goes on with the first of them.
     ///
@@ -76,13 +79,14 @@ package struct SegmentPlan: Equatable, Sendable {
 
     /// Bytes that a stream may still bring; 0 ends it.
     ///
-    /// The first stream goes on into pieces that nobody else brings.
+    /// The first stream goes on into pieces that nobody else brings, and into all of them until
+    /// somebody else has brought a byte.
     package func room(of stream: Int) -> Int64 {
         guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return 0 }
         var end = pieces[place].end
         if stream == SegmentPlan.first, hasFirst {
             for piece in pieces[(place + 1)...] {
-                guard isGivenUp(piece) else { break }
+                guard piece.left > 0, !isProved || isGivenUp(piece) else { break }
                 end = piece.end
             }
         }
@@ -103,6 +107,7 @@ package struct SegmentPlan: Equatable, Sendable {
     package mutating func advance(_ stream: Int, by count: Int64) {
         guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return }
         precondition(count >= 0 && count <= room(of: stream), "a stream stays in its piece")
+        if stream != SegmentPlan.first, count > 0 { isProved = true }
         pieces[place].next += count
         while pieces[place].left < 0 {
             // Only when it gets there: before, it might be halved and fail again and again.

@@ -1,0 +1,35 @@
+// What a client demands of the content: said by a session, by a download, or by a patch.
+import Core
+import Testing
+
+@testable import API
+
+@Suite struct ContentRulesTests {
+    private static let type = [("Content-Type", "application/merge-patch+json")]
+
+    @Test(arguments: ["require_verified_length", "require_expected_length"])
+    func aDemandIsTheSessionsTheDownloadsOrThePatchs(_ name: String) async throws {
+        try await APIWorld.with { world in
+            let session = await world.send("PUT", "/v1/sessions/strict", "{\"\(name)\":true}")
+            #expect(session.status == 201 && session.json[name] == true)
+            #expect(await world.send("GET", "/v1/sessions/strict").json[name] == true)
+            let other = await world.send("PUT", "/v1/sessions/other", "{}")
+            #expect(other.json[name] == .null)
+            let taken = await world.create("\"session\":\"strict\"")
+            #expect(taken.json[name] == true)
+            let own = await world.create("\"session\":\"strict\",\"\(name)\":false")
+            #expect(own.json[name] == false)
+            let plain = await world.create("\"session\":\"other\"")
+            #expect(plain.json[name] == false)
+            let path = try #require(plain["Location"])
+            let patched = await world.send(
+                "PATCH", path, "{\"\(name)\":true}", headers: Self.type)
+            #expect(patched.json[name] == true)
+            #expect(await world.send("GET", path).json[name] == true)
+            let wrong = await world.send("PATCH", path, "{\"\(name)\":1}", headers: Self.type)
+            #expect(wrong.pointers == ["#/\(name)"])
+            let refused = await world.send("PUT", "/v1/sessions/s", "{\"\(name)\":\"yes\"}")
+            #expect(refused.pointers == ["#/\(name)"])
+        }
+    }
+}
