@@ -11,6 +11,7 @@ extension PartWriter {
     ///
     /// - Parameter parts: within the file.
     /// - Returns: the first that has another one; nil where all agree.
+    /// - Throws: what `PartFile.readBack` throws.
     func mismatch(in parts: [PartDigest]) async throws(ContentError) -> PartDigest? {
         for part in parts {
             let digest = RunningDigest(RunningDigest.Algorithm(part.digest.algorithm))

@@ -85,6 +85,7 @@ extension CompleteBody {
     ///   - id: the download's.
     ///   - expected: the bytes that its client expects.
     ///   - expiresAt: until when the file is kept.
+    /// - Returns: the object.
     func content(of id: Identifier, expected: Int64?, until expiresAt: Timestamp?) -> JSON {
         [
             "href": .string("/v1/downloads/\(id.text(.download))/content"),

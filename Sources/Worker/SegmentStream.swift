@@ -55,6 +55,7 @@ final class SegmentStream: Sendable {
     ///   - etag: what `If-Range` had.
     ///   - total: bytes of the whole.
     ///   - agrees: whether what it says contradicts no earlier answer; asked last.
+    /// - Returns: whether its body is taken.
     func judge(
         _ facts: ResponseFacts, etag: String, total: Int64, agrees: (ResponseFacts) -> Bool
     ) -> Bool {

@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// Nothing comes of any range: not a head, or a head alone. The first stream runs on to its
-    /// own end, past the pieces of those that were asked, and waits for none of them.
+    /// Nothing comes of any range, not a head, or a head alone: the first stream runs on to its own
+    /// end, past the pieces of those that were asked, and waits for none of them.
     @Test(arguments: [true, false], [0, 1, 3])
     func silenceToRangesDoesNotLoseTheFirst(hasHead: Bool, answered: Int) async throws {
         let gate = OriginGate()

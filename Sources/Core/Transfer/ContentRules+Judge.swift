@@ -5,6 +5,7 @@ extension ContentRules {
     ///
     /// - Parameters:
     ///   - decision: what the protocol allows.
+    ///   - plan: what was asked.
     ///   - earlier: what is here and was not asked for: an earlier answer barred the way on.
     ///   - facts: the answer.
     ///   - hasDigest: whether the client gave a digest, which proves the length too.
@@ -45,6 +46,7 @@ extension ContentRules {
     /// - Parameters:
     ///   - total: the bytes of the whole, announced or counted.
     ///   - expected: the bytes that the client expects.
+    /// - Returns: the failure that follows.
     package func refusal(ofLength total: Int64, _ expected: Int64?) -> DownloadFailure? {
         if let most = maximumBytes, total > most { return .tooLong(total, most: most) }
         if total > ContentRules.lengthLimit { return .overLimit(total) }
@@ -98,6 +100,7 @@ extension DownloadFailure {
     /// The content is longer than anything that is fetched.
     ///
     /// - Parameter total: how long the origin says it is; nil for a number beyond 63 bits.
+    /// - Returns: a failure that nothing mends.
     package static func overLimit(_ total: Int64?) -> DownloadFailure {
         DownloadFailure(
             .permanent, code: .dataLengthExceedsMaximum,
@@ -111,6 +114,7 @@ extension DownloadFailure {
     /// - Parameters:
     ///   - total: how long it is; nil where more bytes came than were expected.
     ///   - expected: the client's number.
+    /// - Returns: a failure of the origin's content.
     package static func otherThanExpected(_ total: Int64?, expected: Int64) -> DownloadFailure {
         let length = total.map { "\($0) bytes long" } ?? "longer"
         return DownloadFailure(
