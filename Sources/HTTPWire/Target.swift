@@ -40,7 +40,8 @@ struct Target {
         if end < text.count { try parsePath(text.extracting(end..<text.count)) }
     }
 
-    /// Reads a path (empty only before `?`) and a query.
+    /// Reads a path (empty only before `?`) and a query, which may have brackets as they are: so
+    /// browsers and curl send them (URL Standard, section 1.3).
     private mutating func parsePath(_ text: Span<UInt8>) throws(Rejection) {
         var end = text.count
         var index = 0
@@ -52,7 +53,7 @@ struct Target {
                 guard index + 2 < text.count, text[index + 1].hexValue != nil,
                     text[index + 2].hexValue != nil
                 else { throw .malformed("The target has a % without two hexadecimal digits.") }
-            } else if !byte.isPath {
+            } else if !byte.isPath, end == text.count || !byte.isBracket {
                 throw .malformed("The target has a character that must be percent-encoded.")
             }
             index += 1

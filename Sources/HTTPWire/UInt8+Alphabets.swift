@@ -49,6 +49,9 @@ extension UInt8 {
         }
     }
 
+    /// `[` or `]`.
+    @inline(__always) var isBracket: Bool { self == 0x5b || self == 0x5d }
+
     /// What a field value is made of: visible ASCII, space, tab and opaque bytes from 0x80.
     @inline(__always) var isFieldValue: Bool {
         (self >= 0x20 && self != 0x7f) || self == .tab

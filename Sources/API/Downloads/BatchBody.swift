@@ -2,17 +2,23 @@
 internal import Core
 internal import HTTPWire
 
-/// The downloads of a batch as single documents, each with the pointer that a client understands.
+/// The downloads of a batch, each with what counts where it is silent.
 struct BatchBody: Sendable {
     /// How many downloads a batch may have.
     static let downloadsAtMost = 1000
+    /// Bytes that the downloads of a batch may take over from its defaults, all together: as many
+    /// as the body of a batch without defaults could have.
+    static let inheritedBytesAtMost = 4 << 20
+    /// More members than a download knows.
+    private static let defaultsAtMost = 64
 
-    /// The documents, each as a create of its own would have it.
-    let downloads: [JSON]
+    /// The items of the list.
+    let items: [JSON]
     /// What is wrong with the defaults, also where no download takes them.
-    let faultsOfDefaults: [FieldError]
-    /// The names of the members that each download gave itself, not the defaults.
-    private let own: [Set<String>]
+    let faultsOfDefaults: FieldErrors
+    /// The defaults, and beneath them the session of those that name none.
+    private let layers: [LayeredObject.Layer]
+    /// The lines of the items in a list of URLs.
     private let lines: [Int]
 
     /// Reads a body of either type.
@@ -23,17 +29,23 @@ struct BatchBody: Sendable {
         if let session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
         }
+        let asked = session.map {
+            LayeredObject.Layer(["session": .string($0)], prefix: "?")
+        }
         if MediaType.declared(call.request) == MediaType.uriList {
-            try self.init(list: call.request.body, session: session)
+            try self.init(list: call.request.body, session: asked)
         } else {
-            try self.init(document: try call.document(), session: session)
+            try self.init(document: try call.document(), session: asked)
         }
     }
 
-    private init(document: JSON, session asked: String?) throws(Problem) {
+    private init(document: JSON, session asked: LayeredObject.Layer?) throws(Problem) {
         guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
         var reader = FieldReader(object)
-        let session = reader.string("session", maximumLength: 128) ?? asked
+        let session = reader.string("session", maximumLength: 128)
+        if let session, !SessionIdentifier.isValid(session) {
+            reader.refuse("session", SessionIdentifier.rule)
+        }
         var defaults = JSONObject()
         switch reader.value("defaults") {
         case .object(let object): defaults = object
@@ -50,75 +62,110 @@ struct BatchBody: Sendable {
         }
         let errors = reader.finish()
         guard errors.isEmpty else { throw .invalid(errors) }
-        if let session, defaults["session"] == nil { defaults["session"] = .string(session) }
-        faultsOfDefaults = BatchBody.faults(defaults)
-        downloads = items.map { BatchBody.merged($0, defaults) }
-        own = items.map { Set($0.objectValue?.members.map(\.key) ?? []) }
+        let layer = LayeredObject.Layer(defaults, at: "#/defaults")
+        faultsOfDefaults = BatchBody.faults(layer)
+        // Some of so many are unknown; the items are not judged with them.
+        if defaults.count > BatchBody.defaultsAtMost { throw .invalid(faultsOfDefaults) }
+        try BatchBody.expectBounded(items, defaults)
+        let own = session.map { LayeredObject.Layer(["session": .string($0)], at: "#") }
+        layers = [layer] + [own ?? asked].compactMap(\.self)
+        self.items = items
         lines = []
     }
 
-    private init(list bytes: [UInt8], session: String?) throws(Problem) {
-        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
-            throw Problem(.malformedRequest, "The list of URLs is not UTF-8 text.")
-        }
+    private init(list bytes: [UInt8], session: LayeredObject.Layer?) throws(Problem) {
         var items: [JSON] = []
         var numbers: [Int] = []
-        for (place, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let text = line.last == 0x0d ? line.dropLast() : line
-            let url = String(decoding: text, as: UTF8.self).trimmed
-            guard !url.isEmpty, !url.hasPrefix("#") else { continue }
-            var object: JSONObject = ["url": .string(url)]
-            if let session { object["session"] = .string(session) }
-            items.append(.object(object))
-            numbers.append(place + 1)
+        var count = 0
+        var number = 0
+        var start = 0
+        while start <= bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0a) ?? bytes.count
+            guard let line = String(validating: bytes[start..<end], as: UTF8.self),
+                !line.utf8.contains(0)
+            else { throw Problem(.malformedRequest, "The list of URLs is not UTF-8 text.") }
+            start = end + 1
+            number += 1
+            let url = line.withoutSpaceAround
+            guard let first = url.utf8.first, first != UInt8(ascii: "#") else { continue }
+            count += 1
+            guard count <= BatchBody.downloadsAtMost else { continue }
+            items.append(["url": .string(url)])
+            numbers.append(number)
         }
-        guard (1...BatchBody.downloadsAtMost).contains(items.count) else {
-            throw .invalid(
-                "#", "must list 1 to \(BatchBody.downloadsAtMost) URLs, lists \(items.count)")
+        guard (1...BatchBody.downloadsAtMost).contains(count) else {
+            throw .invalid("#", "must list 1 to \(BatchBody.downloadsAtMost) URLs, lists \(count)")
         }
         faultsOfDefaults = []
-        downloads = items
-        own = items.map { _ in ["url"] }
+        layers = [session].compactMap(\.self)
+        self.items = items
         lines = numbers
     }
 
     /// Where a download stands.
     func path(_ place: Int) -> String { "#/downloads/\(place)" }
 
-    /// A finding as the client's body has it: what the defaults gave is to be changed there.
+    /// A download with what counts where it is silent.
+    ///
+    /// - Throws: `validation-failed` for an item that is no object.
+    func download(_ place: Int) throws(Problem) -> LayeredObject {
+        guard let object = items[place].objectValue else {
+            throw .invalid(path(place), "must be an object")
+        }
+        return LayeredObject(LayeredObject.Layer(object, at: path(place)), over: layers)
+    }
+
+    /// A finding as the client's body has it: in a list of URLs it names the line.
     func located(_ error: FieldError, _ place: Int) -> FieldError {
-        let path = path(place)
-        guard lines.isEmpty else {
-            return FieldError(error.pointer, error.detail + " (line \(lines[place]))")
-        }
-        let member = error.pointer.dropFirst(path.utf8.count + 1).prefix { $0 != "/" }
-        guard !member.isEmpty, downloads[place][String(member)] != nil,
-            !own[place].contains(String(member))
-        else { return error }
-        return FieldError("#/defaults" + error.pointer.dropFirst(path.utf8.count), error.detail)
+        guard !lines.isEmpty, isOwn(error) else { return error }
+        return FieldError(error.pointer, error.detail + " (line \(lines[place]))")
     }
 
-    private static func faults(_ defaults: JSONObject) -> [FieldError] {
-        var whole = defaults
-        // What each download may add.
-        if whole["url"] == nil { whole["url"] = "https://a.example/" }
-        if whole["expected_digest"] == nil {
-            whole["expected_digest"] = .string("md5:" + String(repeating: "0", count: 32))
-        }
-        switch DownloadRequest.parse(.object(whole), at: "#/defaults") {
+    /// Whether a finding is about an item, and not about what several share.
+    func isOwn(_ error: FieldError) -> Bool {
+        error.pointer.utf8.starts(with: "#/downloads/".utf8)
+    }
+
+    /// What is wrong with the defaults where a download adds what it may have to.
+    private static func faults(_ defaults: LayeredObject.Layer) -> FieldErrors {
+        let added: JSONObject = [
+            "url": "https://a.example/",
+            "expected_digest": .string("md5:" + String(repeating: "0", count: 32)),
+        ]
+        let whole = LayeredObject(
+            defaults, over: [LayeredObject.Layer(added, at: "#/defaults")])
+        switch DownloadRequest.parse(whole) {
         case .success: return []
-        case .failure(let faults): return faults.list
+        case .failure(let faults): return faults
         }
     }
 
-    private static func merged(_ item: JSON, _ defaults: JSONObject) -> JSON {
-        guard var object = item.objectValue else { return item }
-        let names = Set(object.members.map(\.key))
-        for (key, value) in defaults.members where !names.contains(key) {
-            object.append(key, value)
+    /// Refuses defaults that a small body would multiply.
+    private static func expectBounded(_ items: [JSON], _ defaults: JSONObject) throws(Problem) {
+        let sizes = defaults.members.map {
+            (key: $0.key, bytes: $0.key.utf8.count + $0.value.serialized().count)
         }
-        return .object(object)
+        var sum = 0
+        for case .object(let object) in items {
+            let own = LayeredObject.Layer(object, at: "#")
+            for member in sizes where !own.has(member.key) { sum += member.bytes }
+            guard sum <= inheritedBytesAtMost else {
+                throw .invalid(
+                    "#/defaults",
+                    "would be more than \(inheritedBytesAtMost) bytes if they were written out in "
+                        + "each download that takes them; send fewer downloads at once")
+            }
+        }
+    }
+}
+
+extension String {
+    /// Without spaces, tabs and the carriage return of a line's end at both ends.
+    fileprivate var withoutSpaceAround: String {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
+        guard let start = utf8.firstIndex(where: { !isSpace($0) }),
+            let end = utf8.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(self[start...end])
     }
 }

@@ -47,11 +47,8 @@ extension DownloadFilter {
             if let state = DownloadState(rawValue: name) {
                 states.insert(state)
             } else {
-                reader.adopt([
-                    FieldError(
-                        reader.pointer("state") + "/\(place)",
-                        "must be one of \(FilterValues.stateNames)")
-                ])
+                reader.refuse(
+                    "state", at: place, "must be one of \(FilterValues.stateNames)")
             }
         }
         if let text = reader.string("origin", maximumLength: 512) {

@@ -4,9 +4,9 @@ internal import Store
 
 /// The query of a list, read and judged.
 struct ListFilter: Sendable {
-    /// The names of its parameters; `metadata` stands for `metadata[name]`.
-    static let names = [
-        "limit", "cursor", "state", "session", "origin", "metadata", "created_after",
+    /// Its parameters.
+    static let parameters: [Parameter] = [
+        "limit", "cursor", .list("state"), "session", "origin", .map("metadata"), "created_after",
         "created_before", "order",
     ]
 
@@ -44,16 +44,16 @@ struct ListFilter: Sendable {
         if let session = filter.session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
         }
-        filter.states = try query["state"].map(ListFilter.states) ?? []
+        filter.states = try query.list("state").map(ListFilter.states) ?? []
         if let text = query["origin"] {
             guard let origin = FilterValues.origin(text) else {
                 throw .invalid("?origin", FilterValues.originRule)
             }
             filter.origin = origin
         }
-        for (name, value) in query.members(of: "metadata") {
-            filter.metadata[name] = .string(value)
-        }
+        // No name stands twice in a query.
+        filter.metadata = JSONObject(
+            members: query.members(of: "metadata").map { ($0.member, .string($0.value)) })
         filter.createdAfter = try ListFilter.instant("created_after", query)
         filter.createdBefore = try ListFilter.instant("created_before", query)
     }
@@ -87,10 +87,10 @@ struct ListFilter: Sendable {
         return escaped
     }
 
-    private static func states(_ text: String) throws(Problem) -> Set<DownloadState> {
+    private static func states(_ names: [String]) throws(Problem) -> Set<DownloadState> {
         var states: Set<DownloadState> = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let state = DownloadState(rawValue: String(name)) else {
+        for name in names {
+            guard let state = DownloadState(rawValue: name) else {
                 throw .invalid(
                     "?state", "does not know \"\(name)\"; known are \(FilterValues.stateNames)")
             }

@@ -32,30 +32,35 @@ extension Router {
         _ body: BatchBody, _ call: Call
     ) async throws(Problem) -> [NewDownload] {
         // In the order of the list also where only their names give one.
-        let ids = body.downloads.map { _ in dependencies.makeIdentifier(call.now) }.sorted()
+        let ids = body.items.map { _ in dependencies.makeIdentifier(call.now) }.sorted()
         var batch: [NewDownload] = []
-        var errors: [FieldError] = []
+        var errors = body.faultsOfDefaults
+        // What is wrong with something that several downloads take over is one finding.
+        var shared = Set(errors)
         var rejected = 0
-        for (place, document) in body.downloads.enumerated() {
+        for place in body.items.indices {
             do throws(Problem) {
+                let document = try body.download(place)
                 var new = try await newDownload(
-                    try downloadRequest(document, at: body.path(place)), ids[place], call,
-                    at: body.path(place))
+                    try downloadRequest(document), ids[place], call, at: document)
                 new.acceptedAt = call.now
-                batch.append(new)
+                // Nothing is stored once one is refused.
+                if rejected == 0 { batch.append(new) }
             } catch {
                 guard error.kind.status == 422 else { throw error }
                 rejected += 1
-                for finding in error.findings.map({ body.located($0, place) })
-                where !errors.contains(finding) && errors.count < 100 {
-                    errors.append(finding)
+                batch = []
+                for finding in error.findings
+                where body.isOwn(finding) || shared.insert(finding).inserted {
+                    errors.append(body.located(finding, place))
                 }
+                errors.omit(error.findings.omitted)
             }
         }
         guard rejected == 0 else {
-            throw .batch(errors, rejected: rejected, of: body.downloads.count)
+            throw .batch(errors, rejected: rejected, of: body.items.count)
         }
-        guard body.faultsOfDefaults.isEmpty else { throw .invalid(body.faultsOfDefaults) }
+        guard errors.isEmpty else { throw .invalid(errors) }
         return batch
     }
 }

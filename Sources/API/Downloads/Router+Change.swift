@@ -10,7 +10,7 @@ extension Router {
         let patch: DownloadPatch
         switch DownloadPatch.parse(try call.document()) {
         case .success(let value): patch = value
-        case .failure(let errors): throw .invalid(errors.list)
+        case .failure(let errors): throw .invalid(errors)
         }
         // A change lost to one that came first is made up anew from what is there then.
         let conditions = Preconditions(call.request)
@@ -57,7 +57,7 @@ extension Router {
             isDiscretionary = session.configuration.isDiscretionary ?? false
         }
         switch patch.applied(to: old, sessionIsDiscretionary: isDiscretionary) {
-        case .failure(let errors): throw .invalid(errors.list)
+        case .failure(let errors): throw .invalid(errors)
         case .success(let new):
             return (new, patch.namesPlace ? try origins(of: new.addresses) : nil)
         }

@@ -7,8 +7,10 @@ extension Router {
     /// `POST /v1/downloads`.
     func createDownload(_ call: Call) async throws(Problem) -> Response {
         let document = try call.document()
-        let request = try downloadRequest(document)
-        let new = try await newDownload(request, dependencies.makeIdentifier(call.now), call)
+        guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
+        let place = LayeredObject(LayeredObject.Layer(object, at: "#"))
+        let new = try await newDownload(
+            try downloadRequest(place), dependencies.makeIdentifier(call.now), call, at: place)
         let preferences = Preferences(call.request.headers)
         if try call.isDryRun {
             return resource(new.download, Applicant(accepted: new.download))
@@ -44,18 +46,19 @@ extension Router {
     ///   - request: the request, read.
     ///   - id: the download's name.
     ///   - call: the request that it came with.
-    ///   - path: the pointer of the download in the body.
+    ///   - place: where its members stand in the body.
     /// - Returns: the download, ready to be stored.
     /// - Throws: what the URL, the webhook's URL or the session is refused with.
     func newDownload(
-        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at path: String = "#"
+        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject
     ) async throws(Problem) -> NewDownload {
-        let origins = try origins(of: [request.url] + request.urls, at: path)
+        let origins = try origins(of: [request.url] + request.urls, at: place)
         if let hook = request.overrides.webhookURL {
-            try webhookTarget(at: path + "/webhook_url").check(hook)
+            try webhookTarget(at: place.pointer("webhook_url")).check(hook)
         }
-        try checkProxy(request.members, at: path)
-        let session = try await session(request.session, at: path + "/session", for: call)
+        try checkProxy(request.members, at: place)
+        let session = try await session(
+            request.session, at: place.pointer("session"), for: call)
         var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: dependencies.settings.defaults)
@@ -73,14 +76,17 @@ extension Router {
     ///
     /// - Parameters:
     ///   - addresses: its `url`, then its `urls`.
-    ///   - path: the pointer of the download.
+    ///   - place: where the members of the download stand in the body.
     /// - Returns: one for each.
     /// - Throws: what the first bad one is refused with.
-    func origins(of addresses: [String], at path: String = "#") throws(Problem) -> [String] {
+    func origins(
+        of addresses: [String], at place: LayeredObject = .document
+    ) throws(Problem) -> [String] {
         var origins: [String] = []
-        for (place, text) in addresses.enumerated() {
-            let pointer = place == 0 ? "/url" : "/urls/\(place - 1)"
-            origins.append(try sourceTarget(at: path + pointer).check(text).origin)
+        for (number, text) in addresses.enumerated() {
+            let pointer =
+                number == 0 ? place.pointer("url") : place.pointer("urls") + "/\(number - 1)"
+            origins.append(try sourceTarget(at: pointer).check(text).origin)
         }
         return origins
     }
@@ -127,22 +133,23 @@ extension Router {
     }
 
     /// Reads the body; a bad URL is told together with the other findings.
-    func downloadRequest(
-        _ document: JSON, at path: String = "#"
-    ) throws(Problem) -> DownloadRequest {
-        switch DownloadRequest.parse(document, at: path) {
+    func downloadRequest(_ document: LayeredObject) throws(Problem) -> DownloadRequest {
+        switch DownloadRequest.parse(document) {
         case .success(let request): return request
         case .failure(let errors):
-            var list = errors.list
-            let hasURL = !list.contains { $0.pointer == path + "/url" }
-            if hasURL, let text = document["url"]?.stringValue {
-                do throws(SourceURLError) {
-                    _ = try SourceURL(parsing: text)
-                } catch {
-                    list.insert(FieldError(path + "/url", error.description), at: 0)
-                }
+            let pointer = document.pointer("url")
+            var reader = FieldReader(document)
+            guard let text = reader.value("url")?.stringValue,
+                !errors.contains(where: { $0.pointer == pointer })
+            else { throw .invalid(errors) }
+            do throws(SourceURLError) {
+                _ = try SourceURL(parsing: text)
+            } catch {
+                var all: FieldErrors = [FieldError(pointer, error.description)]
+                all.append(contentsOf: errors)
+                throw .invalid(all)
             }
-            throw .invalid(list)
+            throw .invalid(errors)
         }
     }
 }

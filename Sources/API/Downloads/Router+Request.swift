@@ -17,9 +17,11 @@ extension Router {
     /// Judges the proxy that a client named.
     ///
     /// - Throws: `proxy-not-allowed`, `validation-failed` or `destination-not-allowed`.
-    func checkProxy(_ members: RequestMembers, at path: String = "#") throws(Problem) {
+    func checkProxy(
+        _ members: RequestMembers, at place: LayeredObject = .document
+    ) throws(Problem) {
         guard let text = members.proxyURL else { return }
-        let pointer = path + "/proxy/url"
+        let pointer = place.pointer("proxy") + "/url"
         guard let destinations = dependencies.settings.proxyDestinations else {
             throw Problem(
                 .proxyNotAllowed,
@@ -89,7 +91,7 @@ extension Router {
         _ changed: Result<RequestMembers, FieldErrors>, of old: Download
     ) throws(Problem) -> SealedRequest {
         switch changed {
-        case .failure(let errors): throw .invalid(errors.list)
+        case .failure(let errors): throw .invalid(errors)
         case .success(let members):
             try checkProxy(members)
             var request = sealed(members, for: old.id)
@@ -106,10 +108,8 @@ extension Router {
             "What this download was asked for with was erased when it ended; send "
                 + "\(names.joined(separator: ", ")) again in the body of this request, or null to "
                 + "go without.")
-        problem.members["errors"] = .array(
-            names.map {
-                ["pointer": .string("#/\($0)"), "detail": "was erased at the end; send it again"]
-            })
+        problem.findings = FieldErrors(
+            names.map { FieldError("#/\($0)", "was erased at the end; send it again") })
         return problem
     }
 

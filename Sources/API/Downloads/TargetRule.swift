@@ -38,7 +38,7 @@ struct TargetRule: Sendable {
 
     private func problem(_ error: SourceURLError) -> Problem {
         guard error.reason == .unsupportedScheme else {
-            return .invalid([FieldError(pointer, error.description)])
+            return .invalid(pointer, error.description)
         }
         return Problem(.unsupportedURLScheme, error.description, at: pointer)
     }

@@ -5,8 +5,8 @@ internal import Store
 
 /// The query of a reader, read and judged.
 struct EventRequest: Sendable {
-    /// The names of the parameters for one download.
-    static let names = ["after", "types", "limit", "wait"]
+    /// The parameters for one download.
+    static let parameters: [Parameter] = ["after", .list("types"), "limit", "wait"]
 
     /// Whether events are sent as they come.
     let isStream: Bool
@@ -29,7 +29,7 @@ struct EventRequest: Sendable {
         isStream = EventRequest.wantsStream(call.request.headers.all("Accept"))
         limit = try query.integer("limit", in: 1...200) ?? 50
         wait = try query.integer("wait", in: 0...60).map { .seconds($0) }
-        types = try query["types"].map(EventRequest.types) ?? []
+        types = try query.list("types").map(EventRequest.types) ?? []
         session = query["session"]
         if let session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
@@ -70,8 +70,7 @@ struct EventRequest: Sendable {
         return position
     }
 
-    private static func types(_ text: String) throws(Problem) -> Set<EventType> {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    private static func types(_ names: [String]) throws(Problem) -> Set<EventType> {
         switch EventType.mask(names: names) {
         case .success(let mask):
             return Set(EventType.allCases.filter { $0.mask & mask != 0 })

@@ -26,7 +26,7 @@ extension Router {
             isZone: { dependencies.zone($0) != nil })
         {
         case .success(let value): policy = value
-        case .failure(let errors): throw .invalid(errors.list)
+        case .failure(let errors): throw .invalid(errors)
         }
         guard let zone = dependencies.zone(policy.timeZone) else {
             throw .invalid("#/time_zone", "is not a time zone that this system has rules for")

@@ -13,49 +13,47 @@ package struct Problem: Error, Sendable {
     /// Header fields of the answer besides those of every problem.
     package var headers: [(String, String)] = []
 
-    /// Names a refusal.
+    /// The places that need a change; the answer lists them as `errors`.
+    package var findings = FieldErrors()
+
+    /// Bytes of a detail.
+    private static let detailBytesAtMost = 4096
+    /// Bytes of all findings as the answer lists them, so that no refusal has more than 64 KiB.
+    private static let findingsBytesAtMost = 32 << 10
+
+    /// Names a refusal; a detail that is longer than 4 KiB ends in an ellipsis.
     package init(_ kind: ProblemKind, _ detail: String) {
         self.kind = kind
-        self.detail = detail
+        self.detail = detail.cut(to: Problem.detailBytesAtMost)
     }
 
     /// A refusal of members or parameters.
     ///
     /// - Parameter errors: the findings, at least one.
     /// - Returns: a `validation-failed`.
-    package static func invalid(_ errors: [FieldError]) -> Problem {
-        let count = errors.count
+    package static func invalid(_ errors: FieldErrors) -> Problem {
         let first = errors.first.map { "\($0.pointer) \($0.detail)" } ?? ""
         var problem = Problem(
             .validationFailed,
-            count == 1 ? first : "\(count) places need a change; the first: \(first)")
-        problem.members["errors"] = .array(errors.map(Problem.json))
+            errors.total == 1
+                ? first : "\(errors.total) places need a change; the first: \(first)")
+        problem.findings = errors
         return problem
-    }
-
-    /// The findings that it lists.
-    var findings: [FieldError] {
-        (members["errors"]?.arrayValue ?? []).compactMap { error in
-            guard let pointer = error["pointer"]?.stringValue,
-                let detail = error["detail"]?.stringValue
-            else { return nil }
-            return FieldError(pointer, detail)
-        }
     }
 
     /// The same findings as the answer of a whole batch.
     ///
     /// - Parameters:
-    ///   - errors: the findings; the first hundred are listed.
+    ///   - errors: the findings.
     ///   - rejected: how many downloads have one.
     ///   - count: how many downloads the batch has.
     /// - Returns: a `batch-rejected`.
-    static func batch(_ errors: [FieldError], rejected: Int, of count: Int) -> Problem {
+    static func batch(_ errors: FieldErrors, rejected: Int, of count: Int) -> Problem {
         let verb = rejected == 1 ? "is" : "are"
         var problem = Problem(
             .batchRejected, "\(rejected) of \(count) downloads \(verb) invalid; nothing was queued."
         )
-        problem.members["errors"] = .array(errors.prefix(100).map(Problem.json))
+        problem.findings = errors
         return problem
     }
 
@@ -81,7 +79,7 @@ package struct Problem: Error, Sendable {
     /// A refusal of another kind that also points to its place.
     package init(_ kind: ProblemKind, _ detail: String, at pointer: String) {
         self.init(kind, detail)
-        members["errors"] = [Problem.json(FieldError(pointer, detail))]
+        findings = [FieldError(pointer, detail)]
     }
 
     /// The answer.
@@ -101,13 +99,28 @@ package struct Problem: Error, Sendable {
             "request_id": .string(requestID),
         ]
         for (key, value) in members.members { object[key] = value }
+        appendFindings(to: &object)
         return Response(
             status: kind.status,
             headers: [("Content-Type", "application/problem+json")] + headers,
             body: .bytes(object.line()))
     }
 
-    private static func json(_ error: FieldError) -> JSON {
-        ["pointer": .string(error.pointer), "detail": .string(error.detail)]
+    /// Lists the findings as far as they fit, and says how many there are besides.
+    private func appendFindings(to object: inout JSONObject) {
+        guard !findings.isEmpty else { return }
+        var list: [JSON] = []
+        var bytes = 0
+        for finding in findings {
+            let json: JSON = [
+                "pointer": .string(finding.pointer), "detail": .string(finding.detail),
+            ]
+            bytes += json.serialized().count
+            guard bytes <= Problem.findingsBytesAtMost else { break }
+            list.append(json)
+        }
+        object.append("errors", .array(list))
+        let others = findings.total - list.count
+        if others > 0 { object.append("errors_not_listed", .integer(Int64(others))) }
     }
 }

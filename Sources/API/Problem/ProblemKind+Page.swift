@@ -67,7 +67,8 @@ extension ProblemKind {
         switch self {
         case .malformedJSON:
             "The body is not a JSON text (RFC 8259). <code>line</code> and <code>column</code> "
-                + "say where reading ended."
+                + "say where reading ended. It may also be more than is read: 4 MiB, 200,000 "
+                + "values, 64 levels, 1,000 members in one object, 8 MiB of memory for all values."
         case .unsupportedMediaType:
             "Send the body as it is, without <code>Content-Encoding</code>, and with one of the "
                 + "types in <code>Accept</code>, <code>Accept-Post</code> or "

@@ -18,7 +18,7 @@ struct Call: Sendable {
     /// Its query, with none but known names.
     let query: Query
     /// The key under which it is done once, if the client gave one.
-    let once: IdempotencyKey?
+    var once: IdempotencyKey?
     /// What the key of the request opens.
     let grant: KeyGrant
     /// The caller's place in its trace.
@@ -41,15 +41,17 @@ extension Call {
     func document() throws(Problem) -> JSON {
         try Router.checkType(request, types)
         let document: JSON
+        var hasNUL = false
         do throws(JSONError) {
-            document = try JSON.parse(request.body)
+            document = try JSON.parse(request.body, hasNUL: &hasNUL)
         } catch {
-            var problem = Problem(.malformedJSON, "The body is not JSON: \(error).")
+            let what = error.isBeyondLimits ? "more than is read" : "not JSON"
+            var problem = Problem(.malformedJSON, "The body is \(what): \(error).")
             problem.members["line"] = .integer(Int64(error.line))
             problem.members["column"] = .integer(Int64(error.column))
             throw problem
         }
-        if let pointer = document.pointerOfNUL(at: "#") {
+        if hasNUL, let pointer = document.pointerOfNUL(at: "#") {
             throw .invalid(pointer, "must not have the character U+0000")
         }
         return document
@@ -65,8 +67,8 @@ extension Call {
         }
         guard !object.isEmpty else { return }
         var reader = FieldReader(object)
-        throw .invalid(
-            reader.finish().map { FieldError($0.pointer, "is not known here; nothing is") })
+        for (name, _) in object.members { reader.refuse(name, "is not known here; nothing is") }
+        throw .invalid(reader.errors)
     }
 }
 

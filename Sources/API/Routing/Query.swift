@@ -1,25 +1,23 @@
-// The parameters of a request: known ones, each once, or a refusal.
+// The parameters of a request: known ones as often as they may stand, or a refusal.
 internal import Core
 internal import HTTPWire
 
 /// The decoded query of a request.
 struct Query: Sendable {
     /// The parameters in the order in which they came.
-    var pairs: [(name: String, value: String)] { values }
-
-    private var values: [(name: String, value: String)] = []
+    private(set) var pairs: [(name: String, value: String)] = []
 
     /// No parameters.
     init() {}
 
-    /// Reads a query strictly.
+    /// Reads a query strictly; names are compared as they are decoded.
     ///
     /// - Parameters:
     ///   - text: as in `Request.query`.
-    ///   - known: the names that the route has a meaning for.
+    ///   - known: what the route has a meaning for.
     /// - Throws: `malformed-request` for what cannot be decoded, `validation-failed` for names that
-    ///   are unknown or stand twice.
-    init(_ text: String?, known: [String]) throws(Problem) {
+    ///   are unknown or stand too often.
+    init(_ text: String?, known: [Parameter]) throws(Problem) {
         guard let text, !text.isEmpty else { return }
         guard let pairs = QueryString.parse(text) else {
             throw Problem(
@@ -27,40 +25,81 @@ struct Query: Sendable {
                 "The query of the request is not name=value pairs with & between them, "
                     + "percent-encoded as UTF-8.")
         }
-        var errors: [FieldError] = []
+        var errors = FieldErrors()
+        var seen: Set<String> = []
         for pair in pairs {
-            let isMember = Query.member(pair.name).map { known.contains($0.of) } ?? false
-            if pair.name == "metadata", known.contains(pair.name) {
-                errors.append(FieldError("?metadata", "needs a name, metadata[name]=value"))
-            } else if !known.contains(pair.name), !isMember {
-                let names = known.joined(separator: ", ")
-                let hint = known.isEmpty ? "nothing is" : "known are " + names
-                errors.append(FieldError("?" + pair.name, "is not known here; " + hint))
-            } else if self[pair.name] != nil {
-                errors.append(FieldError("?" + pair.name, "stands twice"))
+            WorkMeter.add(known.count)
+            if let fault = Query.fault(pair.name, known, &seen) {
+                errors.append(FieldError("?" + pair.name, fault))
             } else {
-                values.append(pair)
+                self.pairs.append(pair)
             }
         }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 
+    /// What is wrong with a name, or nil.
+    private static func fault(
+        _ name: String, _ known: [Parameter], _ seen: inout Set<String>
+    ) -> String? {
+        if let parameter = known.first(where: { isSame($0.name, name) }) {
+            switch parameter.kind {
+            case .list: return nil
+            case .map: return "needs a name, \(name)[name]=value"
+            case .single: break
+            }
+        } else {
+            guard let (_, of) = member(name),
+                known.contains(where: { $0.kind == .map && isSame($0.name, of) })
+            else { return unknown(known) }
+        }
+        return seen.insert(name).inserted ? nil : "stands twice"
+    }
+
+    private static func unknown(_ known: [Parameter]) -> String {
+        let names = known.map { $0.kind == .map ? $0.name + "[name]" : $0.name }
+        return "is not known here; "
+            + (names.isEmpty ? "nothing is" : "known are " + names.joined(separator: ", "))
+    }
+
     /// The parameters `name[member]=value`, by their members.
     func members(of name: String) -> [(member: String, value: String)] {
-        values.compactMap { pair in
+        pairs.compactMap { pair in
             guard let (member, of) = Query.member(pair.name), of == name else { return nil }
             return (member, pair.value)
         }
     }
 
+    /// Takes `name[member]` apart; a member is not empty, and brackets in it are in pairs.
     private static func member(_ name: String) -> (member: String, of: String)? {
-        guard name.last == "]", let start = name.firstIndex(of: "["), start > name.startIndex
+        guard name.utf8.last == UInt8(ascii: "]"),
+            let start = name.utf8.firstIndex(of: UInt8(ascii: "["))
         else { return nil }
-        return (String(name[name.index(after: start)...].dropLast()), String(name[..<start]))
+        let member = name.utf8[name.utf8.index(after: start)...].dropLast()
+        var depth = 0
+        for byte in member where depth >= 0 {
+            if byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "]") { depth -= 1 }
+        }
+        guard !member.isEmpty, depth == 0 else { return nil }
+        return (String(Substring(member)), String(name[..<start]))
     }
 
-    /// The value of a parameter.
-    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+    /// Byte by byte: texts that only look alike are not the same.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// The value of a parameter that may stand once.
+    subscript(name: String) -> String? { pairs.first { Query.isSame($0.name, name) }?.value }
+
+    /// The values of a parameter that may have many, wherever they stand; nil without it.
+    func list(_ name: String) -> [String]? {
+        let values = pairs.filter { Query.isSame($0.name, name) }.flatMap {
+            $0.value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        return values.isEmpty ? nil : values
+    }
 
     /// True or false.
     ///

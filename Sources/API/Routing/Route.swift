@@ -18,14 +18,16 @@ final class Route: Sendable {
     let path: String
     /// The operationId in openapi.yaml.
     let operation: String
-    /// The names of its query parameters.
-    let query: [String]
+    /// What it takes in its query.
+    let query: [Parameter]
     /// The media types of the bodies that it reads, the preferred one first; none without a body.
     let types: [String]
     /// Who answers.
     let work: Work
     /// Whether the work itself stores the idempotency key, in the transaction of what it does.
     let keepsKey: Bool
+    /// Whether even a small body may mean much work; see `LongWork`.
+    let isLong: Bool
     /// Whether its answers are JSON, and nothing else.
     let isJSON: Bool
     /// What a key has to open for it; nil for what is open to everybody.
@@ -39,8 +41,8 @@ final class Route: Sendable {
 
     /// Names all of it; `path` begins with a slash, `types` are those of the method if nil.
     init(
-        _ method: String, _ path: String, _ operation: String, query: [String] = [],
-        types: [String]? = nil, keepsKey: Bool = false, _ work: Work
+        _ method: String, _ path: String, _ operation: String, query: [Parameter] = [],
+        types: [String]? = nil, keepsKey: Bool = false, isLong: Bool = false, _ work: Work
     ) {
         self.method = method
         self.path = path
@@ -49,6 +51,7 @@ final class Route: Sendable {
         self.types = types ?? Route.types(method)
         self.work = work
         self.keepsKey = keepsKey
+        self.isLong = isLong
         isJSON = path.hasPrefix("/v1/") && !path.hasSuffix("/content")
         scope = Route.scope(method, path)
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {

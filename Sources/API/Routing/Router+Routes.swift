@@ -12,14 +12,14 @@ extension Router {
             .later(Router.createDownload)),
         Route(
             "POST", "/v1/downloads/batch", "createDownloads", query: ["session", "dry_run"],
-            types: [MediaType.json, MediaType.uriList], keepsKey: true,
+            types: [MediaType.json, MediaType.uriList], keepsKey: true, isLong: true,
             .later(Router.createDownloads)),
         Route(
-            "GET", "/v1/downloads", "listDownloads", query: ListFilter.names,
+            "GET", "/v1/downloads", "listDownloads", query: ListFilter.parameters,
             .later(Router.listDownloads)),
         Route(
             "POST", "/v1/downloads/bulk", "actOnDownloads", query: ["dry_run"],
-            .later(Router.actOnDownloads)),
+            isLong: true, .later(Router.actOnDownloads)),
         Route(
             "GET", "/v1/downloads/{id}", "getDownload", query: ["wait"],
             .later(Router.getDownload)),
@@ -41,10 +41,11 @@ extension Router {
             .later(Router.releaseContent)),
         Route("HEAD", "/v1/downloads/{id}/content", "headContent", .later(Router.getContent)),
         Route(
-            "GET", "/v1/downloads/{id}/events", "listDownloadEvents", query: EventRequest.names,
+            "GET", "/v1/downloads/{id}/events", "listDownloadEvents",
+            query: EventRequest.parameters,
             .later(Router.listDownloadEvents)),
         Route(
-            "GET", "/v1/events", "listEvents", query: EventRequest.names + ["session"],
+            "GET", "/v1/events", "listEvents", query: EventRequest.parameters + ["session"],
             .later(Router.listEvents)),
         Route("GET", "/v1/sessions", "listSessions", .later(Router.listSessions)),
         Route("GET", "/v1/sessions/{identifier}", "getSession", .later(Router.getSession)),

@@ -36,18 +36,14 @@ package final class Router: Sendable {
             let (route, parameters) = try find(request)
             try Router.check(request, against: route, grant)
             let query = try Query(request.query, known: route.query)
-            let key =
-                route.method == "POST"
-                ? try KeyField.read(request, app: dependencies.settings.app) : nil
             let call = Call(
                 request: request, id: id, now: now, parameters: parameters, types: route.types,
-                query: query,
-                // What stores nothing needs no key.
-                once: query["dry_run"] == "true" ? nil : key,
-                grant: grant,
+                query: query, grant: grant,
                 traceparent: request.headers["traceparent"].flatMap(TraceParent.read))
             switch route.work {
             case .now(let work): return .now(named(try work(self)(call), id))
+            case .later where route.isLong || request.body.count > LongWork.bodyBytes:
+                return .later { await self.performLong(route, call) }
             case .later: return .later { await self.perform(route, call) }
             }
         } catch {
@@ -84,8 +80,18 @@ package final class Router: Sendable {
             Router.problem(failure).response(instance: request.path, requestID: id), id)
     }
 
+    @LongWork private func performLong(_ route: Route, _ call: Call) async -> Response {
+        await perform(route, call)
+    }
+
     private func perform(_ route: Route, _ call: Call) async -> Response {
         do throws(Problem) {
+            var call = call
+            // What stores nothing needs no key, but a key that cannot be read is refused.
+            if route.method == "POST" {
+                let key = try KeyField.read(call.request, app: dependencies.settings.app)
+                if call.query["dry_run"] != "true" { call.once = key }
+            }
             return named(try await once(route, call), call.id)
         } catch {
             return named(

@@ -10,7 +10,7 @@ extension Router {
         var configuration: SessionConfiguration
         switch SessionConfiguration.parse(try call.document()) {
         case .success(let value): configuration = value
-        case .failure(let errors): throw .invalid(errors.list)
+        case .failure(let errors): throw .invalid(errors)
         }
         if let url = configuration.webhookURL { try webhookTarget().check(url) }
         let conditions = Preconditions(call.request)

@@ -16,13 +16,13 @@ package struct DownloadPatch: Equatable, Sendable {
     /// - Returns: the patch, or every member that may not stand in it.
     package static func parse(_ document: JSON) -> Result<DownloadPatch, FieldErrors> {
         guard case .object(let object) = document else {
-            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+            return .failure([FieldError("#", "must be an object")])
         }
         var reader = FieldReader(object)
         for name in members { _ = reader.value(name) }
         let errors = reader.finish()
         return errors.isEmpty
-            ? .success(DownloadPatch(document: object)) : .failure(FieldErrors(errors))
+            ? .success(DownloadPatch(document: object)) : .failure(errors)
     }
 
     /// Whether it names a member.

@@ -39,12 +39,19 @@ package struct DownloadRequest: Equatable, Sendable {
         _ document: JSON, at path: String = "#"
     ) -> Result<DownloadRequest, FieldErrors> {
         guard case .object(let object) = document else {
-            return .failure(FieldErrors([FieldError(path, "must be an object")]))
+            return .failure([FieldError(path, "must be an object")])
         }
-        var reader = FieldReader(object, at: path)
+        return parse(LayeredObject(LayeredObject.Layer(object, at: path)))
+    }
+
+    /// Reads a download of a batch with the defaults beneath it.
+    ///
+    /// - Returns: the request, or every finding.
+    package static func parse(_ object: LayeredObject) -> Result<DownloadRequest, FieldErrors> {
+        var reader = FieldReader(object)
         let request = DownloadRequest(reading: &reader)
         let errors = reader.finish()
-        return errors.isEmpty ? .success(request) : .failure(FieldErrors(errors))
+        return errors.isEmpty ? .success(request) : .failure(errors)
     }
 
     private init(reading reader: inout FieldReader) {

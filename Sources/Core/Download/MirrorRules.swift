@@ -8,7 +8,9 @@ package enum MirrorRules {
     /// Reads the member; whether the addresses may be asked is judged where the operator's
     /// destinations are known.
     static func read(_ reader: inout FieldReader) -> [String] {
-        guard let urls = reader.strings("urls", maximumCount: urlsAtMost) else { return [] }
+        guard
+            let urls = reader.strings("urls", maximumCount: urlsAtMost, maximumLength: .max)
+        else { return [] }
         for (place, text) in urls.enumerated() where !(1...8192).contains(text.utf8.count) {
             reader.refuse("urls", at: place, "must have 1 to 8192 bytes, has \(text.utf8.count)")
         }
@@ -50,12 +52,5 @@ package enum MirrorRules {
         } catch {
             return text
         }
-    }
-}
-
-extension FieldReader {
-    /// Adds a finding about an item of a list.
-    mutating func refuse(_ key: String, at place: Int, _ detail: String) {
-        adopt([FieldError(pointer(key) + "/\(place)", detail)])
     }
 }

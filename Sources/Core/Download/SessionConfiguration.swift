@@ -55,14 +55,14 @@ package struct SessionConfiguration: Equatable, Sendable {
     /// - Returns: the configuration, or every finding.
     package static func parse(_ document: JSON) -> Result<SessionConfiguration, FieldErrors> {
         guard case .object(let object) = document else {
-            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+            return .failure([FieldError("#", "must be an object")])
         }
         var reader = FieldReader(object)
         var configuration = SessionConfiguration(reading: &reader)
         let secrets = SessionSecrets(reading: &reader)
         configuration.secrets = secrets.isEmpty ? nil : secrets
         let errors = reader.finish()
-        return errors.isEmpty ? .success(configuration) : .failure(FieldErrors(errors))
+        return errors.isEmpty ? .success(configuration) : .failure(errors)
     }
 
     /// Reads what `json` wrote.
@@ -92,13 +92,4 @@ package struct SessionConfiguration: Equatable, Sendable {
         object[SessionConfiguration.shapeName] = shape?.json
         return object
     }
-}
-
-/// All that is wrong with a document.
-package struct FieldErrors: Error, Equatable, Sendable {
-    /// The findings, at least one.
-    package let list: [FieldError]
-
-    /// Wraps findings.
-    package init(_ list: [FieldError]) { self.list = list }
 }

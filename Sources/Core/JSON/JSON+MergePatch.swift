@@ -2,14 +2,30 @@
 
 extension JSON {
     /// The value after a merge patch (RFC 7396 section 2): null takes a member away.
+    ///
+    /// - Complexity: O(n) in the members of both.
     package func merging(_ patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
-        var object = objectValue ?? JSONObject()
-        for (key, value) in changes.members {
-            // A plain nil would be the value `null`.
-            object[key] =
-                value.isNull ? Optional<JSON>.none : (object[key] ?? .null).merging(value)
+        return .object((objectValue ?? JSONObject()).merging(changes))
+    }
+}
+
+extension JSONObject {
+    fileprivate func merging(_ changes: JSONObject) -> JSONObject {
+        let mine = positions()
+        let theirs = changes.positions()
+        var merged: [(key: String, value: JSON)] = []
+        for (key, value) in members {
+            guard let place = theirs[JSONKey(text: key)] else {
+                merged.append((key, value))
+                continue
+            }
+            let change = changes.members[place].value
+            if !change.isNull { merged.append((key, value.merging(change))) }
         }
-        return .object(object)
+        for (key, change) in changes.members where mine[JSONKey(text: key)] == nil {
+            if !change.isNull { merged.append((key, JSON.null.merging(change))) }
+        }
+        return JSONObject(parsed: merged)
     }
 }

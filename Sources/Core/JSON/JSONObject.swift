@@ -2,7 +2,8 @@
 
 /// The members of a JSON object, in order, each key once.
 ///
-/// Keys are equal when their UTF-8 bytes are. Look-ups walk the list: objects of ours are small.
+/// Keys are equal when their UTF-8 bytes are. Look-ups walk the list, as objects of ours are small;
+/// who looks up many keys of an object that a client sent does it by a `FieldReader`.
 package struct JSONObject: Sendable {
     /// The members in the order in which they were written.
     package private(set) var members: [(key: String, value: JSON)]
@@ -60,8 +61,19 @@ package struct JSONObject: Sendable {
         append(key, value)
     }
 
-    private func position(of key: String) -> Int? {
-        members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+    /// Where a key stands, found by a walk.
+    func position(of key: String) -> Int? {
+        let position = members.firstIndex { JSONKey.areEqual($0.key, key) }
+        WorkMeter.add((position ?? members.count) + 1)
+        return position
+    }
+
+    /// Where each key stands, for many look-ups in an object of many members.
+    func positions() -> [JSONKey: Int] {
+        WorkMeter.add(members.count)
+        return Dictionary(
+            zip(members.lazy.map { JSONKey(text: $0.key) }, members.indices),
+            uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -90,11 +102,17 @@ extension JSONObject: Equatable {
 struct JSONKey: Hashable {
     let text: String
 
-    static func == (left: JSONKey, right: JSONKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+    static func == (left: JSONKey, right: JSONKey) -> Bool { areEqual(left.text, right.text) }
+
+    /// Whether two keys have the same bytes.
+    static func areEqual(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

@@ -1,6 +1,27 @@
 // Reading texts and numbers.
 
 extension JSONParser {
+    /// Reads a key, whose opening quotation mark is at the position.
+    ///
+    /// Long keys that come again, as in the items of a list, share the text of the first.
+    mutating func key() throws(JSONError) -> String {
+        let start = index + 1
+        var end = start
+        while end < bytes.count, end - start <= 64, bytes[end] != UInt8(ascii: "\"") { end += 1 }
+        // Up to 15 bytes a text needs no memory of its own.
+        guard end < bytes.count, (16...64).contains(end - start) else { return try string() }
+        if knownKeys.isEmpty { knownKeys = Array(repeating: "", count: 64) }
+        let place = (end - start + Int(bytes[start]) &* 7 + Int(bytes[end - 1]) &* 31) & 63
+        if knownKeys[place].utf8.elementsEqual(bytes[start..<end]) {
+            index = end + 1
+            return knownKeys[place]
+        }
+        let key = try string()
+        // Not where escapes made another text of the bytes.
+        if key.utf8.count == end - start { knownKeys[place] = key }
+        return key
+    }
+
     /// Reads a text whose opening quotation mark is at the position.
     mutating func string() throws(JSONError) -> String {
         let start = index + 1
@@ -41,9 +62,10 @@ extension JSONParser {
         throw fault("a closing quotation mark is expected")
     }
 
-    private func text(
+    private mutating func text(
         of content: ArraySlice<UInt8>, from start: Int, rawEnd: Int? = nil
     ) throws(JSONError) -> String {
+        try keep(textBytes: content.count)
         if let text = String(validating: content, as: UTF8.self) { return text }
         let raw = bytes[start..<(rawEnd ?? start + content.count)]
         throw fault("the text is not UTF-8", at: start + Self.validPrefix(of: raw))
@@ -61,7 +83,9 @@ extension JSONParser {
         case UInt8(ascii: "r"): byte = 0x0d
         case UInt8(ascii: "t"): byte = 0x09
         case UInt8(ascii: "u"):
-            content.append(contentsOf: String(try unicodeEscape(start: start)).utf8)
+            let scalar = try unicodeEscape(start: start)
+            if scalar.value == 0 { hasNUL = true }
+            if let encoded = UTF8.encode(scalar) { content.append(contentsOf: encoded) }
             return
         default: throw fault("this escape does not exist", at: start)
         }
@@ -130,7 +154,7 @@ extension JSONParser {
         let isWhole = try !fractionAndExponent()
         if isWhole, fits, isNegative { return .integer(negative) }
         if isWhole, fits, negative > .min { return .integer(-negative) }
-        guard index - start <= 1024 else { throw fault("the number is too long", at: start) }
+        guard index - start <= 1024 else { throw excess("the number is too long", at: start) }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         guard let value = Double(text), value.isFinite else {
             throw fault("the number is too large", at: start)

@@ -16,7 +16,26 @@ extension JSON {
         _ bytes: [UInt8], limits: JSONLimits = .default
     ) throws(JSONError) -> JSON {
         var parser = JSONParser(bytes: bytes, limits: limits)
+        defer { WorkMeter.add(parser.index) }
         return try parser.document()
+    }
+
+    /// Reads a JSON text; see `parse(_:limits:)`.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole text.
+    ///   - limits: bounds of depth and size.
+    ///   - hasNUL: set to whether a text or a key has the character U+0000.
+    /// - Returns: the value.
+    /// - Throws: `JSONError` with the place of the first fault.
+    package static func parse(
+        _ bytes: [UInt8], limits: JSONLimits = .default, hasNUL: inout Bool
+    ) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes: bytes, limits: limits)
+        defer { WorkMeter.add(parser.index) }
+        let value = try parser.document()
+        hasNUL = parser.hasNUL
+        return value
     }
 
     /// Reads a JSON text; see `parse(_:limits:)` over bytes.
@@ -32,7 +51,14 @@ struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
     var index = 0
+    /// Whether a text or a key has the character U+0000.
+    var hasNUL = false
+    /// Long keys that were read before, by their length and ends; see `key()`.
+    var knownKeys: [String] = []
     private var depth = 0
+    private var values = 0
+    /// Bytes of memory that the values so far take, as `limits.memory` counts them.
+    private var memory = 0
 
     init(bytes: [UInt8], limits: JSONLimits) {
         self.bytes = bytes
@@ -41,7 +67,7 @@ struct JSONParser {
 
     mutating func document() throws(JSONError) -> JSON {
         guard bytes.count <= limits.bytes else {
-            throw fault("the text is longer than \(limits.bytes) bytes", at: 0)
+            throw excess("the text is longer than \(limits.bytes) bytes", at: 0)
         }
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
             throw fault("a byte order mark is not allowed", at: 0)
@@ -55,6 +81,11 @@ struct JSONParser {
 
     /// The byte at the position, or 0 at the end: 0 is allowed nowhere.
     var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+    /// What is too much.
+    func excess(_ message: String, at offset: Int? = nil) -> JSONError {
+        JSONError(message, at: offset ?? index, in: bytes, isBeyondLimits: true)
+    }
 
     func fault(_ message: String, at offset: Int? = nil) -> JSONError {
         let offset = offset ?? index
@@ -71,7 +102,23 @@ struct JSONParser {
         }
     }
 
+    /// Counts what is kept of a text: up to 15 bytes have their place in the value itself.
+    mutating func keep(textBytes: Int) throws(JSONError) {
+        if textBytes > 15 { try keep(textBytes + 48) }
+    }
+
+    private mutating func keep(_ bytes: Int) throws(JSONError) {
+        memory += bytes
+        guard memory <= limits.memory else {
+            throw excess("its values would take more than \(limits.memory) bytes of memory")
+        }
+    }
+
     private mutating func value() throws(JSONError) -> JSON {
+        values += 1
+        guard values <= limits.values else {
+            throw excess("more than \(limits.values) values are not read")
+        }
         switch current {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "{"): return .object(try object())
@@ -101,7 +148,7 @@ struct JSONParser {
     private mutating func enter() throws(JSONError) {
         depth += 1
         guard depth <= limits.depth else {
-            throw fault("more than \(limits.depth) levels are not allowed")
+            throw excess("more than \(limits.depth) levels are not allowed")
         }
         index += 1
         skipWhitespace()
@@ -117,6 +164,7 @@ struct JSONParser {
         }
         while true {
             elements.append(try value())
+            try keep(elements.count == 1 ? 48 : 16)
             skipWhitespace()
             switch current {
             case UInt8(ascii: ","):
@@ -144,15 +192,20 @@ struct JSONParser {
             guard current == UInt8(ascii: "\"") else {
                 throw fault("a key in quotation marks is expected")
             }
-            let key = try string()
+            guard members.count < limits.members else {
+                throw excess("an object has more than \(limits.members) members", at: start)
+            }
+            let key = try key()
             guard isNew(key, among: members, seen: &seen) else {
-                throw fault("the key \(JSON.string(key).text) stands twice", at: start)
+                let name = JSON.string(key.cut(to: 128)).text
+                throw fault("the key \(name) stands twice", at: start)
             }
             skipWhitespace()
             guard current == UInt8(ascii: ":") else { throw fault("a colon is expected") }
             index += 1
             skipWhitespace()
             members.append((key, try value()))
+            try keep(members.count == 1 ? 80 : 32)
             skipWhitespace()
             switch current {
             case UInt8(ascii: ","):
@@ -170,9 +223,8 @@ struct JSONParser {
     private func isNew(
         _ key: String, among members: [(key: String, value: JSON)], seen: inout Set<JSONKey>
     ) -> Bool {
-        if members.count < 12 {
-            return !members.contains { $0.key.utf8.elementsEqual(key.utf8) }
-        }
+        WorkMeter.add(members.count < 12 ? members.count : 1)
+        if members.count < 12 { return !members.contains { JSONKey.areEqual($0.key, key) } }
         if seen.isEmpty { seen = Set(members.map { JSONKey(text: $0.key) }) }
         return seen.insert(JSONKey(text: key)).inserted
     }

@@ -14,7 +14,7 @@ extension Policy {
         isZone: (String) -> Bool
     ) -> Result<Policy, FieldErrors> {
         guard case .object(let object) = document else {
-            return .failure(FieldErrors([FieldError("#", "must be an object")]))
+            return .failure([FieldError("#", "must be an object")])
         }
         var reader = FieldReader(object)
         var policy = Policy(limits: defaults)
@@ -31,7 +31,7 @@ extension Policy {
         policy.readLimits(&reader)
         policy.bandwidth = Bandwidth(reading: &reader, standard: bandwidth)
         let errors = reader.finish()
-        return errors.isEmpty ? .success(policy) : .failure(FieldErrors(errors))
+        return errors.isEmpty ? .success(policy) : .failure(errors)
     }
 
     private mutating func readWindows(_ reader: inout FieldReader) {
@@ -41,9 +41,9 @@ extension Policy {
         }
         var part = FieldReader(object, at: "#/windows")
         for (name, _) in object.members {
-            let findings = part.errors.count
-            guard let lines = part.strings(name, maximumCount: 64) else {
-                if part.errors.count == findings { part.refuse(name, "must be a list of hours") }
+            let findings = part.errors.total
+            guard let lines = part.strings(name, maximumCount: 64, maximumLength: 256) else {
+                if part.errors.total == findings { part.refuse(name, "must be a list of hours") }
                 continue
             }
             do throws(WindowError) {
@@ -93,9 +93,9 @@ extension Policy {
                 reader.refuse("match", "must be an object")
             }
         }
-        let findings = reader.errors.count
-        let requirements = reader.strings("require", maximumCount: 16) ?? []
-        if requirements.isEmpty, reader.errors.count == findings {
+        let findings = reader.errors.total
+        let requirements = reader.strings("require", maximumCount: 16, maximumLength: 256) ?? []
+        if requirements.isEmpty, reader.errors.total == findings {
             reader.refuse("require", "must name at least one requirement")
         }
         for (place, text) in requirements.enumerated() {

@@ -62,6 +62,7 @@ package enum HeaderFieldRules {
 extension [HeaderField] {
     /// The fields with those of another list, which win over the same names in any case.
     package func overridden(by others: [HeaderField]) -> [HeaderField] {
-        filter { mine in !others.contains { $0.isNamed(mine.name) } } + others
+        let names = Set(others.lazy.map { $0.name.lowercased() })
+        return filter { !names.contains($0.name.lowercased()) } + others
     }
 }

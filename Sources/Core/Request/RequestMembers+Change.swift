@@ -16,12 +16,12 @@ extension RequestMembers {
         by document: JSONObject, shape: RequestShape, secrets: RequestSecrets?
     ) -> Result<RequestMembers, FieldErrors> {
         let missing = secrets == nil ? lost(shape, document) : []
-        guard missing.isEmpty else { return .failure(FieldErrors(missing)) }
+        guard missing.isEmpty else { return .failure(missing) }
         var given = document
         let removed = headers(removedBy: document)
-        if var fields = document["headers"]?.objectValue {
-            for name in removed { fields[name] = nil }
-            given["headers"] = .object(fields)
+        if let fields = document["headers"]?.objectValue {
+            given["headers"] = .object(
+                JSONObject(parsed: fields.members.filter { !$0.value.isNull }))
         }
         given["method"] = .string(shape.method.rawValue)
         var reader = FieldReader(given)
@@ -34,7 +34,7 @@ extension RequestMembers {
         if document["headers"] != nil {
             let kept = document["headers"]?.isNull == true ? [] : result.secrets.headers
             result.secrets.headers =
-                kept.filter { field in !removed.contains { field.isNamed($0) } }
+                kept.filter { !removed.contains($0.name.lowercased()) }
                 .overridden(by: new.secrets.headers)
         }
         if document["body"] != nil || document["body_base64"] != nil {
@@ -53,23 +53,25 @@ extension RequestMembers {
         if count > HeaderFieldRules.countAtMost {
             whole.refuse("headers", "would be \(count) fields")
         }
-        let errors = reader.errors + whole.errors.filter { !reader.errors.contains($0) }
-        return errors.isEmpty ? .success(result) : .failure(FieldErrors(errors))
+        var errors = reader.errors
+        for finding in whole.errors where !errors.contains(finding) { errors.append(finding) }
+        return errors.isEmpty ? .success(result) : .failure(errors)
     }
 
     /// What has to be said anew before a request without its secrets can be sent.
-    private static func lost(_ shape: RequestShape, _ document: JSONObject) -> [FieldError] {
-        let reader = FieldReader(document)
-        return shape.secretMembers.filter { name in
-            document[name] == nil && !(name == "body" && document["body_base64"] != nil)
-        }.map { name in
-            FieldError(
-                reader.pointer(name),
-                "was erased or cannot be read; send it again, or null to go without it")
+    private static func lost(_ shape: RequestShape, _ document: JSONObject) -> FieldErrors {
+        var reader = FieldReader(document)
+        for name in shape.secretMembers where document[name] == nil {
+            if name == "body", document["body_base64"] != nil { continue }
+            reader.refuse(
+                name, "was erased or cannot be read; send it again, or null to go without it")
         }
+        return reader.errors
     }
 
-    private static func headers(removedBy document: JSONObject) -> [String] {
-        (document["headers"]?.objectValue?.members ?? []).filter { $0.value.isNull }.map(\.key)
+    /// The names of the fields that are null, in small letters.
+    private static func headers(removedBy document: JSONObject) -> Set<String> {
+        let members = document["headers"]?.objectValue?.members ?? []
+        return Set(members.lazy.filter { $0.value.isNull }.map { $0.key.lowercased() })
     }
 }

@@ -89,9 +89,10 @@ extension HeaderField {
         }
         let part = FieldReader(object, at: reader.pointer(key))
         var fields: [HeaderField] = []
-        var errors: [FieldError] = []
+        var errors = FieldErrors()
+        var seen: Set<String> = []
         for (name, value) in object.members {
-            if let detail = refusal(name, value, after: fields) {
+            if let detail = refusal(name, value, seen: &seen) {
                 errors.append(FieldError(part.pointer(name), detail))
             } else {
                 fields.append(HeaderField(name, (value.stringValue ?? "").trimmedOfSpace))
@@ -107,7 +108,7 @@ extension HeaderField {
     }
 
     private static func refusal(
-        _ name: String, _ value: JSON, after fields: [HeaderField]
+        _ name: String, _ value: JSON, seen: inout Set<String>
     ) -> String? {
         if let detail = HeaderFieldRules.refusal(of: name) { return detail }
         guard let text = value.stringValue else { return "must be a string" }
@@ -117,7 +118,7 @@ extension HeaderField {
         guard text != RequestShape.redacted else {
             return "is the word that this service shows instead of a value; send the value"
         }
-        guard !fields.contains(where: { $0.isNamed(name) }) else {
+        guard seen.insert(name.lowercased()).inserted else {
             return "stands twice, in another case"
         }
         return nil
@@ -127,8 +128,10 @@ extension HeaderField {
 extension String {
     /// The text without spaces and tabs at its ends, which are not part of a field's value.
     fileprivate var trimmedOfSpace: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let start = drop(while: isSpace)
-        return String(start.reversed().drop(while: isSpace).reversed())
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        guard let start = utf8.firstIndex(where: { !isSpace($0) }),
+            let end = utf8.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(self[start...end])
     }
 }

@@ -54,14 +54,18 @@ package struct TLSMaterial: Equatable, Sendable {
         _ key: String, _ label: String, _ bytes: Int, _ reader: inout FieldReader
     ) -> String? {
         guard let text = reader.string(key, maximumLength: bytes) else { return nil }
-        let hasLabel = text.split(separator: "\n").contains {
-            $0.hasPrefix("-----BEGIN ") && $0.contains(label + "-----")
-        }
-        guard hasLabel, text.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), has(label, text.utf8) else {
             reader.refuse(key, "must be PEM text with a line -----BEGIN \(label)-----")
             return nil
         }
         return text
+    }
+
+    /// Whether a line begins as PEM does and has the label before its end.
+    private static func has(_ label: String, _ text: String.UTF8View) -> Bool {
+        text.split(separator: 0x0a).contains { line in
+            line.starts(with: "-----BEGIN ".utf8) && Substring(line).contains(label + "-----")
+        }
     }
 }
 

@@ -25,7 +25,7 @@ import Testing
     @Test func everyQueryParameterIsDescribedAndNothingElse() throws {
         for (line, query) in try RouteTableTests.scan() {
             let route = try #require(Router.routes.first { $0.operation == line.operation })
-            #expect(Set(query) == Set(route.query), "\(line)")
+            #expect(Set(query) == Set(route.query.map(\.name)), "\(line)")
         }
     }
 

@@ -1,0 +1,165 @@
+// Reads documents that clients sent.
+
+/// Reads the members of an object, collects what is wrong, and knows which members were not read.
+package struct FieldReader {
+    private let object: LayeredObject
+    private var known: [String] = []
+    /// Which of the object's own members were read.
+    private var isRead: [Bool]
+    /// The findings so far, in the order of reading.
+    package private(set) var errors = FieldErrors()
+
+    /// Starts reading an object that stands at a pointer.
+    ///
+    /// - Parameters:
+    ///   - object: the members.
+    ///   - path: the pointer of the object, `#` for the document.
+    package init(_ object: JSONObject, at path: String = "#") {
+        self.init(LayeredObject(LayeredObject.Layer(object, at: path)))
+    }
+
+    /// Starts reading an object with others beneath it.
+    package init(_ object: LayeredObject) {
+        self.object = object
+        isRead = Array(repeating: false, count: object.own.object.count)
+    }
+
+    /// Adds a finding about a member; it is made only if it is kept.
+    package mutating func refuse(_ key: String, _ detail: @autoclosure () -> String) {
+        guard errors.hasRoom else { return errors.omit(1) }
+        let finding = FieldError(pointer(key), detail())
+        errors.append(finding)
+    }
+
+    /// Adds a finding about an item of a member that is a list.
+    package mutating func refuse(
+        _ key: String, at place: Int, _ detail: @autoclosure () -> String
+    ) {
+        guard errors.hasRoom else { return errors.omit(1) }
+        let finding = FieldError(pointer(key) + "/\(place)", detail())
+        errors.append(finding)
+    }
+
+    /// Takes over the findings of a reader of a part.
+    package mutating func adopt(_ others: FieldErrors) { errors.append(contentsOf: others) }
+
+    /// The pointer of a member; see `LayeredObject.pointer(_:)`.
+    package func pointer(_ key: String) -> String { object.pointer(key) }
+
+    /// The member as it is; null counts as absent.
+    package mutating func value(_ key: String) -> JSON? {
+        known.append(key)
+        if let position = object.own.position(of: key) {
+            isRead[position] = true
+            let value = object.own.object.members[position].value
+            guard !value.isNull else { return nil }
+            return value
+        }
+        guard let (layer, position) = object.findBeneath(key) else { return nil }
+        let value = layer.object.members[position].value
+        guard !value.isNull else { return nil }
+        return value
+    }
+
+    /// A text of bounded length.
+    package mutating func string(_ key: String, maximumLength: Int) -> String? {
+        guard let value = value(key) else { return nil }
+        guard case .string(let text) = value else {
+            refuse(key, "must be a string")
+            return nil
+        }
+        guard text.utf8.count <= maximumLength else {
+            refuse(key, "must have at most \(maximumLength) bytes, has \(text.utf8.count)")
+            return nil
+        }
+        return text
+    }
+
+    /// True or false.
+    package mutating func bool(_ key: String) -> Bool? {
+        guard let value = value(key) else { return nil }
+        guard case .bool(let flag) = value else {
+            refuse(key, "must be true or false")
+            return nil
+        }
+        return flag
+    }
+
+    /// A whole number in a range.
+    package mutating func integer(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let value = value(key) else { return nil }
+        guard let number = value.integerValue, range.contains(number) else {
+            refuse(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    /// A number in a range.
+    package mutating func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
+        guard let value = value(key) else { return nil }
+        switch value {
+        case .integer(let number) where range.contains(Double(number)): return Double(number)
+        case .number(let number) where range.contains(number): return number
+        default:
+            refuse(key, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+    }
+
+    /// An instant as RFC 3339 writes it.
+    package mutating func timestamp(_ key: String) -> Timestamp? {
+        guard let value = value(key) else { return nil }
+        guard case .string(let text) = value, text.utf8.count <= 64,
+            let instant = Timestamp(rfc3339: text)
+        else {
+            refuse(
+                key, "must be an RFC 3339 date with a zone, for example \"2026-11-22T01:00:00Z\"")
+            return nil
+        }
+        return instant
+    }
+
+    /// A list of texts of bounded length.
+    package mutating func strings(
+        _ key: String, maximumCount: Int, maximumLength: Int = 1024
+    ) -> [String]? {
+        guard let value = value(key) else { return nil }
+        guard case .array(let items) = value, items.count <= maximumCount else {
+            refuse(key, "must be a list of at most \(maximumCount) strings")
+            return nil
+        }
+        var texts: [String] = []
+        for (place, item) in items.enumerated() {
+            guard case .string(let text) = item else {
+                refuse(key, at: place, "must be a string")
+                return nil
+            }
+            guard text.utf8.count <= maximumLength else {
+                refuse(
+                    key, at: place,
+                    "must have at most \(maximumLength) bytes, has \(text.utf8.count)")
+                return nil
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Ends the reading: every member of the object itself that was not asked for is a finding.
+    ///
+    /// - Returns: all findings.
+    package mutating func finish() -> FieldErrors {
+        var hint = ""
+        for (position, member) in object.own.object.members.enumerated() where !isRead[position] {
+            if hint.isEmpty {
+                let names = Set(known).sorted().joined(separator: ", ")
+                refuse(member.key, "is not known here; known are \(names)")
+                hint = "is not known here"
+            } else {
+                refuse(member.key, hint)
+            }
+        }
+        return errors
+    }
+}
