@@ -21,6 +21,8 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
         Benchmark(name: "R11", summary: "5,000 slow clients", run: SlowClients.run),
+        Benchmark(
+            name: "R13", summary: "the costliest 4 MiB of each endpoint", run: CostlyBodies.run),
         Benchmark(name: "B12", summary: "a limit switched at run time", run: RateSwitch.run),
     ]
 }
