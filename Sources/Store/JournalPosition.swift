@@ -2,7 +2,8 @@
 
 /// A place between two events, in the order of the journal: by transaction, then by number.
 ///
-/// Clients take its text as it is: `id` of a server-sent event, `after` of a page.
+/// Clients call it a cursor and take its text as it is: `cursor` of an event in a page, `id` of a
+/// server-sent event, and both as `after`.
 package struct JournalPosition: Sendable, Hashable, Comparable {
     /// The transaction that wrote the event before the place.
     package let transaction: UInt64

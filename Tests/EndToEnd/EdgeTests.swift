@@ -79,6 +79,39 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
+        func everyRefusalIsInTheLogByItsIdentifier() async throws {
+            try await with { lull, scratch in
+                let port = lull.base.split(separator: ":").last ?? ""
+                let end = "Host: localhost\\r\\nConnection: close\\r\\n\\r\\n"
+                let requests: [(String, Int)] = [
+                    ("GET /nothing HTTP/1.1\\r\\n" + end, 404),
+                    ("HEAD /v1/downloads?x=1 HTTP/1.1\\r\\n" + end, 422),
+                    ("GET /v1/downloads HTTP/1.1\\r\\nSec-Fetch-Site: cross-site\\r\\n" + end, 403),
+                    ("POST /v1/downloads HTTP/1.1\\r\\nContent-Length: 0\\r\\n" + end, 415),
+                    ("GET / HTTP/2.0\\r\\n\\r\\n", 505), ("get / HTTP/1.1\\r\\n\\r\\n", 501),
+                    ("HEAD / HTTP/1.1\\r\\nHost: [::::]\\r\\n\\r\\n", 400), ("?\\r\\n", 400),
+                ]
+                for (number, (request, status)) in requests.enumerated() {
+                    let name = "answer\(number)"
+                    let child = try shell(
+                        """
+                        exec 3<>/dev/tcp/127.0.0.1/\(port)
+                        printf '\(request)' >&3
+                        cat <&3
+                        """, log: scratch.file(name))
+                    #expect(await child.status() == 0)
+                    let answer = try scratch.read(name)
+                    #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request): \(answer)")
+                    let match = try #require(answer.firstMatch(of: /X-Request-Id: (req_[0-9A-Z]+)/))
+                    let lines = try scratch.read("lull.log").split(separator: "\n").filter {
+                        $0.contains("\"\(match.1)\"") && $0.contains("\(status)")
+                    }
+                    #expect(lines.count == 1, "\(request): \(match.1)")
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
         func aShortageOfDescriptorsPasses() async throws {
             try await with(descriptors: 100) { lull, scratch in
                 let port = lull.base.split(separator: ":").last ?? ""

@@ -5,7 +5,7 @@ import Testing
 @Suite struct VectorTests {
     static let all =
         Vector.requestLines + Vector.targets + Vector.fields + Vector.lengths + Vector.codings
-        + Vector.chunks
+        + Vector.chunks + Vector.llhttp
 
     @Test(arguments: all) func deliveriesAgree(_ vector: Vector) {
         var bytes = vector.bytes

@@ -8,10 +8,18 @@ struct EventRequest: Sendable {
     /// The parameters for one download.
     static let parameters: [Parameter] = ["after", .list("types"), "limit", "wait"]
 
+    /// How a reader names a place in the journal.
+    enum Place: Sendable, Equatable {
+        /// By the cursor that a page or a stream gave.
+        case cursor(JournalPosition)
+        /// By the event before it, as a webhook names it.
+        case event(Identifier)
+    }
+
     /// Whether events are sent as they come.
     let isStream: Bool
     /// Behind which place; nil for the beginning, or now in a stream of the whole journal.
-    let after: JournalPosition?
+    let after: Place?
     /// Only of these types; empty for all.
     let types: Set<EventType>
     /// Only of this session.
@@ -36,10 +44,10 @@ struct EventRequest: Sendable {
         }
         // A client that connects again sends the URL of the first time, so the field is newer.
         if let field = call.request.headers["Last-Event-ID"], !field.isEmpty {
-            after = try EventRequest.position(field, at: "Last-Event-ID")
+            after = try EventRequest.place(field, at: "Last-Event-ID")
         } else {
             after = try query["after"].map { text throws(Problem) in
-                try EventRequest.position(text, at: "?after")
+                try EventRequest.place(text, at: "?after")
             }
         }
     }
@@ -61,13 +69,13 @@ struct EventRequest: Sendable {
         return stream > 0 && stream >= json
     }
 
-    private static func position(
-        _ text: String, at place: String
-    ) throws(Problem) -> JournalPosition {
-        guard let position = JournalPosition(text) else {
-            throw .invalid(place, "must be the id of an event, as a stream or a page gave it")
-        }
-        return position
+    private static func place(_ text: String, at place: String) throws(Problem) -> Place {
+        if let position = JournalPosition(text) { return .cursor(position) }
+        if let event = Identifier(text, kind: .event) { return .event(event) }
+        throw .invalid(
+            place,
+            "must be a cursor, as a page has it and a stream sends it as id, or an event's id, "
+                + "evt_ and 26 letters and digits")
     }
 
     private static func types(_ names: [String]) throws(Problem) -> Set<EventType> {

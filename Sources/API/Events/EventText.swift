@@ -18,7 +18,7 @@ enum EventText {
 
     /// Tells that events before `oldest` are no longer kept.
     static func gap(_ place: JournalPosition, oldest: JournalPosition) -> String {
-        let data: JSONObject = ["oldest_id": .string(oldest.text)]
+        let data: JSONObject = ["oldest_cursor": .string(oldest.text)]
         return block(id: place, name: "gap", data: JSON.object(data).text)
     }
 

@@ -12,15 +12,15 @@ extension Router {
         let query = JournalQuery(
             scope: .app(dependencies.settings.app, session: asked.session), types: asked.types)
         guard asked.isStream else { return try await page(asked, query, call) }
-        var place = asked.after
+        var (place, isGone) = try await start(asked, call)
         var opening = EventText.retry
-        if place == nil {
+        if place == nil, !isGone {
             // Without an id that it could send, a client that was cut off would lose what came.
             let end = try await stored(call) { () throws(StoreError) in try await journal.end() }
             opening += EventText.place(end)
             place = end
         }
-        let progress = try await begin(query, after: place, call)
+        let progress = try await begin(query, after: place, isGone: isGone, call)
         return stream(asked, query, progress, opening: opening, call)
     }
 
@@ -33,20 +33,40 @@ extension Router {
         var query = JournalQuery(scope: .download(id), types: asked.types)
         guard asked.isStream else { return try await page(asked, query, call) }
         query.types = []
-        let progress = try await begin(query, after: asked.after, call)
+        let (place, isGone) = try await start(asked, call)
+        let progress = try await begin(query, after: place, isGone: isGone, call)
         if progress.page.events.isEmpty, record.download.state.isTerminal {
             return Response(status: 204)
         }
         return stream(asked, query, progress, opening: EventText.retry, call)
     }
 
+    /// Where the reader wants to begin.
+    ///
+    /// - Returns: the place, and whether the event that named it is gone: then everything that is
+    ///   kept follows, behind a gap.
+    private func start(
+        _ asked: EventRequest, _ call: Call
+    ) async throws(Problem) -> (place: JournalPosition?, isGone: Bool) {
+        switch asked.after {
+        case nil: return (nil, false)
+        case .cursor(let position): return (position, false)
+        case .event(let event):
+            let place = try await stored(call) { () throws(StoreError) in
+                try await journal.locate(event, app: dependencies.settings.app)
+            }
+            return (place, place == nil)
+        }
+    }
+
     private func begin(
-        _ query: JournalQuery, after place: JournalPosition?, _ call: Call
+        _ query: JournalQuery, after place: JournalPosition?, isGone: Bool, _ call: Call
     ) async throws(Problem) -> EventStream.Progress {
         let mark = journal.mark
-        let page = try await stored(call) { () throws(StoreError) in
+        var page = try await stored(call) { () throws(StoreError) in
             try await journal.read(query, after: place, limit: EventStream.pageEvents)
         }
+        if isGone { page = page.behindGap }
         return EventStream.Progress(place: place, mark: mark, page: page)
     }
 
@@ -73,11 +93,13 @@ extension Router {
         _ asked: EventRequest, _ query: JournalQuery, _ call: Call
     ) async throws(Problem) -> Response {
         let deadline = ContinuousClock.now + (asked.wait ?? .zero)
+        let (place, isGone) = try await start(asked, call)
         while true {
             let mark = journal.mark
-            let page = try await stored(call) { () throws(StoreError) in
-                try await journal.read(query, after: asked.after, limit: asked.limit + 1)
+            var page = try await stored(call) { () throws(StoreError) in
+                try await journal.read(query, after: place, limit: asked.limit + 1)
             }
+            if isGone { page = page.behindGap }
             let left = deadline - ContinuousClock.now
             let isEnding = dependencies.worker.isDraining() || Task.isCancelled
             guard page.events.isEmpty, page.gap == nil, left > .zero, !isEnding else {
@@ -111,6 +133,13 @@ extension Router {
             headers.append(("Link", "<\(asked.path(path, after: next))>; rel=\"next\""))
         }
         return Response(status: 200, headers: headers, body: .bytes(body))
+    }
+}
+
+extension JournalPage {
+    /// The same for a reader whose place is not known any more.
+    fileprivate var behindGap: JournalPage {
+        JournalPage(events: events, gap: gap ?? JournalPosition(transaction: 0, number: 0))
     }
 }
 

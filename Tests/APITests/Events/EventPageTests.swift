@@ -1,6 +1,7 @@
 // Pages of events, and what is refused.
 import Core
 import HTTPWire
+import Postgres
 import Store
 import Testing
 
@@ -55,6 +56,41 @@ import Testing
         }
     }
 
+    @Test func anEventsIdentifierNamesThePlaceBehindIt() async throws {
+        try await APIWorld.with { world in
+            let id = try #require(await world.create().json["id"]?.stringValue)
+            for action in ["suspend", "resume", "cancel"] {
+                #expect(await world.send("POST", "/v1/downloads/\(id)/\(action)").status == 200)
+            }
+            let paths = ["/v1/events", "/v1/downloads/\(id)/events"]
+            var first = ""
+            for path in paths {
+                let events = try await page(4, path, world).json["data"]?.arrayValue ?? []
+                #expect(events.count == 4)
+                first = events.first?["id"]?.stringValue ?? ""
+                for event in events {
+                    let name = try #require(event["id"]?.stringValue)
+                    let cursor = try #require(event["cursor"]?.stringValue)
+                    let byName = await world.send("GET", path + "?after=" + name)
+                    let byCursor = await world.send("GET", path + "?after=" + cursor)
+                    #expect(byName.status == 200 && byName.json == byCursor.json)
+                    #expect(byName.json["gap"] == false)
+                }
+            }
+            // What is gone, or was never there, is a gap before all that is.
+            _ = try await world.pool.query("DELETE FROM events WHERE sequence = 1")
+            let made = Identifier(high: 0x0199_0000_0000_7000, low: 1 << 63 | 77)
+            for path in paths {
+                let kept = await world.send("GET", path)
+                #expect(names(kept).count == 3)
+                for name in [first, made.text(.event)] {
+                    let reply = await world.send("GET", path + "?wait=60&after=" + name)
+                    #expect(reply.json["gap"] == true && reply.json["data"] == kept.json["data"])
+                }
+            }
+        }
+    }
+
     @Test func anEmptyPageIsHeldUntilThereIsAnEvent() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)
@@ -73,7 +109,8 @@ import Testing
 
     @Test(arguments: [
         ("?after=x", "?after"), ("?after=1", "?after"), ("?after=1--1", "?after"),
-        ("?after=01-1", "?after"), ("?after=A-1", "?after"), ("?types=", "?types"),
+        ("?after=01-1", "?after"), ("?after=A-1", "?after"), ("?after=evt_1", "?after"),
+        ("?after=dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C", "?after"), ("?types=", "?types"),
         ("?types=download.gone", "?types"), ("?limit=0", "?limit"), ("?limit=201", "?limit"),
         ("?wait=61", "?wait"), ("?session=", "?session"), ("?cursor=1-1", "?cursor"),
     ])

@@ -232,7 +232,7 @@ extension String {
             #expect(names == ["gap", "download.resumed", "download.canceled"])
             try #require(rest.events.count == 3)
             let gap = try JSON.parse(Array((rest.events[0]["data"] ?? "").utf8))
-            #expect(gap["oldest_id"]?.stringValue == rest.events[1]["id"])
+            #expect(gap["oldest_cursor"]?.stringValue == rest.events[1]["id"])
             let page = await world.send("GET", "/v1/events?after=\(place)")
             #expect(page.json["gap"] == true)
             #expect(await world.send("GET", "/v1/events").json["gap"] == false)

@@ -1,0 +1,63 @@
+// From an event's identifier, which receivers of webhooks have, to its place in the journal.
+package import Core
+internal import Postgres
+
+extension Journal {
+    /// The place behind an event.
+    ///
+    /// - Parameters:
+    ///   - event: its identifier.
+    ///   - app: whose event it has to be.
+    /// - Returns: nil if the app has no such event, or has it no more.
+    /// - Throws: `unavailable` or `refused`.
+    package func locate(
+        _ event: Identifier, app: Int64
+    ) async throws(StoreError) -> JournalPosition? {
+        let next = try await nextTransaction()
+        guard
+            let transaction = JournalPosition.transaction(
+                endingAs: event.low & JournalPosition.endOfTransaction, notAfter: next)
+        else { return nil }
+        return try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT e.journal_no FROM sessions s CROSS JOIN LATERAL (
+                    SELECT n.journal_no FROM events n
+                    WHERE n.session_no = s.session_no AND n.xid = $1::text::xid8 AND n.id = $2) e
+                WHERE s.app_no = $3 LIMIT 1
+                """, ["\(transaction)", UUIDValue(event), app])
+            guard let row = rows.first else { return nil }
+            return JournalPosition(transaction: transaction, number: try row.get(0))
+        }
+    }
+}
+
+extension Journal {
+    /// The number of the next transaction.
+    private func nextTransaction() async throws(StoreError) -> UInt64 {
+        let text = try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")[0]
+                .get(0, as: String.self)
+        }
+        guard let number = UInt64(text) else {
+            throw StoreError(.refused, "a transaction that is no number")
+        }
+        return number
+    }
+}
+
+extension JournalPosition {
+    /// The bits of a transaction that the identifier of its events has (0001_schema.sql).
+    static let endOfTransaction: UInt64 = 0xf_ffff_ffff
+
+    /// The newest transaction whose number ends with these bits.
+    ///
+    /// Numbers repeat their end after 69 thousand million transactions, which is longer than events
+    /// are kept at 26,000 transactions a second.
+    ///
+    /// - Returns: nil if there was none up to `newest`.
+    static func transaction(endingAs end: UInt64, notAfter newest: UInt64) -> UInt64? {
+        let distance = (newest &- end) & endOfTransaction
+        return distance > newest ? nil : newest - distance
+    }
+}
