@@ -32,7 +32,8 @@ CREATE TABLE api_keys (
 -- One row per Idempotency-Key of an app. It is written with what the request makes; a request of which
 -- nothing is stored yet holds its row without a status, until `held_until` at the latest; `holder` is its own
 -- name, so that it may ask again whether it has the row. Both hashes are the first half of a SHA-256: of the
--- key, and of the method, the target and the body.
+-- key, and of the method, the target and the body. download_id or download_ids: what the body shows, so that it
+-- goes with the download.
 CREATE TABLE idempotency_keys (
     app_no bigint NOT NULL,
     key_hash uuid NOT NULL,
@@ -41,12 +42,16 @@ CREATE TABLE idempotency_keys (
     held_until timestamptz,
     holder uuid,
     download_id uuid,
+    download_ids uuid[],
     status smallint,
     headers jsonb,
     body text,
     PRIMARY KEY (app_no, key_hash)
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+CREATE INDEX idempotency_keys_of_download ON idempotency_keys (download_id) WHERE download_id IS NOT NULL;
+CREATE INDEX idempotency_keys_of_batch ON idempotency_keys USING gin (download_ids)
+    WHERE download_ids IS NOT NULL;
 
 -- One document per deployment (app_no 0); one per app may follow.
 CREATE TABLE policies (
@@ -167,6 +172,8 @@ CREATE INDEX downloads_of_session ON downloads (session_no, id);
 -- Live downloads only. state: 0 waiting, 1 running, 2 suspended, 3 attention required.
 -- control, an order to the replica that runs it: 1 cancel, 2 suspend. extra_streams: places that a running download
 -- holds beside its own for further streams, each counted by the gates of its origin and its session.
+-- life_since: when it was accepted, or tried again after its end; its time counts from then or from its earliest
+-- begin. bytes_per_second: the smoothed speed of a running download, as it was at measured_at.
 CREATE TABLE queue (
     id uuid PRIMARY KEY,
     lane bigint NOT NULL,
@@ -177,9 +184,12 @@ CREATE TABLE queue (
     claimed_at timestamptz,
     state_since timestamptz NOT NULL,
     deadline timestamptz NOT NULL,
+    life_since timestamptz NOT NULL,
     expected_bytes bigint,
     bytes bigint NOT NULL DEFAULT 0,
     total_bytes bigint,
+    bytes_per_second bigint,
+    measured_at timestamptz,
     fence bigint NOT NULL DEFAULT 0,
     attempt int NOT NULL DEFAULT 0,
     attempts_without_progress int NOT NULL DEFAULT 0,
@@ -259,11 +269,13 @@ CREATE INDEX events_of_download ON events (download_id, sequence, journal_no);
 CREATE INDEX events_by_age ON events USING brin (at);
 
 -- The outbox. state: 0 pending, 1 being sent, 2 delivered, 3 given up. `lane` is the receiver.
--- A null `body` follows from the download's row, but for the bytes, which go on changing there.
+-- A null `body` follows from the download's row, but for the bytes, which go on changing there; once that row is
+-- deleted it is the download's id alone, and a delivery that has ended goes with it.
 CREATE TABLE deliveries (
     delivery_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     event_id uuid NOT NULL,
     download_id uuid NOT NULL,
+    session_no bigint NOT NULL,
     type smallint NOT NULL,
     at timestamptz NOT NULL,
     sequence int NOT NULL,
@@ -285,3 +297,13 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_ready ON deliveries (lane, run_at, delivery_no) WHERE state = 0;
 CREATE INDEX deliveries_running ON deliveries (replica_no) WHERE state = 1;
 CREATE INDEX deliveries_of_download ON deliveries (download_id);
+
+-- Receivers that answered 410 to an app: until then nothing is sent to the URL, and what comes in for it is
+-- given up. Other apps with the same URL are not concerned.
+CREATE TABLE webhook_rests (
+    app_no bigint NOT NULL,
+    url text NOT NULL,
+    since timestamptz NOT NULL,
+    until timestamptz NOT NULL,
+    PRIMARY KEY (app_no, url)
+);

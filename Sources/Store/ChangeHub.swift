@@ -13,6 +13,8 @@ package final class ChangeHub: Sendable {
 
     /// What is known of the journal's end.
     let tail = JournalTail()
+    /// What is known of running downloads.
+    let progress: ProgressFeed
     private let state = Mutex(State())
     private let waitersAtMost: Int
     private let longestWait: Duration
@@ -22,7 +24,12 @@ package final class ChangeHub: Sendable {
     /// - Parameters:
     ///   - waitersAtMost: above so many, waits return after their time without being woken.
     ///   - longestWait: another replica's changes are seen only by reading again after it.
-    package init(waitersAtMost: Int = 10_000, longestWait: Duration = .seconds(1)) {
+    ///   - progressInterval: how often those who listen learn how far running downloads are.
+    package init(
+        waitersAtMost: Int = 10_000, longestWait: Duration = .seconds(1),
+        progressInterval: Duration = .seconds(1)
+    ) {
+        progress = ProgressFeed(interval: progressInterval)
         self.waitersAtMost = waitersAtMost
         self.longestWait = longestWait
     }

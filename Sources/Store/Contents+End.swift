@@ -147,15 +147,15 @@ extension Contents {
                 FROM i WHERE x.id = i.id AND x.phase < 2),
             e AS (
                 INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
-                SELECT clock_timestamp(), x.session_no, x.id, i.type, i.sequence, x.attempts,
-                    i.payload
+                SELECT greatest(clock_timestamp(), x.finished_at), x.session_no, x.id, i.type,
+                    i.sequence, x.attempts, i.payload
                 FROM i JOIN downloads x ON x.id = i.id WHERE i.type IS NOT NULL
-                RETURNING events.id, download_id, at, attempt)
+                RETURNING events.id, download_id, session_no, at, attempt)
             INSERT INTO deliveries
-                (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
-            SELECT e.id, i.id, i.type, e.at, i.sequence, e.attempt, lull_receiver(i.webhook_url),
-                i.webhook_url,
-                i.payload
+                (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url,
+                    body)
+            SELECT e.id, i.id, e.session_no, i.type, e.at, i.sequence, e.attempt,
+                lull_receiver(i.webhook_url), i.webhook_url, i.payload
             FROM e JOIN i ON i.id = e.download_id WHERE i.webhook_url IS NOT NULL
             """,
             [

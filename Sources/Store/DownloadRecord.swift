@@ -23,11 +23,11 @@ package struct DownloadRecord: Sendable {
         d.url, d.spec::text, d.result::text,
         \(status) AS status, q.run_at, q.state_since, q.bytes, q.total_bytes, q.attempt, q.sequence,
         q.claimed_at, o.running, o.running_limit, o.not_before, g.running, g.running_limit,
-        (q.resume->'mirrors'->>'current')::int AS mirror
+        (q.resume->'mirrors'->>'current')::int AS mirror, q.bytes_per_second, q.measured_at
         """
 
     /// How many they are.
-    static let columnCount = 31
+    static let columnCount = 33
 
     /// Where the columns come from.
     static let tables = "downloads d LEFT JOIN queue q ON q.id = d.id \(gates)"
@@ -80,6 +80,8 @@ package struct DownloadRecord: Sendable {
         let claimedAt = try row.get(24, as: TimestampValue?.self)?.timestamp
         download.startedAt = try row.get(7, as: TimestampValue?.self)?.timestamp ?? claimedAt
         download.mirror = Int(try row.get(30, as: Int32?.self) ?? 0)
+        download.bytesPerSecond = try row.get(31)
+        download.measuredAt = try row.get(32, as: TimestampValue?.self)?.timestamp
         contentFence = state == .succeeded ? try row.get(13, as: Int64?.self) : nil
         self.download = download
         if state == .waiting { try readWaiting(row) }

@@ -106,13 +106,16 @@ extension Downloads {
         // Bytes go with a download to another URL where more than a date can prove that they fit;
         // void ones keep their file's place until the next attempt takes the file over.
         // First the live row, which still tells the old date. One that waits for another attempt
-        // goes on to wait for it, one that waited for its date alone waits for the new one.
+        // goes on to wait for it, one that waited for its date alone waits for the new one. Its
+        // time counts from the new date, as it did from the old one.
         _ = try await transaction.query(
             """
             UPDATE queue q SET lane = $2, class = $3, rank = $4, sequence = q.sequence + 1,
+                deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.deadline
+                    ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
                 run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
                     WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
-                        THEN greatest(d.created_at, $6)
+                        THEN greatest(q.life_since, $6)
                     ELSE greatest(q.run_at, $6) END,
                 origin_key = $5,
                 resume = CASE WHEN NOT $7 THEN q.resume
@@ -129,8 +132,14 @@ extension Downloads {
             [
                 id, lane, new.schedulingClass.rawValue, kept.rank, rowOrigin, earliest, isOtherURL,
                 isSamePlace, ResumePoint.elsewhere,
-                point.map { JSONText(JSON.object($0.json).text) },
+                point.map { JSONText(JSON.object($0.json).text) }, new.spec.resourceTimeout,
             ])
+        try await writeWide(new, originKey, in: transaction)
+    }
+
+    private static func writeWide(
+        _ new: Download, _ originKey: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
         var words = new.spec.json
         for name in words.members.map(\.key) where !Downloads.changing.contains(name) {
             words[name] = nil
@@ -143,7 +152,8 @@ extension Downloads {
             WHERE id = $1
             """,
             [
-                id, new.priority, new.schedulingClass.rawValue, earliest, new.url, originKey,
+                UUIDValue(new.id), new.priority, new.schedulingClass.rawValue,
+                new.earliestBeginDate.map { TimestampValue($0) }, new.url, originKey,
                 Downloads.changing, JSONText(JSON.object(words).text),
             ])
     }

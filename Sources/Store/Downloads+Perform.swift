@@ -54,18 +54,47 @@ extension Downloads {
     package func perform(
         _ action: DownloadAction, on ids: [Identifier], app: Int64
     ) async throws(StoreError) -> [ActionOutcome] {
-        let outcomes = try await sorting { () throws(PostgresError) in
-            try await pool.transaction { transaction throws(PostgresError) in
-                var outcomes: [ActionOutcome] = []
-                for id in ids {
-                    outcomes.append(
-                        try await Downloads.perform(action, on: id, app: app, in: transaction))
+        for _ in 0..<16 {
+            let outcomes = try await sorting { () throws(PostgresError) in
+                try await pool.transaction {
+                    transaction throws(PostgresError) -> [ActionOutcome]? in
+                    guard try await Downloads.lock(ids, app: app, in: transaction) else {
+                        return nil
+                    }
+                    var outcomes: [ActionOutcome] = []
+                    for id in ids {
+                        outcomes.append(
+                            try await Downloads.perform(action, on: id, app: app, in: transaction))
+                    }
+                    return outcomes
                 }
-                return outcomes
             }
+            guard let outcomes else { continue }
+            changes.changed(ids)
+            return outcomes
         }
-        changes.changed(ids)
-        return outcomes
+        throw StoreError(.unavailable, "the downloads change again and again")
+    }
+
+    /// Locks several downloads.
+    ///
+    /// - Returns: false if one of them was changed by a transaction that began after this one.
+    ///   The journal has the order of transactions, so this one's events would stand before that
+    ///   one's; a new transaction has to do the work.
+    private static func lock(
+        _ ids: [Identifier], app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) -> Bool {
+        let names = ids.map { UUIDValue($0) }
+        for table in ["queue WHERE", "downloads WHERE app_no = $2 AND"] {
+            let rows = try await transaction.query(
+                """
+                SELECT coalesce(bool_and(r.age NOT BETWEEN -1000000 AND 0), true) FROM (
+                    SELECT age(xmin) AS age FROM \(table) id = ANY ($1) AND $2::bigint > 0
+                    ORDER BY id FOR UPDATE) r
+                """, [names, app])
+            guard try rows[0].get(0, as: Bool.self) else { return false }
+        }
+        return true
     }
 
     private static func perform(
@@ -115,89 +144,11 @@ extension Downloads {
         case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
             try await end(&record, as: .canceled, error: nil, in: transaction)
         case (.delete, _):
-            _ = try await transaction.query(
-                """
-                WITH d AS (DELETE FROM downloads WHERE id = $1 RETURNING id)
-                UPDATE contents c SET phase = 2 FROM d WHERE c.id = d.id
-                """, [UUIDValue(id)])
+            try await delete(id, in: transaction)
         default:
             break
         }
         return .done(record, order: nil)
-    }
-
-    /// Ends the downloads whose time is over and that do not run; a running one ends by itself.
-    ///
-    /// - Parameter limit: at most so many.
-    /// - Returns: how many.
-    /// - Throws: `unavailable` or `refused`.
-    package func expire(limit: Int) async throws(StoreError) -> Int {
-        let late = try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                """
-                SELECT q.id, d.app_no FROM queue q LEFT JOIN downloads d ON d.id = q.id
-                WHERE q.state <> 1 AND q.deadline <= clock_timestamp() LIMIT $1
-                """, [Int64(limit)])
-            var late: [(Identifier, Int64?)] = []
-            for row in rows {
-                late.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
-            }
-            return late
-        }
-        for (id, app) in late {
-            try await sorting { () throws(PostgresError) in
-                try await pool.transaction { transaction throws(PostgresError) in
-                    try await Downloads.expire(id, app: app, in: transaction)
-                }
-            }
-        }
-        changes.changed(late.map(\.0))
-        return late.count
-    }
-
-    private static func expire(
-        _ id: Identifier, app: Int64?, in transaction: Transaction
-    ) async throws(PostgresError) {
-        let held = try await transaction.query(
-            """
-            SELECT 1 FROM queue WHERE id = $1 AND state <> 1 AND deadline <= clock_timestamp()
-            FOR UPDATE
-            """, [UUIDValue(id)])
-        guard !held.isEmpty else { return }
-        let row = try await transaction.query(findStatement, [UUIDValue(id), app]).first
-        var found: DownloadRecord?
-        do throws(PostgresError) {
-            found = try row.map { row throws(PostgresError) in try DownloadRecord(row) }
-        } catch {
-            found = nil
-        }
-        // One that cannot be read would be late for ever, and others behind it.
-        guard var record = found else { return try await endUnreadable(id, in: transaction) }
-        try await end(&record, as: .failed, error: .resourceTimeout, in: transaction)
-    }
-
-    private static func endUnreadable(
-        _ id: Identifier, in transaction: Transaction
-    ) async throws(PostgresError) {
-        let row = try await transaction.query(
-            "SELECT attempt, sequence, now() FROM queue WHERE id = $1", [UUIDValue(id)])[0]
-        let download = Download(
-            unreadable: id, attempt: Int(try row.get(0, as: Int32.self)),
-            sequence: Int64(try row.get(1, as: Int32.self)) + 1,
-            at: try row.get(2, as: TimestampValue.self).timestamp)
-        _ = try await transaction.query(
-            """
-            WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
-            UPDATE downloads d SET state = 2, finished_at = now(), sequence = $2, bytes = q.bytes,
-                attempts = q.attempt, result = $3
-            FROM queue q WHERE d.id = $1 AND q.id = d.id
-            """,
-            [
-                UUIDValue(id), Int32(download.sequence),
-                JSONText(JSON.object(download.result).text),
-            ])
-        try await note(.failed, of: download, in: transaction)
-        _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [UUIDValue(id)])
     }
 
     /// A live download moves to another state that is not running.
@@ -208,12 +159,15 @@ extension Downloads {
         let id = UUIDValue(record.download.id)
         _ = try await transaction.query(
             """
-            UPDATE queue q SET state = $2, state_since = now(), sequence = q.sequence + 1,
+            UPDATE queue q SET state = $2, sequence = q.sequence + 1, state_since = c.t,
                 attempts_without_progress = CASE WHEN q.state = 3 THEN 0
                     ELSE q.attempts_without_progress END,
-                run_at = CASE WHEN $2 = 0 THEN greatest(now(), d.earliest_begin_at)
+                run_at = CASE WHEN $2 = 0 THEN greatest(c.t, d.earliest_begin_at)
                     ELSE q.run_at END
-            FROM downloads d WHERE q.id = $1 AND d.id = q.id
+            FROM downloads d, LATERAL (
+                SELECT greatest(clock_timestamp(), x.state_since) AS t FROM queue x
+                WHERE x.id = d.id) c
+            WHERE q.id = $1 AND d.id = q.id
             """,
             [id, Int16(state == .waiting ? 0 : 2)])
         // Read again first: the event tells what a reader finds.
@@ -222,12 +176,15 @@ extension Downloads {
     }
 
     /// A live download that does not run ends.
-    private static func end(
+    static func end(
         _ record: inout DownloadRecord, as state: DownloadState, error: DownloadFailure?,
         in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
-        let now = try await transaction.query("SELECT now()")[0].get(0, as: TimestampValue.self)
+        // After the lock, and not before what happened last: other clocks may be ahead of this one.
+        let now = try await transaction.query(
+            "SELECT greatest(clock_timestamp(), state_since) FROM queue WHERE id = $1", [id])[0]
+            .get(0, as: TimestampValue.self)
         record.download.state = state
         record.download.sequence += 1
         record.download.completedAt = now.timestamp
@@ -238,39 +195,44 @@ extension Downloads {
         _ = try await transaction.query(
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
-            UPDATE downloads d SET state = $2, finished_at = now(), sequence = $3, bytes = q.bytes,
+            UPDATE downloads d SET state = $2, finished_at = $5, sequence = $3, bytes = q.bytes,
                 attempts = q.attempt, result = $4::jsonb
             FROM queue q WHERE d.id = $1 AND q.id = d.id
             """,
             [
                 id, DownloadRecord.statusNumbers[state] ?? 2, Int32(record.download.sequence),
-                JSONText(JSON.object(record.download.result).text),
+                JSONText(JSON.object(record.download.result).text), now,
             ])
         try await note(
-            state == .canceled ? .canceled : .failed, of: record.download, in: transaction)
+            state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,
+            in: transaction)
         _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [id])
     }
 
-    /// The event of a change, and its delivery where somebody asked for it.
+    /// The event of a change, and its delivery where somebody asked for it; its instant is that of
+    /// the live row's state, unless one is given.
     static func note(
-        _ event: EventType, of download: Download, in transaction: Transaction
+        _ event: EventType, of download: Download, at instant: Timestamp? = nil,
+        in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
             WITH e AS (
                 INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
-                SELECT now(), q.session_no, q.id, $2, $3, q.attempt, $4 FROM queue q WHERE q.id = $1
+                SELECT coalesce($5, q.state_since), q.session_no, q.id, $2, $3, q.attempt, $4
+                FROM queue q WHERE q.id = $1
                 RETURNING events.id, download_id, at, attempt)
             INSERT INTO deliveries
-                (event_id, download_id, type, at, sequence, event_attempt, lane, url, body)
-            SELECT e.id, q.id, $2, e.at, $3, e.attempt, lull_receiver(q.webhook_url),
-                q.webhook_url, $4
+                (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url,
+                    body)
+            SELECT e.id, q.id, q.session_no, $2, e.at, $3, e.attempt,
+                lull_receiver(q.webhook_url), q.webhook_url, $4
             FROM e JOIN queue q ON q.id = e.download_id
             WHERE q.webhook_url IS NOT NULL AND (q.webhook_events & (1 << $2::int)) <> 0
             """,
             [
                 UUIDValue(download.id), event.rawValue, Int32(download.sequence),
-                download.eventData(),
+                download.eventData(), instant.map { TimestampValue($0) },
             ])
     }
 

@@ -27,12 +27,16 @@ extension Downloads {
         _ = try await transaction.query(
             """
             INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
-                expected_bytes, fence, attempt, sequence, class, rank, webhook_url, webhook_events)
-            SELECT id, $2, greatest(now(), earliest_begin_at), session_no, origin_key, now(),
-                now() + $3::bigint * interval '1 second', expected_bytes,
+                life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
+                webhook_events)
+            SELECT id, $2, greatest(t, earliest_begin_at), session_no, origin_key, t,
+                greatest(t, earliest_begin_at) + $3::bigint * interval '1 second', t,
+                expected_bytes,
                 coalesce((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id), 0) + 1,
                 attempts, sequence + 1, class, $4, $5, $6
-            FROM downloads d WHERE id = $1
+            FROM downloads d, LATERAL (
+                SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
+            WHERE id = $1
             """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.hookMask])
         _ = try await transaction.query(
             """

@@ -1,5 +1,5 @@
 // The keys that clients gave to their requests, and the answers that they got.
-internal import Core
+package import Core
 package import Postgres
 
 /// The idempotency keys of all apps; each is kept for a day.
@@ -54,19 +54,30 @@ package struct IdempotencyKeys: Sendable {
     }
 
     /// Keeps the answer of a request whose key was taken, or another one for the same request.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - answer: the answer.
+    ///   - download: the download that the answer shows; one that was deleted meanwhile is not
+    ///     brought back, and the answer stays what it was.
+    /// - Throws: `unavailable` or `refused`.
     package func finish(
-        _ key: IdempotencyKey, with answer: StoredAnswer
+        _ key: IdempotencyKey, with answer: StoredAnswer, showing download: Identifier? = nil
     ) async throws(StoreError) {
         try await repeating { () throws(PostgresError) in
             _ = try await pool.query(
                 """
-                UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, held_until = NULL
-                WHERE app_no = $1 AND key_hash = $2 AND fingerprint = $6
+                UPDATE idempotency_keys k SET status = $3, headers = $4, held_until = NULL,
+                    download_id = w.id,
+                    body = CASE WHEN $7::uuid IS NULL OR w.id IS NOT NULL THEN $5
+                        ELSE coalesce(k.body, '{}') END
+                FROM (SELECT 1) u LEFT JOIN downloads w ON w.id = $7
+                WHERE k.app_no = $1 AND k.key_hash = $2 AND k.fingerprint = $6
                 """,
                 [
                     key.app, UUIDValue(key.hash), Int16(answer.status),
                     JSONText(JSON.object(answer.headers).text), answer.body,
-                    UUIDValue(key.fingerprint),
+                    UUIDValue(key.fingerprint), download.map { UUIDValue($0) },
                 ])
         }
     }
@@ -104,16 +115,19 @@ package struct IdempotencyKeys: Sendable {
     ///
     /// - Returns: false if the key is taken.
     static func keep(
-        _ key: IdempotencyKey, _ answer: StoredAnswer, in transaction: Transaction
+        _ key: IdempotencyKey, _ answer: StoredAnswer, showing downloads: [Identifier],
+        in transaction: Transaction
     ) async throws(PostgresError) -> Bool {
         let rows = try await transaction.query(
             """
-            INSERT INTO idempotency_keys (app_no, key_hash, fingerprint, status, headers, body)
-            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING 1
+            INSERT INTO idempotency_keys
+                (app_no, key_hash, fingerprint, status, headers, body, download_ids)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING 1
             """,
             [
                 key.app, UUIDValue(key.hash), UUIDValue(key.fingerprint), Int16(answer.status),
                 JSONText(JSON.object(answer.headers).text), answer.body,
+                downloads.map { UUIDValue($0) },
             ])
         return !rows.isEmpty
     }

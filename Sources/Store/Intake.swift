@@ -103,7 +103,7 @@ package final class Intake: Sendable {
         let isMine = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 let isFree = try await IdempotencyKeys.keep(
-                    once.key, once.answer, in: transaction)
+                    once.key, once.answer, showing: batch.map(\.download.id), in: transaction)
                 guard isFree else { return false }
                 _ = try await transaction.query(columns.statement, columns.parameters)
                 return true

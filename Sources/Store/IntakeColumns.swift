@@ -82,17 +82,18 @@ struct IntakeColumns {
                 expected, url, spec FROM \(source)),
         q AS (
             INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
-                expected_bytes, class, rank, state, webhook_url, webhook_events)
+                life_since, expected_bytes, class, rank, state, webhook_url, webhook_events)
             SELECT id, lane, greatest(earliest, t), session_no, origin_key, t,
-                greatest(earliest, t) + timeout * interval '1 second', expected, class, rank, state,
-                webhook_url, webhook_events
+                greatest(earliest, t) + timeout * interval '1 second', t, expected, class, rank,
+                state, webhook_url, webhook_events
             FROM \(source)),
         e AS (
             INSERT INTO events (at, session_no, download_id, type, sequence)
             SELECT t, session_no, id, 1, 1 FROM \(source) RETURNING events.id, download_id),
         h AS (
-            INSERT INTO deliveries (event_id, download_id, type, at, sequence, lane, url)
-            SELECT e.id, s.id, 1, s.t, 1, lull_receiver(s.webhook_url), s.webhook_url
+            INSERT INTO deliveries
+                (event_id, download_id, session_no, type, at, sequence, lane, url)
+            SELECT e.id, s.id, s.session_no, 1, s.t, 1, lull_receiver(s.webhook_url), s.webhook_url
             FROM \(source) s JOIN e ON e.download_id = s.id
             WHERE s.webhook_url IS NOT NULL AND (s.webhook_events & (1 << 1)) <> 0)
         """

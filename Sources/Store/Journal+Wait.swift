@@ -15,15 +15,18 @@ extension Journal {
     /// - Parameters:
     ///   - mark: from before the reader read.
     ///   - scope: whose events are waited for.
+    ///   - listener: who also waits for the progress of running downloads; nil if nobody does.
     ///   - soon: whether the reader just found something, so that more of it may be under way.
     ///   - limit: the longest wait.
     /// - Throws: `unavailable` or `refused`.
     package func wait(
-        past mark: Mark, in scope: JournalQuery.Scope, soon: Bool, upTo limit: Duration
+        past mark: Mark, in scope: JournalQuery.Scope, listener: ProgressListener? = nil,
+        soon: Bool, upTo limit: Duration
     ) async throws(StoreError) {
         let deadline = ContinuousClock.now + limit
         var pause: Duration = .milliseconds(200)
-        if case .download = scope, !soon { pause = .seconds(1) }
+        let calm = min(.seconds(1), listener?.interval ?? .seconds(1))
+        if case .download = scope, !soon { pause = calm }
         while !Task.isCancelled {
             let left = deadline - ContinuousClock.now
             guard left > .zero else { return }
@@ -31,13 +34,14 @@ extension Journal {
             case .download(let id):
                 // What this process does to the download is told at once.
                 if await changes.isChanged(id, within: min(left, pause)) { return }
-                pause = .seconds(1)
+                pause = calm
             case .app:
                 // A wait that is cut short ends early, which is all that cancellation means here.
                 do { try await Task.sleep(for: min(left, pause)) } catch {}
             }
             try await changes.tail.look(pool)
-            if changes.tail.version != mark.version { return }
+            if let listener { try await listener.look(pool) }
+            if changes.tail.version != mark.version || listener?.hasNews == true { return }
         }
     }
 }

@@ -27,7 +27,7 @@ package struct JournalPage: Sendable {
 /// What a reader of the journal wants.
 package struct JournalQuery: Sendable {
     /// Whose events.
-    package enum Scope: Sendable {
+    package enum Scope: Sendable, Hashable {
         /// Those of an app, or of one of its sessions.
         case app(Int64, session: String?)
         /// Those of one download.

@@ -71,46 +71,99 @@ package struct FinishedRun: Sendable {
         originKey = claimed.originKey
         sessionKey = claimed.sessionKey
     }
+
+    /// Takes over what a client has changed while the download ran, and its number.
+    mutating func take(_ now: Download) {
+        download.take(now)
+        download.sequence = now.sequence + 1
+        guard outcome == .retry, let earliest = download.earliestBeginDate,
+            earliest > runAt ?? at
+        else { return }
+        runAt = earliest
+        download.nextAttemptAt = earliest
+    }
 }
 
-/// How far a running download is.
-package struct RunProgress: Sendable {
-    /// The download as it is now.
-    package var download: Download
-    /// The attempt's fence.
-    package var fence: Int64
-    /// Where a later attempt may go on, if the bytes are synced.
-    package var resume: ResumePoint?
-    /// Whether to write a progress event.
-    package var isTold: Bool
-
-    /// Names all of it.
-    package init(download: Download, fence: Int64, resume: ResumePoint?, isTold: Bool) {
-        self.download = download
-        self.fence = fence
-        self.resume = resume
-        self.isTold = isTold
+extension Download {
+    /// Takes over the values that a client may change while it runs.
+    mutating func take(_ now: Download) {
+        priority = now.priority
+        earliestBeginDate = now.earliestBeginDate
+        spec = now.spec
     }
 }
 
 extension Ledger {
     /// Records ends.
     ///
+    /// An end is recorded only with the values that its download has then: one that a client has
+    /// changed while it ran is read again, and its event shows what holds now.
+    ///
     /// - Parameter runs: ends of different downloads.
     /// - Returns: those whose fence still held; the others are another's work now.
     /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
     package func finish(_ runs: [FinishedRun]) async throws(StoreError) -> Set<Identifier> {
+        var accepted: Set<Identifier> = []
+        var rest = runs
+        for _ in 0..<16 {
+            let written = try await write(rest)
+            accepted.formUnion(written.recorded)
+            guard !written.changed.isEmpty else {
+                changes.changed(accepted)
+                return accepted
+            }
+            let now = try await current(written.changed)
+            rest = rest.compactMap { run in
+                guard let download = now[run.download.id] else { return nil }
+                var run = run
+                run.take(download)
+                return run
+            }
+        }
+        changes.changed(accepted)
+        throw StoreError(.unavailable, "downloads that end are changed again and again")
+    }
+
+    /// - Returns: those that are recorded, and those that clients have changed meanwhile.
+    private func write(
+        _ runs: [FinishedRun]
+    ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
         let parameters = FinishColumns(runs: runs, replica: replica).parameters
         let finish = Statement(FinishColumns.statement, parameters)
         let erase = Ledger.erasing(runs)
-        let accepted = try await sorting { () throws(PostgresError) in
+        return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(batch: [finish] + erase)[0]
-            var accepted: Set<Identifier> = []
-            for row in rows { accepted.insert(try row.get(0, as: UUIDValue.self).identifier) }
-            return accepted
+            var recorded: Set<Identifier> = []
+            var changed: Set<Identifier> = []
+            for row in rows {
+                let id = try row.get(0, as: UUIDValue.self).identifier
+                if try row.get(1, as: Bool.self) {
+                    recorded.insert(id)
+                } else {
+                    changed.insert(id)
+                }
+            }
+            return (recorded, changed)
         }
-        changes.changed(accepted)
-        return accepted
+    }
+
+    /// Downloads as they are now, by their identifiers.
+    func current(
+        _ ids: Set<Identifier>
+    ) async throws(StoreError) -> [Identifier: Download] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
+                WHERE d.id = ANY ($1)
+                """, [ids.map { UUIDValue($0) }])
+            var found: [Identifier: Download] = [:]
+            for row in rows {
+                let download = try DownloadRecord(row).download
+                found[download.id] = download
+            }
+            return found
+        }
     }
 
     /// Writes at once where a later attempt may go on; nil for nowhere.
@@ -132,71 +185,21 @@ extension Ledger {
             return !rows.isEmpty
         }
     }
-
-    /// Writes how far running downloads are, and the progress events that were asked for.
-    ///
-    /// - Returns: those whose fence still held.
-    package func report(_ runs: [RunProgress]) async throws(StoreError) -> Set<Identifier> {
-        let accepted = try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                """
-                WITH i AS MATERIALIZED (
-                    SELECT * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[],
-                        $6::jsonb[], $7::text[], $8::int[])
-                    u(id, fence, bytes, total, resume, payload, sequence)),
-                w AS (
-                    UPDATE queue q SET bytes = i.bytes,
-                        total_bytes = coalesce(i.total, q.total_bytes),
-                        resume = coalesce(i.resume, q.resume),
-                        sequence = greatest(q.sequence, i.sequence)
-                    -- A row with a replica is running; see lull_finish for why that is not said.
-                    FROM i WHERE q.id = i.id AND q.fence = i.fence AND q.replica_no = $1
-                    RETURNING q.id, q.session_no, q.attempt, q.webhook_url, q.webhook_events,
-                        i.sequence,
-                        i.payload),
-                e AS (
-                    INSERT INTO events (at, session_no, download_id, type, sequence, attempt,
-                        payload)
-                    SELECT now(), session_no, w.id, 4, sequence, attempt, payload FROM w
-                    WHERE payload IS NOT NULL RETURNING events.id, download_id, at),
-                t AS (
-                    INSERT INTO deliveries (event_id, download_id, type, at, sequence,
-                        event_attempt, lane, url, body)
-                    SELECT e.id, w.id, 4, e.at, w.sequence, w.attempt, lull_receiver(w.webhook_url),
-                        w.webhook_url, w.payload
-                    FROM e JOIN w ON w.id = e.download_id
-                    WHERE w.webhook_url IS NOT NULL AND (w.webhook_events & (1 << 4)) <> 0)
-                SELECT id FROM w
-                """,
-                [
-                    replica, runs.map { UUIDValue($0.download.id) }, runs.map(\.fence),
-                    runs.map(\.download.bytesReceived), runs.map(\.download.bytesTotal),
-                    runs.map { $0.resume.map { JSONText(JSON.object($0.json).text) } },
-                    runs.map { $0.isTold ? $0.download.eventData() : nil },
-                    runs.map { Int32($0.download.sequence) },
-                ])
-            var accepted: Set<Identifier> = []
-            for row in rows { accepted.insert(try row.get(0, as: UUIDValue.self).identifier) }
-            return accepted
-        }
-        changes.changed(accepted)
-        return accepted
-    }
 }
 
 /// A batch of ends as the arrays of one statement.
 private struct FinishColumns {
     static let statement = """
         WITH done AS MATERIALIZED (
-            SELECT f AS id FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-                $14, $15, $16, $17, $18, $25) f),
+            SELECT * FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                $14, $15, $16, $17, $18, $25, $26)),
         kept AS (
             INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
             SELECT u.* FROM unnest($19::uuid[], $20::uuid[], $21::bigint[], $22::bigint[],
                 $23::timestamptz[], $24::timestamptz[])
                 u(id, instance, fence, length, expires_at, due_at)
-            JOIN done ON done.id = u.id)
-        SELECT id FROM done
+            JOIN done ON done.id = u.id AND done.is_recorded)
+        SELECT id, is_recorded FROM done
         """
 
     let runs: [FinishedRun]
@@ -233,6 +236,7 @@ private struct FinishColumns {
             kept.map { TimestampValue($0.1.expiresAt) },
             kept.map { TimestampValue($0.1.warnAt) },
             runs.map(\.nextOrigin),
+            runs.map { Int32($0.download.sequence) },
         ]
     }
 }

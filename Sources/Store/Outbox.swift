@@ -1,75 +1,6 @@
 // The outbox: deliveries that are due, and what became of them.
-package import Core
+internal import Core
 package import Postgres
-
-/// A delivery that this replica is to try now.
-package struct DueDelivery: Sendable {
-    /// Its key.
-    package let number: Int64
-    /// The fence of this try.
-    package let fence: Int64
-    /// The number of this try, from 1.
-    package let attempt: Int
-    /// Where to.
-    package let url: String
-    /// The event's type.
-    package let type: EventType
-    /// What is sent, the same bytes on every try.
-    package let message: WebhookMessage
-}
-
-/// A delivery that this replica claimed and whose event cannot be read.
-package struct UnreadableDelivery: Sendable {
-    /// Its key.
-    package let number: Int64
-    /// The fence of this try.
-    package let fence: Int64
-    /// Whose event it is.
-    package let download: Identifier
-    /// What is wrong with it, for the log.
-    package let reason: String
-}
-
-/// What a claim of deliveries brought.
-package struct DeliveryClaim: Sendable {
-    /// What is to be tried now.
-    package var due: [DueDelivery] = []
-    /// What has to be given up.
-    package var unreadable: [UnreadableDelivery] = []
-    /// The database's clock; of no meaning where there is nothing.
-    package var now: Timestamp = .epoch
-    /// Whether nothing was due.
-    package var isEmpty: Bool { due.isEmpty && unreadable.isEmpty }
-}
-
-/// What became of a try.
-package struct DeliveryRecord: Sendable {
-    /// The delivery.
-    package var number: Int64
-    /// The fence of the try.
-    package var fence: Int64
-    /// When to try again; nil ends it.
-    package var nextAt: Timestamp?
-    /// Whether a 2xx came.
-    package var isDelivered: Bool
-    /// The receiver's status.
-    package var status: Int?
-    /// What went wrong, one sentence.
-    package var error: String?
-
-    /// Names all of it.
-    package init(
-        number: Int64, fence: Int64, nextAt: Timestamp?, isDelivered: Bool, status: Int?,
-        error: String?
-    ) {
-        self.number = number
-        self.fence = fence
-        self.nextAt = nextAt
-        self.isDelivered = isDelivered
-        self.status = status
-        self.error = error
-    }
-}
 
 /// One replica's hand on the outbox.
 package struct Outbox: Sendable {
@@ -97,12 +28,17 @@ package struct Outbox: Sendable {
                     c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
                     c.bytes, c.total_bytes, c.session, c.download_url, c.priority,
                     c.earliest_begin_at, c.expected_bytes, c.spec, c.created_at, c.started_at,
-                    c.traceparent
+                    c.traceparent, c.is_ended
                 FROM lull_claim_deliveries($1, $2, $3) c
                 """, [registration.replica, Int32(each), Int32(total)])
             var claim = DeliveryClaim()
+            var ended: [Int64] = []
             for row in rows {
                 claim.now = try row.get(0, as: TimestampValue.self).timestamp
+                if try row.get(23, as: Bool.self) {
+                    ended.append(try row.get(1))
+                    continue
+                }
                 do throws(PostgresError) {
                     claim.due.append(try Outbox.delivery(row))
                 } catch {
@@ -113,6 +49,8 @@ package struct Outbox: Sendable {
                             reason: error.description))
                 }
             }
+            claim.ended = ended.count
+            if !ended.isEmpty { _ = try await pool.query(Outbox.forgetting, [ended]) }
             return claim
         }
     }
@@ -137,10 +75,22 @@ package struct Outbox: Sendable {
     }
 
     /// Writes what became of tries; a try whose fence moved on is another's.
-    package func record(_ records: [DeliveryRecord]) async throws(StoreError) {
+    ///
+    /// What has ended of a download that was deleted is forgotten. A URL that answered 410 Gone
+    /// rests: all that waits for it in the same app is given up.
+    ///
+    /// - Parameters:
+    ///   - records: what became of tries.
+    ///   - rest: how long a URL rests.
+    /// - Returns: the URLs that rest from now on.
+    /// - Throws: `unavailable` or `refused`.
+    @discardableResult
+    package func record(
+        _ records: [DeliveryRecord], rest: Duration = Outbox.rest
+    ) async throws(StoreError) -> [ReceiverGone] {
         let replica = registration.replica
-        try await sorting { () throws(PostgresError) in
-            _ = try await pool.query(
+        return try await sorting { () throws(PostgresError) in
+            let record = Statement(
                 """
                 UPDATE deliveries d SET replica_no = NULL,
                     state = CASE WHEN i.delivered THEN 2 WHEN i.next_at IS NULL THEN 3 ELSE 0 END,
@@ -159,8 +109,34 @@ package struct Outbox: Sendable {
                     records.map(\.isDelivered), records.map { $0.status.map { Int32($0) } },
                     records.map(\.error),
                 ])
+            var batch = [record]
+            let gone = records.filter(\.isGone).map(\.number)
+            if !gone.isEmpty {
+                batch.append(
+                    Statement(
+                        "SELECT * FROM lull_rest($1, $2 * interval '1 microsecond', 10000)",
+                        [gone, rest.wholeMicroseconds]))
+            }
+            batch.append(Statement(Outbox.forgetting, [records.map(\.number)]))
+            let rows = try await pool.query(batch: batch)
+            guard !gone.isEmpty else { return [] }
+            return try rows[1].map { row throws(PostgresError) in
+                ReceiverGone(
+                    app: try row.get(0), url: try row.get(1),
+                    until: try row.get(2, as: TimestampValue.self).timestamp,
+                    ended: try row.get(3))
+            }
         }
     }
+
+    /// How long a URL rests that answered 410 Gone.
+    package static let rest = Duration.seconds(86_400)
+
+    /// Of deliveries that have ended, those whose download was deleted.
+    private static let forgetting = """
+        DELETE FROM deliveries d WHERE d.delivery_no = ANY ($1) AND d.state >= 2
+            AND NOT EXISTS (SELECT 1 FROM downloads w WHERE w.id = d.download_id)
+        """
 
     private static func delivery(_ row: Row) throws(PostgresError) -> DueDelivery {
         guard let type = EventType(rawValue: try row.get(5)) else {

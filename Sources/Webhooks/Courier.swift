@@ -41,6 +41,8 @@ package actor Courier {
     private let signer: WebhookSigner
     private let settings: CourierSettings
     private let log: Log
+    /// What became of tries here.
+    package nonisolated let tally = DeliveryTally()
     private let alarm = Alarm()
     /// When a delivery is due again is the database's to say, so it is reckoned by its clock.
     private let clock = DatabaseClock(
@@ -99,7 +101,13 @@ package actor Courier {
                 Task { await self.attempt(delivery) }
             }
             for delivery in claim.unreadable { giveUp(delivery) }
-            return claim.due.count
+            if claim.ended > 0 {
+                tally.count(.givenUp, claim.ended)
+                log.info(
+                    "webhooks given up: their receiver is gone",
+                    [("count", .integer(Int64(claim.ended)))])
+            }
+            return claim.due.count + claim.ended
         } catch {
             log.warn("outbox not read", [("error", .string(error.description))])
             // The answer may have been lost behind the commit.
@@ -181,22 +189,44 @@ package actor Courier {
         case .delivered(let status):
             record.isDelivered = true
             record.status = status
+            tally.count(.delivered)
             log.debug("webhook delivered", fields)
         case .giveUp(let status, let error):
             record.status = status
             record.error = error
+            tally.count(.givenUp)
             log.warn("webhook given up", fields + [("error", .string(error))])
+        case .gone:
+            record.status = 410
+            record.error = "the receiver answered 410 Gone"
+            record.isGone = true
+            tally.count(.givenUp)
+            log.warn(
+                "webhook given up", fields + [("error", .string("the receiver answered 410 Gone"))])
         case .retry(let status, let retryAfter, let error):
             record.status = status
             record.error = error
             record.nextAt = settings.schedule.next(
                 afterAttempt: delivery.attempt, of: delivery.type, retryAfter: retryAfter,
                 now: now, using: &random)
+            tally.count(record.nextAt == nil ? .givenUp : .retried)
             fields.append(("error", .string(error)))
             fields.append(("next_attempt_at", .string(record.nextAt?.rfc3339 ?? "never")))
             log.warn("webhook attempt failed", fields)
         }
         return record
+    }
+
+    private func tell(_ gone: ReceiverGone) {
+        tally.count(.givenUp, Int(gone.ended))
+        tally.countGone()
+        log.warn(
+            "webhook receiver is gone: nothing is sent to it for a time",
+            [
+                ("app", .integer(gone.app)),
+                ("url", .string(String(gone.url.prefix { $0 != "?" }))),
+                ("until", .string(gone.until.rfc3339)), ("given_up", .integer(gone.ended)),
+            ])
     }
 
     private func record() async {
@@ -217,7 +247,7 @@ package actor Courier {
     /// - Returns: why some are not written yet.
     private func write(_ batch: [DeliveryRecord]) async -> StoreError? {
         do throws(StoreError) {
-            try await outbox.record(batch)
+            for gone in try await outbox.record(batch) { tell(gone) }
             held.subtract(batch.map(\.number))
             return nil
         } catch {

@@ -9,8 +9,10 @@ enum DeliveryOutcome: Equatable {
     case delivered(status: Int)
     /// Try again, not before what the receiver asked for.
     case retry(status: Int?, retryAfter: Duration?, error: String)
-    /// Never again: the receiver is gone, or can never be reached as asked.
+    /// Never again: it can never be reached as asked.
     case giveUp(status: Int?, error: String)
+    /// Nothing more for this URL: the receiver answered 410 Gone.
+    case gone
 
     init(_ result: TransferResult, now: Timestamp) {
         // The status is the answer, also when the body after it is too long, late or cut off.
@@ -20,7 +22,7 @@ enum DeliveryOutcome: Equatable {
         }
         switch head.status {
         case 200...299: self = .delivered(status: head.status)
-        case 410: self = .giveUp(status: 410, error: "the receiver answered 410 Gone")
+        case 410: self = .gone
         case 300...399:
             self = .retry(
                 status: head.status, retryAfter: nil,

@@ -45,7 +45,7 @@ extension Attempt {
                 using: &random)
         case .outOfRoom(let kept):
             let verdict = AttemptVerdict.outOfRoom(
-                barren: claim.barren, schedule: schedule, now: now, deadline: claim.deadline)
+                barren: claim.barren, schedule: schedule, now: now, deadline: deadline)
             return finished(verdict, .noRoom, told: .noRoom, kept: kept, now: now)
         case .stopped(.cancel, _):
             var run = run(.canceled, .canceled, at: now)
@@ -84,7 +84,7 @@ extension Attempt {
         let end = AttemptEnd(
             failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
             barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
-            deadline: claim.deadline)
+            deadline: deadline)
         if let run = finishedAtMirror(end, kept: kept, schedule: schedule, using: &random) {
             return run
         }

@@ -93,6 +93,8 @@ final class Attempt: Sendable {
         var isEnding = false
         var reserved: Int64 = 0
         var limit: Int64?
+        /// When the download's time is over, if a client has moved that since the claim.
+        var deadline: Timestamp?
         var toldEvents: Int64 = 0
         var segments: Segments?
         var segmentsTask: Task<Void, Never>?
@@ -210,6 +212,12 @@ final class Attempt: Sendable {
         if isTold { state.withLock { $0.toldEvents += 1 } }
         return sequence
     }
+
+    /// When the download's time is over.
+    var deadline: Timestamp { state.withLock { $0.deadline } ?? claim.deadline }
+
+    /// Takes another end of the download's time.
+    func move(deadline: Timestamp) { state.withLock { $0.deadline = deadline } }
 
     /// Removes the attempt's file.
     func discard() async { await writer.discard() }

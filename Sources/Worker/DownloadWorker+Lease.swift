@@ -180,15 +180,19 @@ extension DownloadWorker {
 
     private func collect() async -> [RunProgress] {
         var list: [RunProgress] = []
-        let now = clock.now
         for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
+            let now = clock.now
             let attempt = run.attempt
             let (received, total) = attempt.progress
             // What is told may lag behind what is written: a stall must not hide the last bytes.
             let isTold =
                 attempt.claim.hookMask & EventType.progress.mask != 0 && received != run.told
                 && now - run.toldAt >= settings.progressEventInterval
-            guard received != run.reported || isTold, !attempt.isEnding else { continue }
+            var speed = run.speed
+            speed.measure(received, at: now)
+            runs[id]?.speed = speed
+            let isOther = received != run.reported || speed.bytesPerSecond != run.reportedSpeed
+            guard isOther || isTold, !attempt.isEnding else { continue }
             var point: ResumePoint?
             let unsynced = attempt.unsynced
             let isOld = now - run.checkpointAt >= .seconds(5)
@@ -199,6 +203,11 @@ extension DownloadWorker {
             var download = attempt.claim.download
             download.bytesReceived = received
             download.bytesTotal = total
+            download.bytesPerSecond = speed.bytesPerSecond
+            let at = max(now, run.lastAt)
+            download.measuredAt = at
+            runs[id]?.lastAt = at
+            runs[id]?.reportedSpeed = speed.bytesPerSecond
             if isTold {
                 runs[id]?.toldAt = now
                 runs[id]?.told = received
@@ -207,7 +216,8 @@ extension DownloadWorker {
             runs[id]?.reported = received
             list.append(
                 RunProgress(
-                    download: download, fence: attempt.claim.fence, resume: point, isTold: isTold))
+                    download: download, fence: attempt.claim.fence, at: at, resume: point,
+                    isTold: isTold))
         }
         return list
     }

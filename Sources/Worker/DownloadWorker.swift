@@ -18,6 +18,11 @@ package actor DownloadWorker {
         var told: Int64
         /// It was stopped because it is not this replica's any more, and writes nothing.
         var isGivenUp = false
+        var speed = SpeedEstimate()
+        /// The speed that was written last.
+        var reportedSpeed: Int64?
+        /// The instant of the run's last event; clocks are set right, events do not go back.
+        var lastAt: Timestamp
     }
 
     let settings: WorkerSettings
@@ -347,7 +352,8 @@ package actor DownloadWorker {
         }
         let now = clock.now
         runs[claim.download.id] = Run(
-            attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived)
+            attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived,
+            lastAt: claim.claimedAt)
         Task { await self.perform(attempt, ledger: ledger) }
     }
 
@@ -376,6 +382,20 @@ package actor DownloadWorker {
         }
     }
 
+    /// Whether a client has given it more time since it was claimed; asked where that decides.
+    private func learnDeadline(of attempt: Attempt, _ ledger: Ledger) async {
+        guard clock.now >= attempt.deadline else { return }
+        do throws(StoreError) {
+            let id = attempt.claim.download.id
+            guard let now = try await ledger.deadline(of: id, fence: attempt.claim.fence) else {
+                return
+            }
+            attempt.move(deadline: now)
+        } catch {
+            log.warn("deadline not read", [("error", .string(error.description))])
+        }
+    }
+
     private func perform(_ attempt: Attempt, ledger: Ledger) async {
         await end(attempt, report: await attempt.run(), ledger: ledger)
     }
@@ -384,10 +404,14 @@ package actor DownloadWorker {
     @inline(never) private func end(
         _ attempt: Attempt, report: AttemptReport, ledger: Ledger
     ) async {
-        if case .failed = report { await learnCooling(of: attempt, ledger) }
+        if case .failed = report {
+            await learnCooling(of: attempt, ledger)
+            await learnDeadline(of: attempt, ledger)
+        }
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
+        let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
         let finished = attempt.finished(
-            report, schedule: settings.retries, now: clock.now, using: &random)
+            report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
         if let finished {
             if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
             await recorder.record(
@@ -424,6 +448,7 @@ package actor DownloadWorker {
                 }
                 await attend { () throws(StoreError) in
                     while try await downloads.journal.forget(limit: 1000) == 1000 {}
+                    while try await downloads.restingReceivers.forgetOld(limit: 1000) == 1000 {}
                 }
             }
             turn += 1

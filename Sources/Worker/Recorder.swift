@@ -113,15 +113,17 @@ actor Recorder {
     private func retryAfterDiskFailure(_ end: RunEnd, _ error: ContentError) -> FinishedRun {
         if error.code == .noSpace {
             let full = end.attempt.finished(
-                .outOfRoom(kept: nil), schedule: settings.retries, now: clock.now, using: &random)
+                .outOfRoom(kept: nil), schedule: settings.retries,
+                now: max(clock.now, end.finished.at),
+                using: &random)
             if let full { return full }
         }
         let failure = DownloadFailure(
             .internal, code: .cannotWriteToFile, detail: "the file could not be made durable",
             isRetryable: true)
         return end.attempt.finished(
-            failure, kept: nil, retryAfter: nil, schedule: settings.retries, now: clock.now,
-            using: &random)
+            failure, kept: nil, retryAfter: nil, schedule: settings.retries,
+            now: max(clock.now, end.finished.at), using: &random)
     }
 
     /// Records the ends of each registration.
@@ -175,7 +177,7 @@ actor Recorder {
         await remove(end)
         end.isRefused = true
         end.body = nil
-        end.finished = end.attempt.unrecordable(at: clock.now)
+        end.finished = end.attempt.unrecordable(at: max(clock.now, end.finished.at))
         await commit([end], to: ledger)
     }
 

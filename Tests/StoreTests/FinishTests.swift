@@ -100,7 +100,8 @@ import Testing
                 #expect(try await successor.finish([lab.end(claim, outcome)]).isEmpty)
             }
             let progress = RunProgress(
-                download: claim.download, fence: claim.fence, resume: nil, isTold: true)
+                download: claim.download, fence: claim.fence,
+                at: claim.claimedAt + .milliseconds(1), resume: nil, isTold: true)
             #expect(try await ledger.report([progress]).isEmpty)
             #expect(try await lab.everything() == before)
             #expect(try await successor.finish([lab.end(current, .succeeded)]) == [id])
@@ -128,7 +129,8 @@ import Testing
             download.bytesTotal = 9
             download.sequence += 1
             let told = RunProgress(
-                download: download, fence: claim.fence, resume: nil, isTold: true)
+                download: download, fence: claim.fence, at: claim.claimedAt + .milliseconds(1),
+                resume: nil, isTold: true)
             #expect(try await ledger.report([told]) == [id])
             let found = try #require(await lab.find(id)).download
             #expect(found.bytesReceived == 5)

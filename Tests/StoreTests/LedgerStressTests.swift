@@ -84,7 +84,8 @@ private struct Machine {
             var download = claim.download
             download.bytesReceived += 1
             return RunProgress(
-                download: download, fence: claim.fence, resume: nil, isTold: false)
+                download: download, fence: claim.fence, at: claim.claimedAt + .milliseconds(1),
+                resume: nil, isTold: false)
         }
         _ = try await ledger.report(progress)
     }

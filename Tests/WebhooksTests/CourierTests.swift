@@ -122,6 +122,37 @@ import Webhooks
         }
     }
 
+    @Test(arguments: [404, 500, 410], [1, 65])
+    func onlyGoneEndsWhatWaitsForTheURL(status: Int, count: Int) async throws {
+        let script: OriginServer.Script = { request in
+            OriginStep.answer(request.target == "/gone" ? "\(status) Word" : "204 No Content")
+        }
+        try await OriginServer.with(script) { receiver in
+            try await CourierLab.with(waits: [.seconds(900)], each: 1) { lab in
+                try await lab.create(telling: receiver.url("/other"))
+                for _ in 0..<count { try await lab.create(telling: receiver.url("/gone")) }
+                let isGone = status == 410
+                let seen = try await lab.deliveries {
+                    $0.count == count + 1
+                        && $0.allSatisfy {
+                            $0.state == (isGone ? 3 : 0) && $0.error != nil || $0.state == 2
+                        }
+                }
+                #expect(seen.first?.state == 2)
+                #expect(seen.dropFirst().allSatisfy { $0.state == (isGone ? 3 : 0) })
+                #expect(lab.courier.tally.receiversGone == (isGone ? 1 : 0))
+                #expect(lab.courier.tally.ended(.givenUp) == (isGone ? Int64(count) : 0))
+                #expect(lab.courier.tally.ended(.retried) == (isGone ? 0 : Int64(count)))
+                // The neighbour on the same host still gets what comes.
+                try await lab.create(telling: receiver.url("/other"))
+                let last = try await lab.deliveries { $0.last?.state == 2 }
+                #expect(last.last?.state == 2)
+            }
+            let asked = receiver.requests.filter { $0.target == "/gone" }.count
+            #expect(asked == (status == 410 ? 1 : count))
+        }
+    }
+
     @Test func endsWithTheSchedule() async throws {
         let script: OriginServer.Script = { _ in
             OriginStep.answer("302 Found", headers: ["Location: /elsewhere"])

@@ -44,7 +44,11 @@ BEGIN
             AND g.not_before <= t
         ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
         WHERE z.free > 0;
-    -- A new statement, hence a snapshot younger than the gates' locks.
+    t := clock_timestamp();
+    -- A new statement, hence a snapshot younger than the gates' locks. It may show rows of transactions that
+    -- began after this one: their events would stand behind that of this claim in the journal, so such a row
+    -- (its xmin is not older than this transaction) is left for the next claim. The window of a million
+    -- transactions keeps rows apart that have waited for longer than transaction numbers last.
     RETURN QUERY
     WITH gt AS MATERIALIZED (SELECT * FROM unnest(gk, gkey, gfree) u(kind, key, free)),
     cand AS MATERIALIZED (
@@ -63,6 +67,7 @@ BEGIN
                         AND n.session_no = w.sess AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
                 AND lull_need(q.total_bytes, q.expected_bytes, q.resume) <= room
+                AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT least(w.quota, og.free, sg.free)
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
     pick AS MATERIALIZED (
@@ -74,7 +79,9 @@ BEGIN
             FROM cand) z
         WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.t_rank <= p_total AND z.t_need <= room),
     taken AS (
-        UPDATE queue q SET state = 1, replica_no = p_replica, claimed_at = t, state_since = t,
+        UPDATE queue q SET state = 1, replica_no = p_replica,
+            claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
+            bytes_per_second = NULL, measured_at = NULL,
             fence = q.fence + 1, attempt = q.attempt + 1, sequence = q.sequence + 1
         FROM pick p WHERE q.id = p.id RETURNING q.*),
     counted AS (
@@ -85,13 +92,14 @@ BEGIN
         WHERE g.kind = n.kind AND g.key = n.key),
     new_events AS (
         INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
-        SELECT t, k.session_no, k.id, 3, k.sequence, k.attempt FROM taken k
+        SELECT k.claimed_at, k.session_no, k.id, 3, k.sequence, k.attempt FROM taken k
         RETURNING events.id, events.download_id),
     new_deliveries AS (
         INSERT INTO deliveries
-            (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
-        SELECT b.id, k.id, 3, t, k.sequence, k.attempt, lull_receiver(k.webhook_url), k.webhook_url, k.bytes,
-            k.total_bytes
+            (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url, bytes,
+                total_bytes)
+        SELECT b.id, k.id, k.session_no, 3, k.claimed_at, k.sequence, k.attempt, lull_receiver(k.webhook_url),
+            k.webhook_url, k.bytes, k.total_bytes
         FROM new_events b JOIN taken k ON k.id = b.download_id
         WHERE k.webhook_url IS NOT NULL AND (k.webhook_events & (1 << 3)) <> 0)
     -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.

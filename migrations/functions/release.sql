@@ -13,10 +13,12 @@ BEGIN
     PERFORM 1 FROM gates g
         WHERE (g.kind = 1 AND g.key = ANY (os)) OR (g.kind = 2 AND g.key = ANY (ss))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
+    t := clock_timestamp();
     -- An order that the replica did not live to carry out is carried out here.
     WITH locked_runs AS MATERIALIZED (
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
             q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
+            greatest(t, q.state_since, q.measured_at) AS at,
             CASE q.control WHEN 1 THEN 11 WHEN 2 THEN 7 ELSE 5 END::smallint AS type
         FROM queue q WHERE q.id = ANY (ids) AND q.state = 1 AND q.replica_no = p_replica
         ORDER BY q.id FOR UPDATE),
@@ -30,29 +32,33 @@ BEGIN
     erased AS (DELETE FROM download_secrets s USING locked_runs h WHERE s.id = h.id AND h.control = 1),
     kept AS (
         UPDATE queue q SET state = CASE h.control WHEN 2 THEN 2 ELSE 0 END, control = 0,
-            replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1, run_at = t, state_since = t,
+            replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1,
+            run_at = greatest(h.at, d.earliest_begin_at), state_since = h.at,
+            bytes_per_second = NULL, measured_at = NULL,
             attempts_without_progress = q.attempts_without_progress + 1, sequence = h.sequence
-        FROM locked_runs h WHERE q.id = h.id AND h.control <> 1),
-    started AS (
+        FROM locked_runs h LEFT JOIN downloads d ON d.id = h.id
+        WHERE q.id = h.id AND h.control <> 1),
+    begun AS (
         UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at)
         FROM locked_runs h WHERE d.id = h.id AND h.control <> 1),
     ended AS (
         UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at), state = 4,
-            finished_at = t, bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
+            finished_at = h.at, bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
             result = '{}'
         FROM locked_runs h WHERE d.id = h.id AND h.control = 1),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
-        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, t, 9 FROM locked_runs h),
+        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, 9 FROM locked_runs h),
     new_events AS (
         INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
-        SELECT t, h.session_no, h.id, h.type, h.sequence, h.attempt FROM locked_runs h
+        SELECT h.at, h.session_no, h.id, h.type, h.sequence, h.attempt FROM locked_runs h
         RETURNING events.id, events.download_id),
     new_deliveries AS (
         INSERT INTO deliveries
-            (event_id, download_id, type, at, sequence, event_attempt, lane, url, bytes, total_bytes)
-        SELECT n.id, h.id, h.type, t, h.sequence, h.attempt, lull_receiver(h.webhook_url), h.webhook_url, h.bytes,
-            h.total_bytes
+            (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url, bytes,
+                total_bytes)
+        SELECT n.id, h.id, h.session_no, h.type, h.at, h.sequence, h.attempt, lull_receiver(h.webhook_url),
+            h.webhook_url, h.bytes, h.total_bytes
         FROM new_events n JOIN locked_runs h ON h.id = n.download_id
         WHERE h.webhook_url IS NOT NULL AND (h.webhook_events & (1 << h.type)) <> 0)
     SELECT count(*) INTO n FROM locked_runs;

@@ -32,7 +32,7 @@ extension Router {
             let record = try await held(id, upTo: seconds, call) { $0.state.isTerminal }
             let response = created(record.download, record.applicant)
             // From now on the key stands for this answer.
-            if let key = call.once { await keep(response, under: key, call) }
+            if let key = call.once { await keep(response, under: key, showing: id, call) }
             return response
         } catch {
             // It was created, which is what the answer says then.

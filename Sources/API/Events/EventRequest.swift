@@ -52,6 +52,9 @@ struct EventRequest: Sendable {
         }
     }
 
+    /// Whether a stream shows how far running downloads are.
+    var wantsProgress: Bool { types.isEmpty || types.contains(.progress) }
+
     /// Whether a stream is asked for by name and not less than JSON (RFC 9110 section 12.5.1).
     static func wantsStream(_ fields: [String]) -> Bool {
         var stream = 0.0

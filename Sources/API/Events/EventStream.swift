@@ -1,6 +1,7 @@
 // Events sent as they come.
 internal import Core
 internal import HTTPWire
+internal import Platform
 internal import Store
 
 /// One open stream of events.
@@ -19,8 +20,11 @@ struct EventStream: Sendable {
     let report: @Sendable (StoreError) -> Void
     /// The longest silence.
     var silence: Duration = .seconds(15)
+    /// Who hears how far running downloads are; nil if that is not wanted.
+    var listener: ProgressListener?
 
     static let pageEvents = 100
+    private static let stoppedAtMost = 4096
     private static let partBytes = 1 << 15
 
     /// Where a stream is.
@@ -33,6 +37,20 @@ struct EventStream: Sendable {
         var page: JournalPage
         /// The type of the last event that was read.
         var last: EventType?
+        /// How far downloads are; from before the page was read, sent behind the journal's end.
+        var news: ProgressNews?
+        /// Downloads that do not run any more, and when that was read: what was looked at before
+        /// then is over.
+        var stopped: [String: Int64] = [:]
+        /// What was looked at until then is not sent: more has stopped than is remembered.
+        var deafUntil = Int64.min
+
+        mutating func stop(_ download: String) {
+            let now = SystemClock.bootNanoseconds()
+            stopped[download] = now
+            guard stopped.count > EventStream.stoppedAtMost else { return }
+            (stopped, deafUntil) = ([:], now)
+        }
     }
 
     /// Sends events until the client goes away, the service stops, the time is over or the one
@@ -48,6 +66,11 @@ struct EventStream: Sendable {
                 spoken = .now
             }
             if isEmpty {
+                if progress.news != nil {
+                    let (isSent, isOpen) = await sendNews(&progress, to: writer)
+                    guard isOpen else { return }
+                    if isSent { spoken = .now }
+                }
                 if case .download = query.scope, progress.last?.stateAfter.isTerminal == true {
                     return
                 }
@@ -58,8 +81,8 @@ struct EventStream: Sendable {
                     let quiet = ContinuousClock.now + silence
                     let until = min(spoken + silence, end ?? quiet)
                     try await journal.wait(
-                        past: progress.mark, in: query.scope, soon: progress.last != nil,
-                        upTo: until - .now)
+                        past: progress.mark, in: query.scope, listener: listener,
+                        soon: progress.last != nil, upTo: until - .now)
                     progress.last = nil
                 }
                 try await read(&progress)
@@ -80,6 +103,10 @@ struct EventStream: Sendable {
 
     private func read(_ progress: inout Progress) async throws(StoreError) {
         progress.mark = journal.mark
+        if let news = listener?.take(), news.askedAt > progress.deafUntil {
+            progress.news = news
+            progress.stopped = progress.stopped.filter { $0.value >= news.askedAt }
+        }
         progress.page = try await journal.read(
             query, after: progress.place, limit: EventStream.pageEvents)
     }
@@ -95,6 +122,9 @@ struct EventStream: Sendable {
         for event in progress.page.events {
             progress.place = event.position
             progress.last = event.message.type
+            if listener != nil, event.message.type.stateAfter != .running {
+                progress.stop(event.message.subject)
+            }
             guard shown.isEmpty || shown.contains(event.message.type) else { continue }
             text += EventText.event(event)
             if text.utf8.count >= EventStream.partBytes {
@@ -103,6 +133,20 @@ struct EventStream: Sendable {
             }
         }
         return await writer.write(Array(text.utf8))
+    }
+
+    /// Sends how far downloads are, those left out that the stream knows to have stopped since.
+    private func sendNews(
+        _ progress: inout Progress, to writer: BodyWriter
+    ) async -> (isSent: Bool, isOpen: Bool) {
+        guard let news = progress.news else { return (false, true) }
+        progress.news = nil
+        var text = ""
+        for note in news.notes where progress.stopped[note.download.text(.download)] == nil {
+            text += EventText.progress(note)
+        }
+        guard !text.isEmpty else { return (false, true) }
+        return (true, await writer.write(Array(text.utf8)))
     }
 
     private func comment(_ words: String) -> [UInt8] { Array(EventText.comment(words).utf8) }

@@ -16,6 +16,13 @@ enum EventText {
             data: String(decoding: event.message.body, as: UTF8.self))
     }
 
+    /// How far a download is: no event of the journal, and so without an id. A client that connects
+    /// again goes on behind the last event that had one.
+    static func progress(_ note: ProgressNote) -> String {
+        let data = String(decoding: note.body, as: UTF8.self)
+        return "event: \(EventType.progress.name)\ndata: \(data)\n\n"
+    }
+
     /// Tells that events before `oldest` are no longer kept.
     static func gap(_ place: JournalPosition, oldest: JournalPosition) -> String {
         let data: JSONObject = ["oldest_cursor": .string(oldest.text)]

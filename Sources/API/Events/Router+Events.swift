@@ -77,7 +77,8 @@ extension Router {
         let (id, report) = (call.id, dependencies.report)
         let stream = EventStream(
             journal: journal, query: query, shown: asked.types,
-            end: asked.wait.map { .now + $0 }, report: { report(id, $0.description) })
+            end: asked.wait.map { .now + $0 }, report: { report(id, $0.description) },
+            listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil)
         let headers = [
             ("Content-Type", EventText.mediaType), ("Cache-Control", "no-store"),
             // nginx would keep the events until its buffer is full.
@@ -94,7 +95,11 @@ extension Router {
     ) async throws(Problem) -> Response {
         let deadline = ContinuousClock.now + (asked.wait ?? .zero)
         let (place, isGone) = try await start(asked, call)
+        // A page that is held ends with the first bytes only if they were asked for by name.
+        let isHeld = asked.types.contains(.progress) && asked.wait ?? .zero > .zero
+        let listener = isHeld ? journal.listen(in: query.scope) : nil
         while true {
+            let news = listener?.take()
             let mark = journal.mark
             var page = try await stored(call) { () throws(StoreError) in
                 try await journal.read(query, after: place, limit: asked.limit + 1)
@@ -102,14 +107,38 @@ extension Router {
             if isGone { page = page.behindGap }
             let left = deadline - ContinuousClock.now
             let isEnding = dependencies.worker.isDraining() || Task.isCancelled
-            guard page.events.isEmpty, page.gap == nil, left > .zero, !isEnding else {
+            let isPage = !page.events.isEmpty || page.gap != nil
+            if !isPage, let news, !news.notes.isEmpty {
+                return json(news.notes.prefix(asked.limit), after: place)
+            }
+            guard !isPage, left > .zero, !isEnding else {
                 return json(page, asked, path: call.request.path)
             }
             try await stored(call) { () throws(StoreError) in
                 try await journal.wait(
-                    past: mark, in: query.scope, soon: false, upTo: min(left, .seconds(1)))
+                    past: mark, in: query.scope, listener: listener, soon: false,
+                    upTo: min(left, .seconds(1)))
             }
         }
+    }
+
+    /// How far downloads are: a page without events of the journal, whose place is where it began.
+    private func json(
+        _ notes: ArraySlice<ProgressNote>, after place: JournalPosition?
+    ) -> Response {
+        let place = place ?? JournalPosition(transaction: 0, number: 0)
+        var body = Array("{\"data\":[".utf8)
+        for (number, note) in notes.enumerated() {
+            if number > 0 { body.append(UInt8(ascii: ",")) }
+            body += "{\"id\":null,\"cursor\":\"\(place.text)\",".utf8
+            body += note.body.dropFirst()
+        }
+        body += "],\"next_cursor\":null,\"gap\":false}\n".utf8
+        let headers = [
+            ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
+            ("Vary", "Accept"),
+        ]
+        return Response(status: 200, headers: headers, body: .bytes(body))
     }
 
     private func json(_ page: JournalPage, _ asked: EventRequest, path: String) -> Response {

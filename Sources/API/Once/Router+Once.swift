@@ -31,14 +31,25 @@ extension Router {
             await settled(call) { () throws(StoreError) in try await keys.release(key) }
             throw error
         }
-        await keep(response, under: key, call)
+        await keep(
+            response, under: key, showing: Identifier(call.parameters.first ?? "", kind: .download),
+            call)
         return response
     }
 
     /// Makes a response what a key stands for.
-    func keep(_ response: Response, under key: IdempotencyKey, _ call: Call) async {
+    ///
+    /// - Parameters:
+    ///   - response: the response.
+    ///   - key: the key.
+    ///   - download: the download that the response shows, if it shows one.
+    ///   - call: the request.
+    func keep(
+        _ response: Response, under key: IdempotencyKey, showing download: Identifier?,
+        _ call: Call
+    ) async {
         await settled(call) { () throws(StoreError) in
-            try await keys.finish(key, with: StoredAnswer(response))
+            try await keys.finish(key, with: StoredAnswer(response), showing: download)
         }
     }
 

@@ -52,6 +52,7 @@ extension Router {
         Route("PUT", "/v1/sessions/{identifier}", "putSession", .later(Router.putSession)),
         Route("GET", "/v1/policy", "getPolicy", .later(Router.getPolicy)),
         Route("PUT", "/v1/policy", "putPolicy", .later(Router.putPolicy)),
+        Route("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", .later(Router.listReceivers)),
         Route(
             "GET", "/v1/webhook_endpoints/default/secret", "getWebhookSecret",
             .later(Router.webhookSecret)),

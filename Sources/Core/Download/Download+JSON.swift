@@ -25,6 +25,8 @@ extension Download {
         object.append("count_of_bytes_client_expects_to_receive", count(bytesExpectedByClient))
         object.append("count_of_bytes_received", .integer(bytesReceived))
         object.append("count_of_bytes_expected_to_receive", count(bytesTotal))
+        object.append("bytes_per_second", count(state == .running ? bytesPerSecond : nil))
+        object.append("completes_at", instant(completesAt))
         object.append("attempt", .integer(Int64(attempt)))
         object.append("next_attempt_at", instant(nextAttemptAt))
         object.append("expected_digest", text(spec.expectedDigest?.text))

@@ -24,6 +24,10 @@ package struct Download: Sendable {
     package var bytesReceived: Int64
     /// Bytes that the origin announced.
     package var bytesTotal: Int64?
+    /// How fast it is, smoothed; nil unless it runs and was measured.
+    package var bytesPerSecond: Int64?
+    /// When that was measured.
+    package var measuredAt: Timestamp?
     /// Number of the current or last attempt.
     package var attempt: Int
     /// When the next attempt may begin, if one failed.
@@ -68,6 +72,8 @@ package struct Download: Sendable {
         self.createdAt = createdAt
         bytesReceived = 0
         bytesTotal = nil
+        bytesPerSecond = nil
+        measuredAt = nil
         attempt = 0
         nextAttemptAt = nil
         result = JSONObject()
@@ -83,6 +89,17 @@ package struct Download: Sendable {
     package var address: String? {
         if let last = result["mirror_url"]?.stringValue { return last }
         return mirror.flatMap { addresses.indices.contains($0) ? addresses[$0] : nil }
+    }
+
+    /// When it will be whole if it goes on as it does: nil unless it runs, its length is known and
+    /// bytes come; at most a year after the measure.
+    package var completesAt: Timestamp? {
+        guard state == .running, let total = bytesTotal, total >= bytesReceived,
+            let speed = bytesPerSecond, speed > 0, let measuredAt
+        else { return nil }
+        let seconds = Double(total - bytesReceived) / Double(speed)
+        guard seconds <= 31_536_000 else { return nil }
+        return measuredAt + .milliseconds(Int64(seconds * 1000))
     }
 
     /// Notes which of several addresses was asked last, for when the row that knows it is gone.

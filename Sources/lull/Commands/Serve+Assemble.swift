@@ -28,7 +28,7 @@ extension Serve {
     func assemble(
         _ pools: Pools, _ content: ContentStore, _ server: Server
     ) async throws -> (parts: Parts, edge: Edge) {
-        let changes = ChangeHub()
+        let changes = ChangeHub(progressInterval: configuration.progressInterval)
         let downloads = Downloads(pool: pools.reads, changes: changes)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
@@ -80,7 +80,8 @@ extension Serve {
         var settings = WorkerSettings(
             slots: configuration.limits.running, lease: configuration.lease,
             retries: configuration.retries)
-        settings.progressEventInterval = configuration.progressInterval
+        settings.progressEventInterval = configuration.webhookProgressInterval
+        settings.reportInterval = min(.seconds(1), configuration.progressInterval)
         settings.lowSpeed = configuration.lowSpeed
         settings.minimumFree = configuration.minimumFree
         settings.contentRetention = configuration.defaults.contentRetention

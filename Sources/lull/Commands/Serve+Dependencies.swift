@@ -60,9 +60,10 @@ extension Serve {
             })
         let (gauges, embedded) = (gauges, embedded)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
+        let deliveries = courier.tally
         dependencies.metrics = {
             Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
-                + Serve.metrics(tally) + Serve.metrics(embedded)
+                + Serve.metrics(tally) + Serve.metrics(embedded) + Serve.metrics(deliveries)
         }
         return dependencies
     }

@@ -5,6 +5,7 @@ internal import HTTPServer
 internal import Postgres
 internal import Store
 internal import Transfers
+internal import Webhooks
 internal import Worker
 
 extension Serve {
@@ -63,6 +64,20 @@ extension Serve {
                     "This replica's part of what the deployment may receive.", Int(limit)))
         }
         return families
+    }
+
+    static func metrics(_ tally: DeliveryTally) -> [Metric] {
+        [
+            Metric(
+                "lull_webhooks_total", "Tries of webhooks, by what became of the delivery.",
+                kind: .counter,
+                samples: DeliveryTally.Outcome.allCases.map { outcome in
+                    Metric.Sample(tally.ended(outcome), labels: [("outcome", outcome.rawValue)])
+                }),
+            Metric(
+                "lull_webhook_receivers_gone_total", "Webhook URLs that answered 410 Gone.",
+                kind: .counter, samples: [Metric.Sample(tally.receiversGone)]),
+        ]
     }
 
     static func metrics(_ tally: AttemptTally) -> [Metric] {

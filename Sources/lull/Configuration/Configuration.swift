@@ -27,6 +27,7 @@ struct Configuration: Sendable {
     var deliveries: DeliverySchedule
     var webhookTimeout: Duration
     var progressInterval: Duration
+    var webhookProgressInterval: Duration
     var server: ServerLimits
     var logsJSON: Bool
     var logLevel: LogLevel
@@ -78,6 +79,8 @@ struct Configuration: Sendable {
         webhookTimeout = try Configuration.duration(
             values, "LULL_WEBHOOK_TIMEOUT", atLeast: .milliseconds(100))
         progressInterval = try Configuration.duration(
+            values, "LULL_PROGRESS_INTERVAL", atLeast: .milliseconds(100))
+        webhookProgressInterval = try Configuration.duration(
             values, "LULL_WEBHOOK_PROGRESS_INTERVAL", atLeast: .milliseconds(100))
         server = ServerLimits(
             connections: try Configuration.number(values, "LULL_CONNECTIONS", in: 1...1_000_000),

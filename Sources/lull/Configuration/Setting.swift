@@ -83,6 +83,9 @@ struct Setting: Sendable {
         Setting(
             "LULL_SEGMENTS", "1",
             "streams at once for a large file, 1 to 8; a download may say otherwise"),
+        Setting(
+            "LULL_PROGRESS_INTERVAL", "1s",
+            "how often open streams and long polls learn how far downloads are"),
         Setting("LULL_LEASE", "30s", "how long work is held without a heartbeat"),
         Setting(
             "LULL_WEBHOOK_SECRET", nil, isSecret: true,

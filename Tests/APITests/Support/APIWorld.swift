@@ -49,7 +49,7 @@ struct APIWorld: Sendable {
     /// A service over a database.
     init(pool: ConnectionPool, hosts: HostPolicy = .any, allowed: String = "public") throws {
         let told = Told()
-        let changes = ChangeHub()
+        let changes = ChangeHub(progressInterval: .milliseconds(20))
         let destinations = try Destinations.parse(allowed)
         self.pool = pool
         self.told = told

@@ -1,0 +1,46 @@
+// How fast a download is, smoothed, so that a pause of the network is no end of the world.
+
+/// A running estimate of bytes a second.
+///
+/// For the first ten seconds it is the mean since the first bytes; from then on each measure counts
+/// by its duration against ten seconds, so that what was more than half a minute ago hardly counts.
+package struct SpeedEstimate: Sendable, Equatable {
+    /// The time over which measures are smoothed, in seconds.
+    package static let memory = 10.0
+
+    private var bytes: Int64?
+    private var at = Timestamp.epoch
+    private var began = Timestamp.epoch
+    private var estimate: Double?
+
+    /// Nothing is known.
+    package init() {}
+
+    /// Bytes a second, rounded down; nil before two measures, 0 when nothing comes any more.
+    package var bytesPerSecond: Int64? {
+        estimate.map { $0 < Double(Int64.max / 2) ? Int64($0) : Int64.max / 2 }
+    }
+
+    /// Takes a measure: how many bytes are here at an instant.
+    ///
+    /// Fewer than before means that the download began anew, and so does the estimate. The first
+    /// bytes that are seen may be those of an earlier attempt: they only set the beginning.
+    package mutating func measure(_ count: Int64, at instant: Timestamp) {
+        guard let bytes, count >= bytes else {
+            guard count > 0 else { return self = SpeedEstimate() }
+            self = SpeedEstimate()
+            (self.bytes, at, began) = (count, instant, instant)
+            return
+        }
+        let duration = Double((instant - at).wholeMicroseconds) / 1_000_000
+        guard duration > 0 else { return }
+        let age = Double((instant - began).wholeMicroseconds) / 1_000_000
+        let speed = Double(count - bytes) / duration
+        let weight = max(duration / age, duration / (SpeedEstimate.memory + duration))
+        let before = estimate ?? 0
+        estimate = before + min(1, weight) * (speed - before)
+        if let now = estimate, now < 1 { estimate = 0 }
+        self.bytes = count
+        at = instant
+    }
+}

@@ -1,0 +1,60 @@
+// A download is forgotten, and with it everything that was said of it.
+internal import Core
+internal import Postgres
+
+extension Downloads {
+    /// Deletes a download that has ended.
+    ///
+    /// Its events stay in the journal and its unsent webhooks are still sent, both with its id
+    /// alone; attempts, finished deliveries and the bodies of answers that were kept for
+    /// idempotency keys go. Its file is removed by the replica that has it.
+    static func delete(_ id: Identifier, in transaction: Transaction) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            WITH d AS (DELETE FROM downloads WHERE id = $1 RETURNING id),
+            e AS (
+                UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
+            a AS (DELETE FROM attempts WHERE id = $1),
+            f AS (DELETE FROM deliveries WHERE download_id = $1 AND state >= 2),
+            w AS (
+                UPDATE deliveries SET body = NULL, last_error = NULL
+                WHERE download_id = $1 AND state < 2)
+            UPDATE contents c SET phase = 2 FROM d WHERE c.id = d.id
+            """, [UUIDValue(id)])
+        try await eraseAnswers(showing: id, in: transaction)
+    }
+
+    /// Answers that are given again keep the ids of what they showed.
+    private static func eraseAnswers(
+        showing id: Identifier, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let keys = try await transaction.query(
+            """
+            SELECT app_no, key_hash, download_ids FROM idempotency_keys
+            WHERE download_id = $1 OR download_ids @> ARRAY[$1::uuid]
+            ORDER BY app_no, key_hash FOR UPDATE
+            """, [UUIDValue(id)])
+        for key in keys {
+            let others = try key.get(2, as: [UUIDValue]?.self)
+            let left: JSONObject =
+                if let others {
+                    ["data": .array(others.map { .object(stub($0.identifier)) })]
+                } else {
+                    stub(id)
+                }
+            _ = try await transaction.query(
+                """
+                UPDATE idempotency_keys SET body = $3, download_id = NULL, download_ids = NULL
+                WHERE app_no = $1 AND key_hash = $2
+                """,
+                [
+                    try key.get(0, as: Int64.self), try key.get(1, as: UUIDValue.self),
+                    JSON.object(left).text,
+                ])
+        }
+    }
+
+    private static func stub(_ id: Identifier) -> JSONObject {
+        ["id": .string(id.text(.download))]
+    }
+}

@@ -1,0 +1,83 @@
+// Downloads whose time is over.
+internal import Core
+internal import Postgres
+
+extension Downloads {
+    /// Ends the downloads whose time is over and that do not run; a running one ends by itself.
+    ///
+    /// - Parameter limit: at most so many.
+    /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
+    package func expire(limit: Int) async throws(StoreError) -> Int {
+        let late = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT q.id, d.app_no FROM queue q LEFT JOIN downloads d ON d.id = q.id
+                WHERE q.state <> 1 AND q.deadline <= clock_timestamp() LIMIT $1
+                """, [Int64(limit)])
+            var late: [(Identifier, Int64?)] = []
+            for row in rows {
+                late.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
+            }
+            return late
+        }
+        for (id, app) in late {
+            try await sorting { () throws(PostgresError) in
+                try await pool.transaction { transaction throws(PostgresError) in
+                    try await Downloads.expire(id, app: app, in: transaction)
+                }
+            }
+        }
+        changes.changed(late.map(\.0))
+        return late.count
+    }
+
+    private static func expire(
+        _ id: Identifier, app: Int64?, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let held = try await transaction.query(
+            """
+            SELECT 1 FROM queue WHERE id = $1 AND state <> 1 AND deadline <= clock_timestamp()
+            FOR UPDATE
+            """, [UUIDValue(id)])
+        guard !held.isEmpty else { return }
+        let row = try await transaction.query(findStatement, [UUIDValue(id), app]).first
+        var found: DownloadRecord?
+        do throws(PostgresError) {
+            found = try row.map { row throws(PostgresError) in try DownloadRecord(row) }
+        } catch {
+            found = nil
+        }
+        // One that cannot be read would be late for ever, and others behind it.
+        guard var record = found else { return try await endUnreadable(id, in: transaction) }
+        try await end(&record, as: .failed, error: .resourceTimeout, in: transaction)
+    }
+
+    private static func endUnreadable(
+        _ id: Identifier, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let row = try await transaction.query(
+            """
+            SELECT attempt, sequence, greatest(clock_timestamp(), state_since) FROM queue
+            WHERE id = $1
+            """, [UUIDValue(id)])[0]
+        let now = try row.get(2, as: TimestampValue.self)
+        let download = Download(
+            unreadable: id, attempt: Int(try row.get(0, as: Int32.self)),
+            sequence: Int64(try row.get(1, as: Int32.self)) + 1,
+            at: now.timestamp)
+        _ = try await transaction.query(
+            """
+            WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
+            UPDATE downloads d SET state = 2, finished_at = $4, sequence = $2, bytes = q.bytes,
+                attempts = q.attempt, result = $3
+            FROM queue q WHERE d.id = $1 AND q.id = d.id
+            """,
+            [
+                UUIDValue(id), Int32(download.sequence),
+                JSONText(JSON.object(download.result).text), now,
+            ])
+        try await note(.failed, of: download, at: now.timestamp, in: transaction)
+        _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [UUIDValue(id)])
+    }
+}

@@ -1,0 +1,52 @@
+// Who listens to the progress of running downloads.
+internal import Core
+internal import Platform
+internal import Postgres
+internal import Synchronization
+
+/// Somebody who listens; the end of its life ends that.
+package final class ProgressListener: Sendable {
+    /// Since when, by the boot clock in nanoseconds.
+    private let since = SystemClock.bootNanoseconds()
+    private let scope: JournalQuery.Scope
+    private let feed: ProgressFeed
+    private let heard = Mutex(UInt64(0))
+
+    init(_ scope: JournalQuery.Scope, _ feed: ProgressFeed) {
+        self.scope = scope
+        self.feed = feed
+        feed.enter(scope)
+    }
+
+    deinit { feed.leave(scope) }
+
+    /// Whether there is something that was not heard.
+    var hasNews: Bool {
+        guard let news = feed.news(for: scope) else { return false }
+        return news.askedAt > since && news.version > heard.withLock { $0 }
+    }
+
+    /// How often it makes sense to look.
+    var interval: Duration { feed.interval }
+
+    func look(_ pool: ConnectionPool) async throws(StoreError) { try await feed.look(pool) }
+
+    /// What was not heard yet; nil if there is nothing. To be taken before the journal is read:
+    /// what the journal has then is newer.
+    package func take() -> ProgressNews? {
+        guard let news = feed.news(for: scope) else { return nil }
+        let isNew = heard.withLock { heard in
+            guard news.askedAt > since, news.version > heard else { return false }
+            heard = news.version
+            return true
+        }
+        return isNew ? news : nil
+    }
+}
+
+extension Journal {
+    /// Listens to the progress of running downloads, as long as what is returned lives.
+    package func listen(in scope: JournalQuery.Scope) -> ProgressListener {
+        ProgressListener(scope, changes.progress)
+    }
+}

@@ -1,0 +1,52 @@
+// The webhook URLs of an app to which nothing is sent for a time.
+internal import Core
+package import Postgres
+
+/// Receivers that answered 410 Gone.
+package struct RestingReceivers: Sendable {
+    /// At most so many are told of.
+    package static let listAtMost = 1000
+
+    private let pool: ConnectionPool
+
+    /// Reads over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// The URLs of an app that rest now, in their order, at most `listAtMost`.
+    package func list(app: Int64) async throws(StoreError) -> [RestingReceiver] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT url, since, until FROM webhook_rests
+                WHERE app_no = $1 AND until > clock_timestamp() ORDER BY url LIMIT $2
+                """, [app, Int64(RestingReceivers.listAtMost)])
+            return try rows.map { row throws(PostgresError) in
+                RestingReceiver(
+                    url: try row.get(0), since: try row.get(1, as: TimestampValue.self).timestamp,
+                    until: try row.get(2, as: TimestampValue.self).timestamp)
+            }
+        }
+    }
+
+    /// Forgets rests that are over.
+    ///
+    /// - Parameter limit: at most so many.
+    /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetOld(limit: Int) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                DELETE FROM webhook_rests WHERE (app_no, url) IN (
+                    SELECT app_no, url FROM webhook_rests WHERE until < clock_timestamp()
+                    LIMIT $1 FOR UPDATE SKIP LOCKED)
+                """, [Int64(limit)]
+            ).affected
+        }
+    }
+}
+
+extension Downloads {
+    /// The receivers of their webhooks that rest.
+    package var restingReceivers: RestingReceivers { RestingReceivers(pool: pool) }
+}

@@ -1,0 +1,38 @@
+// What became of tries since the start of the process, for operators' tools.
+internal import Synchronization
+
+/// Counts tries of webhooks by what became of their deliveries.
+package final class DeliveryTally: Sendable {
+    /// What became of a delivery.
+    package enum Outcome: String, Sendable, CaseIterable {
+        /// The receiver took it.
+        case delivered
+        /// It is tried again.
+        case retried
+        /// Nothing more is sent.
+        case givenUp = "given_up"
+    }
+
+    private struct State {
+        var counts: [Outcome: Int64] = [:]
+        var gone: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    func count(_ outcome: Outcome, _ number: Int = 1) {
+        state.withLock { $0.counts[outcome, default: 0] += Int64(number) }
+    }
+
+    func countGone() { state.withLock { $0.gone += 1 } }
+
+    /// How many deliveries had this outcome.
+    package func ended(_ outcome: Outcome) -> Int64 {
+        state.withLock { $0.counts[outcome] ?? 0 }
+    }
+
+    /// How often a receiver answered 410 Gone.
+    package var receiversGone: Int64 { state.withLock { $0.gone } }
+}
