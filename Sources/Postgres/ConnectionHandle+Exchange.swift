@@ -57,6 +57,7 @@ extension ConnectionHandle {
     /// - Parameters:
     ///   - steps: one implicit transaction, unless one is open.
     ///   - receive: takes the answer of each step, in order.
+    /// - Returns: how it ended.
     func pipeline(
         _ steps: [Step], receive: (Int, consuming ResultHandle) -> Void
     ) -> PipelineEnd {

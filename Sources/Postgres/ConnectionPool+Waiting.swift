@@ -141,7 +141,13 @@ extension ConnectionPool {
         pausing -= 1
     }
 
-    /// - Parameter isServed: whether a connection is being opened for this one.
+    /// Waits in line for a connection.
+    ///
+    /// - Parameters:
+    ///   - deadline: the end of the wait, in nanoseconds of the boot clock.
+    ///   - isServed: whether a connection is being opened for this one.
+    /// - Returns: what was granted.
+    /// - Throws: that too many wait already.
     private func wait(
         until deadline: Int64, isServed: Bool
     ) async throws(PostgresError) -> Grant {

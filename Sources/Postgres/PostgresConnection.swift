@@ -159,7 +159,11 @@ extension PostgresConnection {
 
     /// Calls libpq; a session that does not answer in time is closed.
     ///
-    /// - Parameter inTransaction: whether its end undoes the statement.
+    /// - Parameters:
+    ///   - inTransaction: whether its end undoes the statement.
+    ///   - call: what to call.
+    /// - Returns: the answer.
+    /// - Throws: what tells that there was none in time.
     func execute(
         _ inTransaction: Bool, _ call: (borrowing ConnectionHandle) -> ResultHandle?
     ) throws(PostgresError) -> ResultHandle {

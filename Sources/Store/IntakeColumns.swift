@@ -110,7 +110,9 @@ struct IntakeColumns {
     let hasKeys: Bool
     private let withSecrets: [NewDownload]
 
-    /// - Parameter keys: those of the origins, by name.
+    /// - Parameters:
+    ///   - batch: the downloads.
+    ///   - keys: those of the origins, by name.
     init(_ batch: [NewDownload], origins keys: [String: Int64]) {
         self.batch = batch
         origins = batch.map { new in

@@ -31,8 +31,9 @@ package final class ProgressListener: Sendable {
 
     func look(_ pool: ConnectionPool) async throws(StoreError) { try await feed.look(pool) }
 
-    /// What was not heard yet; nil if there is nothing. To be taken before the journal is read:
-    /// what the journal has then is newer.
+    /// What was not heard yet; nil if there is nothing.
+    ///
+    /// To be taken before the journal is read: what the journal has then is newer.
     package func take() -> ProgressNews? {
         guard let news = feed.news(for: scope) else { return nil }
         let isNew = heard.withLock { heard in

@@ -54,6 +54,7 @@ extension TransferFailure {
     /// The failure of the engine itself.
     ///
     /// - Parameter detail: which call failed, or libcurl's words.
+    /// - Returns: `resource_unavailable`.
     static func engineFailed(_ detail: String) -> TransferFailure {
         TransferFailure(
             .resourceUnavailable, sentence: "The service could not carry out the transfer.",

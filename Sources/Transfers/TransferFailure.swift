@@ -87,8 +87,9 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
         description = sentence
     }
 
-    /// The part of ``detail`` that the client may read as well: what libcurl, or our reading of
-    /// the head or of the chunks, said of the other side. At most 300 bytes.
+    /// The part of ``detail`` that the client may read as well, at most 300 bytes.
+    ///
+    /// It is what libcurl, or our reading of the head or of the chunks, said of the other side.
     package var words: String? {
         switch code {
         case .destinationNotAllowed, .abortedBySink, .cancelled, .badRequestHeader: nil

@@ -107,6 +107,7 @@ extension DownloadWorker {
     /// a claim was lost, or the run was given up.
     ///
     /// - Parameter age: zero only while no claim is under way.
+    /// - Throws: what the store says.
     func releaseUnknownRuns(claimedBefore age: Duration) async throws(StoreError) {
         let known = runs.filter { !$0.value.isGivenUp }.map(\.key) + Array(claims.keys)
         let count = try await ledger.letStraysGo(known: known, age: age)

@@ -120,7 +120,12 @@ final class Replica: Sendable {
 
     /// Runs a test beside another replica over the same database, with files of its own.
     ///
-    /// - Parameter link: the way that it takes to the database; nil for the direct one.
+    /// - Parameters:
+    ///   - link: the way that it takes to the database; nil for the direct one.
+    ///   - options: of its connections.
+    ///   - change: of its settings.
+    ///   - test: what runs beside it.
+    /// - Throws: what the test throws.
     func besides(
         over link: DatabaseLink? = nil, options: ConnectionOptions = ConnectionOptions(),
         change: (inout WorkerSettings) -> Void = { _ in }, _ test: (Replica) async throws -> Void

@@ -16,8 +16,9 @@ enum EventText {
             data: String(decoding: event.message.body, as: UTF8.self))
     }
 
-    /// How far a download is: no event of the journal, and so without an id. A client that connects
-    /// again goes on behind the last event that had one.
+    /// How far a download is: no event of the journal, and so without an id.
+    ///
+    /// A client that connects again goes on behind the last event that had one.
     static func progress(_ note: ProgressNote) -> String {
         let data = String(decoding: note.body, as: UTF8.self)
         return "event: \(EventType.progress.name)\ndata: \(data)\n\n"

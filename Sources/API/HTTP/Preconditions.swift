@@ -63,6 +63,7 @@ struct Preconditions: Sendable, Equatable {
     /// Judges the resource as it is.
     ///
     /// - Parameter current: nil if there is none.
+    /// - Returns: whether the request is performed, and what answers it otherwise.
     func judge(_ current: Representation?) -> Verdict {
         if let match {
             guard names(match, current, { $0.isNamed(by: $1) }) else { return .failed("If-Match") }

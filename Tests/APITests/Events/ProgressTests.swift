@@ -27,7 +27,8 @@ import Testing
             let heads = try await ledger.lanes().heads
             claims = try await ledger.claim(
                 heads.map { LaneQuota(head: $0, count: 100) }, total: 100,
-                limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100))
+                limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100)
+            ).runs
             #expect(claims.count == count)
         }
 
