@@ -19,7 +19,8 @@ final class Counter: Sendable {
 
     private let hub = ChangeHub(longestWait: forever)
 
-    /// Says that a download changed until the waiter has returned; a minute means that it is lost.
+    /// Says that a download changed until the waiter has returned; ten minutes mean that it is
+    /// lost, as other tests may keep every thread of the pool for a while.
     private func wake(_ waiter: Task<Void, Never>, on id: Identifier) async {
         let returned = Counter()
         let watch = Task {
@@ -27,7 +28,7 @@ final class Counter: Sendable {
             returned.add()
         }
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(60)
+        let end = clock.now + .seconds(600)
         while returned.value == 0 {
             hub.changed([id])
             await Task.yield()

@@ -69,7 +69,8 @@ private func taken(_ name: String, _ answer: [OriginStep]) -> Row {
                 [
                     taken(name, chunked("200 OK", bytes, trailer: [field(name, of: bytes)])),
                     refused(
-                        "\(name), a lie", chunked("200 OK", bytes, trailer: [field(name, of: [1])])),
+                        "\(name), a lie",
+                        chunked("200 OK", bytes, trailer: [field(name, of: [1])])),
                 ]
             }, maximumAttempts: 9)
     }

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// A redirect to a place whose time is over: `url` is asked once more, and leads to a fresh one.
+    /// A redirect to a place whose time is over: `url` is asked once more and leads to a new one.
     @Test(arguments: [401, 403, 404, 410, 400, 500])
     func aPlaceThatRefusesIsAskedForAgain(status: Int) async throws {
         let bytes = content(1000)
