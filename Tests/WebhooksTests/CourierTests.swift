@@ -140,6 +140,12 @@ import Webhooks
                 }
                 #expect(seen.first?.state == 2)
                 #expect(seen.dropFirst().allSatisfy { $0.state == (isGone ? 3 : 0) })
+                // Counted behind the commit that the rows show.
+                let all = Int64(count)
+                let tally = lab.courier.tally
+                for _ in 0..<1000 where tally.ended(.givenUp) + tally.ended(.retried) < all {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
                 #expect(lab.courier.tally.receiversGone == (isGone ? 1 : 0))
                 #expect(lab.courier.tally.ended(.givenUp) == (isGone ? Int64(count) : 0))
                 #expect(lab.courier.tally.ended(.retried) == (isGone ? 0 : Int64(count)))
