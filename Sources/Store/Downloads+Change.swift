@@ -101,7 +101,12 @@ extension Downloads {
         let lane = kept.lane(origin: rowOrigin)
         let isOtherURL = origin != nil
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
-        let point = ResumePoint(stored: try DownloadRecord.object(old, 4))?.withoutMirrors
+        let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
+        var point = stored?.withoutMirrors
+        if isOtherURL, !isSamePlace, new.spec.expectedDigest != nil {
+            point = point ?? stored
+            point?.claims.forgetWeakValidators()
+        }
         let earliest = new.earliestBeginDate.map { TimestampValue($0) }
         // Bytes go with a download to another URL where more than a date can prove that they fit;
         // void ones keep their file's place until the next attempt takes the file over.

@@ -128,6 +128,13 @@ package struct RepresentationClaims: Equatable, Sendable {
         add(digests: said.digests)
     }
 
+    /// Forgets validators that mean nothing at another address: all but a strong ETag.
+    ///
+    /// Only for bytes that a digest of the whole proves at the end.
+    package mutating func forgetWeakValidators() {
+        if validators.strongETag == nil { validators = Validators() }
+    }
+
     /// Adds digests of the whole; two different ones of an algorithm are enough to refuse all.
     package mutating func add(digests more: [ExpectedDigest]) {
         for digest in more where !digests.contains(digest) {
