@@ -132,7 +132,7 @@ extension Router {
         }
     }
 
-    /// Reads the body; a bad URL is told together with the other findings.
+    /// Reads the body; a bad URL is listed together with the other findings.
     func downloadRequest(_ document: LayeredObject) throws(Problem) -> DownloadRequest {
         switch DownloadRequest.parse(document) {
         case .success(let request): return request

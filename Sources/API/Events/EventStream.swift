@@ -111,7 +111,7 @@ struct EventStream: Sendable {
             query, after: progress.place, limit: EventStream.pageEvents)
     }
 
-    /// Sends a page; false once nobody listens.
+    /// Sends a page; false once the client is gone.
     private func send(_ progress: inout Progress, to writer: BodyWriter) async -> Bool {
         var text = ""
         if let gap = progress.page.gap {

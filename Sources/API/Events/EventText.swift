@@ -33,7 +33,7 @@ enum EventText {
     /// Tells a place without an event: a client that connects again goes on from there.
     static func place(_ position: JournalPosition) -> String { "id: \(position.text)\n\n" }
 
-    /// Words that clients skip; keeps proxies from thinking that nobody is there.
+    /// A comment that clients skip; keeps proxies from closing an idle connection.
     static func comment(_ words: String) -> String { ": \(words)\n\n" }
 
     private static func block(id: JournalPosition, name: String, data: String) -> String {

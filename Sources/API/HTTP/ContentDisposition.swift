@@ -1,4 +1,4 @@
-// How a browser is told to store a file instead of showing it.
+// The field that makes a browser store a file instead of showing it (RFC 6266).
 
 /// The field that names the file (RFC 6266, RFC 8187).
 enum ContentDisposition {

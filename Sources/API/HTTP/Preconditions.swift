@@ -12,7 +12,7 @@ struct Representation: Sendable {
     var modified: Timestamp?
     /// Whether `*` means it.
     ///
-    /// A document that holds before somebody stored one can be read, but is not there.
+    /// A default document can be read before one is stored, but does not exist (If-Match: *).
     var isStored = true
     /// The number before the hyphen of the tag, where `If-Match` compares that alone.
     var sequence: Int64?
@@ -71,7 +71,7 @@ struct Preconditions: Sendable, Equatable {
             guard modified <= since else { return .failed("If-Unmodified-Since") }
         }
         if let noneMatch {
-            // A change is not made under a condition that nobody can read.
+            // A change is not made under a condition that cannot be read.
             let isKnown =
                 noneMatch == .unreadable
                 ? !isSafe : names(noneMatch, current) { $0.tag.opaque == $1.opaque }

@@ -15,7 +15,7 @@ extension Router {
             do throws(Problem) {
                 return try await work(call)
             } catch {
-                // What was done once is told again, though it would be refused today.
+                // The stored answer is sent again, though the request would be refused today.
                 if let known = try await known(key, call) { return known }
                 throw error
             }

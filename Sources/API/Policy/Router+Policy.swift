@@ -4,7 +4,7 @@ internal import HTTPWire
 internal import Store
 
 extension Router {
-    /// `GET /v1/policy`; nobody's document is the empty one, version 0.
+    /// `GET /v1/policy`; before one is stored it is the empty document, version 0.
     func getPolicy(_ call: Call) async throws(Problem) -> Response {
         let policy = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.policies.current()
