@@ -1,4 +1,4 @@
-// Where a body goes: a closed set, so that the byte path stays short.
+// The destinations of a body: a closed set, so that the byte path stays short.
 
 /// What happens to the body of the final answer.
 package enum ByteDestination: Sendable {
@@ -12,7 +12,7 @@ package enum ByteDestination: Sendable {
 
 /// Two closures that take the head and the bytes on the engine's thread; they must not block.
 @safe package struct TransferSink: Sendable {
-    /// What a sink says to what it was offered.
+    /// The sink's answer to the bytes it was offered.
     package enum Answer: Sendable, Equatable {
         /// All of it was taken.
         case taken

@@ -1,14 +1,14 @@
 // A chunked body, read by us: libcurl takes `0x34` for a last chunk and junk for an extension.
 internal import Core
 
-/// Tells content from framing in the raw bytes of a chunked body (RFC 9112 section 7.1).
+/// Separates content from framing in the raw bytes of a chunked body (RFC 9112 section 7.1).
 ///
 /// Lines may end with a bare line feed, and a size may be padded with blanks, as servers do;
 /// anything else that the grammar does not have is malformed.
 @safe struct ChunkedBody {
     /// What comes next in the bytes that were given.
     enum Step: Equatable {
-        /// So many bytes of content; they count as taken after ``take(_:)``.
+        /// That many bytes of content; they count as taken after ``take(_:)``.
         case content(Int)
         /// Nothing more in these bytes.
         case more
@@ -20,11 +20,11 @@ internal import Core
 
     /// What is wrong with the framing.
     enum Malformation: String, CaseIterable {
-        /// A line that does not begin with a hexadecimal size, or goes on oddly.
+        /// A line that does not begin with a hexadecimal size, or has other bytes behind it.
         case oddSize = "odd_chunk_size"
         /// A size of 2^60 or more, or of more digits than are read.
         case tooLarge = "chunk_size_too_large"
-        /// A chunk that goes on beyond its size.
+        /// A chunk longer than its size.
         case tooLong = "chunk_longer_than_its_size"
         /// More bytes of extensions than are read.
         case longExtension = "chunk_extension_too_long"
@@ -50,7 +50,7 @@ internal import Core
     /// Whether the whole body was read.
     var isComplete: Bool { state == .complete }
 
-    /// Goes on.
+    /// Reads the next step.
     ///
     /// - Parameters:
     ///   - bytes: a piece as it came.
@@ -78,7 +78,7 @@ internal import Core
         case .size:
             guard let digit = Self.value(byte) else { return digits == 0 ? .oddSize : end(byte) }
             digits += 1
-            // Zeros in front say nothing, but not for ever.
+            // Leading zeros are allowed, but bounded.
             guard left < 1 << 56, digits <= TransferLimits.chunkDigitsMax else { return .tooLarge }
             left = left << 4 | digit
         case .padding: return end(byte)

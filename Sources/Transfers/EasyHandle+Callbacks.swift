@@ -80,7 +80,7 @@ private func openSocket(
     let made = unsafe socket(address.pointee.family, kind, address.pointee.protocol)
     let trouble = Errno.current
     if made < 0, trouble == .tooManyFiles || trouble == .tooManyFilesInSystem {
-        // libcurl would say that the host cannot be reached.
+        // libcurl would report that the host cannot be reached.
         handle.transfer?.fail(.resourceUnavailable, detail: "socket: \(trouble)")
     }
     return made

@@ -1,4 +1,4 @@
-// Why libcurl gave a transfer up, where its code alone does not say it.
+// The cause of a failed transfer, where libcurl's code alone does not show it.
 internal import CCurl
 internal import Core
 
@@ -14,7 +14,7 @@ internal import Core
     /// For libcurl, as long as this object lives.
     var raw: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(memory) }
 
-    /// What libcurl said of the last transfer; it ends every text with a zero.
+    /// libcurl's message about the last transfer; always ends with a zero.
     var text: String { unsafe String(cString: memory) }
 
     deinit { unsafe memory.deallocate() }
@@ -27,7 +27,7 @@ extension EasyHandle {
     ///   - code: what libcurl ended the transfer with.
     ///   - hop: what was asked for.
     ///   - isProxied: whether a proxy was on the way.
-    /// - Returns: the code with libcurl's words, or what proxy or TLS said instead.
+    /// - Returns: the code with libcurl's message, or the cause at the proxy or in TLS.
     func failure(_ code: CURLcode, of hop: Hop, isProxied: Bool) -> TransferFailure {
         if isProxied, let failure = proxyFailure(code, isTunnel: hop.url.scheme == .https) {
             return failure

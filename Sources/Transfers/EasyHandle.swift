@@ -17,7 +17,7 @@ internal import Core
     /// The transfer that the callbacks serve; nil before and after.
     var transfer: Transfer?
 
-    /// What libcurl says of the transfer.
+    /// libcurl's message about the transfer.
     let errorText = ErrorText()
     private var headers: HeaderList?
     private var pins: HeaderList?
@@ -65,7 +65,7 @@ internal import Core
         precondition(isStrict == CURLE_OK, "this libcurl uses OpenSSL")
     }
 
-    /// The options that are the same for everybody.
+    /// The options that are the same for all transfers.
     ///
     /// HTTP/1.1 only: this libcurl's HTTP/2 burns a core under rate limits. QUICK_EXIT: removing a
     /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered; see
@@ -90,7 +90,7 @@ internal import Core
             (CURLOPT_MAXLIFETIME_CONN, 300),
             (CURLOPT_DNS_CACHE_TIMEOUT, 10),
             (CURLOPT_FAILONERROR, 0),
-            // With TLS a request goes through this buffer, which stays.
+            // With TLS a request is copied through this buffer, which is kept.
             (CURLOPT_UPLOAD_BUFFERSIZE, 16_384),
         ]
     }
@@ -125,7 +125,7 @@ internal import Core
         self.pins = pins
     }
 
-    /// Lets a paused transfer go on; may call the callbacks before it returns.
+    /// Unpauses the transfer; may call the callbacks before it returns.
     ///
     /// - Returns: what the callbacks led to; curl_easy_pause(3).
     func unpause() -> CURLcode { unsafe curl_easy_pause(raw, CURLPAUSE_CONT) }

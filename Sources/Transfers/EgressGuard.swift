@@ -15,7 +15,7 @@ final class EgressGuard {
     ///
     /// - Parameters:
     ///   - destinations: what the operator allows.
-    ///   - interfaces: tells the addresses of this machine.
+    ///   - interfaces: returns the addresses of this machine.
     init(
         _ destinations: Destinations,
         interfaces: @escaping () -> Set<IPAddress> = EgressGuard.interfaceAddresses
@@ -40,7 +40,7 @@ final class EgressGuard {
 
     /// The addresses of this machine's interfaces; see getifaddrs(3).
     ///
-    /// - Returns: none when the kernel does not tell; the list still guards what it names.
+    /// - Returns: none on an error; the rules still apply to what they name.
     static func interfaceAddresses() -> Set<IPAddress> {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return [] }

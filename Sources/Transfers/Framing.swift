@@ -18,7 +18,7 @@ package struct Framing: Sendable, Equatable {
         case oddContentRange = "odd_content_range"
         /// A first line that is not `HTTP/1.x` and a status of three digits.
         case malformedStatusLine = "malformed_status_line"
-        /// A 101, which is for those who ask for an upgrade.
+        /// A 101, although no upgrade was requested.
         case switchedProtocols = "switched_protocols"
         /// A folded line, a control character, or a line without a colon.
         case malformedHeader = "malformed_header"

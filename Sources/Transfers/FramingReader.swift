@@ -45,7 +45,7 @@ struct FramingReader {
         if !isClean { flag(.malformedHeader) }
     }
 
-    /// What all lines say together.
+    /// The framing that all lines together give.
     var framing: Framing {
         var result = collected
         guard result.ambiguity == nil else { return result }

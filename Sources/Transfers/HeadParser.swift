@@ -5,7 +5,7 @@ internal import Core
 struct HeadParser {
     /// What a line led to.
     enum Step {
-        /// The head goes on, or an interim answer (1xx) ended.
+        /// The head continues, or an interim answer (1xx) ended.
         case more
         /// The final head is complete.
         case complete

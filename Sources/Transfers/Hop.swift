@@ -1,7 +1,7 @@
 // One request of a run: the first, or what a redirect made of it.
 internal import Core
 
-/// Where the next request goes and what it carries.
+/// The next request of a transfer: its URL and what is sent.
 struct Hop {
     /// The target.
     let url: SourceURL
@@ -91,6 +91,6 @@ struct Hop {
 }
 
 extension TransferRequest.Method {
-    /// Whether a body goes with it.
+    /// Whether a body is sent.
     var takesBody: Bool { self == .post || self == .put }
 }

@@ -9,7 +9,7 @@ enum LookupAnswer: Sendable {
     case failed(TransferFailure.Code)
 }
 
-/// A bounded set of look-ups with a short memory; one look-up serves everybody who asks.
+/// A bounded set of look-ups with a short memory; one look-up serves all that wait for the name.
 struct Lookups<Waiter> {
     /// What a question leads to.
     enum Step {
@@ -52,7 +52,7 @@ struct Lookups<Waiter> {
         return queue.removeFirst()
     }
 
-    /// Takes an answer and gives back who waited for it.
+    /// Stores an answer and returns those that waited for it.
     mutating func finish(_ host: String, with answer: LookupAnswer, now: Int64) -> [Waiter] {
         busyLanes -= 1
         if known.count >= TransferLimits.lookupCacheMax {

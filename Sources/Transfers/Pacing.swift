@@ -35,7 +35,7 @@ final class Pacing {
         limited[numbers] = transfer
     }
 
-    /// Lets a transfer go; what it did not use is others'.
+    /// Removes a transfer and refunds what it did not use.
     func leave(_ transfer: Transfer) {
         guard transfer.pacing != nil else { return }
         scheduler.leave(transfer.paceNumber, unused: max(0, transfer.credit))

@@ -14,7 +14,7 @@ struct Resolver: Sendable {
     func lookUp(
         _ host: String, _ report: @escaping @Sendable (LookupAnswer) -> Void
     ) {
-        // RFC 6761 section 6.3: these names are this machine, whatever a server says.
+        // RFC 6761 section 6.3: these names are this machine, whatever a name server answers.
         if host == "localhost" || host.hasSuffix(".localhost") {
             report(.addresses([IPAddress(v4: 0x7f00_0001), IPAddress(v6: 1)]))
             return
@@ -22,7 +22,7 @@ struct Resolver: Sendable {
         queue.async { report(answer(host)) }
     }
 
-    /// What getaddrinfo(3) says.
+    /// The addresses by getaddrinfo(3).
     static func ask(_ host: String) -> LookupAnswer {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC

@@ -33,7 +33,7 @@ package struct ResponseHead: Sendable {
     /// - Parameters:
     ///   - status: 200 to 999.
     ///   - fields: the lines, names in lower case.
-    ///   - framing: what the lines say about the body.
+    ///   - framing: the framing of the body by these lines.
     ///   - url: the URL that answered.
     ///   - chain: every URL of the run, `url` last.
     package init(

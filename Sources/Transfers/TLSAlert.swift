@@ -1,11 +1,11 @@
-// Why the other side ended TLS, read from what OpenSSL says through libcurl.
+// The TLS alert of the peer, read from OpenSSL's message in libcurl's error text.
 
 /// An alert that the server sent (RFC 8446 section 6).
 enum TLSAlert {
     /// Those about the certificate that the client showed or did not show: bad, unsupported,
     /// revoked, expired, unknown, of an unknown authority, missing.
     private static let certificate: Set<Int> = [42, 43, 44, 45, 46, 48, 116]
-    /// `handshake_failure`, which says no more than that.
+    /// `handshake_failure`, which names no cause.
     static let refusal = 40
     /// OpenSSL gives an alert N the reason 1000 + N of its library 20; see ERR_GET_REASON(3).
     private static let library = 20

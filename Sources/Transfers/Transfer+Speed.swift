@@ -1,4 +1,4 @@
-// The least that a transfer has to bring while nobody here holds it up.
+// The minimum speed of a transfer while it is not paused on this side.
 internal import Core
 
 extension Transfer {

@@ -24,7 +24,7 @@ final class Transfer {
     private(set) var next: Hop?
     /// Whether the sink holds the body back.
     var isPaused = false { didSet { if isPaused != oldValue { speedFloor?.excuse() } } }
-    /// The same, said before there was a body.
+    /// The same, asked for before there was a body.
     var holdsBody = false
 
     /// Whether the address that is looked up is the proxy's.
@@ -52,7 +52,7 @@ final class Transfer {
     /// Whether the run counts among the running ones.
     private(set) var hasTurn = false
 
-    /// Nanoseconds since boot: the start, the hop's start, the last sign of life.
+    /// Nanoseconds since boot: the start, the hop's start, the last byte or progress.
     let startedAt: Int64
     private(set) var hopStartedAt: Int64
     private var launchedAt: Int64 = 0
@@ -107,7 +107,7 @@ final class Transfer {
         speedFloor?.begin(now: now)
     }
 
-    /// The connection stands and the request goes out.
+    /// The connection is established and the request is about to be sent.
     func connected() {
         phase = .firstByte
         result.wasSent = true
@@ -162,7 +162,7 @@ final class Transfer {
         return startedAt &+ Deadline.nanoseconds(total) <= now
     }
 
-    /// Tells TLS from TCP: libcurl has no callback between them.
+    /// Finds out whether TLS has begun: libcurl has no callback between TCP and TLS.
     func notePhase() {
         guard phase == .connect, hop.url.scheme == .https, let easy,
             easy.measurements.connections > 0

@@ -39,7 +39,7 @@ extension TransferEngine {
         goOn(pacing.changeOwnLimit(of: transfer, now: now), now: now)
     }
 
-    /// Lets transfers go on whose turn has come.
+    /// Unpauses transfers whose turn has come.
     func goOn(_ ready: [Transfer], now: Int64) {
         for transfer in ready where transfer.isHeld {
             transfer.isHeld = false

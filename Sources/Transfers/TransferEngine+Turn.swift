@@ -10,7 +10,7 @@ extension TransferEngine {
         let began = SystemClock.bootNanoseconds()
         if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
         let bytes = gauges.receivedBytes
-        // Read anew: what just went on is due by libcurl's timer.
+        // Read again: transfers that were just unpaused are due by libcurl's timer.
         actions += multi.act(on: count, now: SystemClock.bootNanoseconds())
         var hasFinished = false
         while let (easy, code) = multi.nextFinished() {
@@ -75,7 +75,7 @@ extension TransferEngine {
     func watch(_ transfer: Transfer) { nextScan = min(nextScan, transfer.deadline) }
 
     /// After an error of the multi interface the state of every transfer is undefined: all that
-    /// libcurl has in hand ends, and those that come later get another handle.
+    /// is running ends, and later ones get another handle.
     private func beginAnew() {
         for transfer in transfers.values where transfer.easy != nil {
             transfer.fail(.engineFailed("curl_multi_socket_action"))

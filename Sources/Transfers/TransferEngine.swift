@@ -7,7 +7,7 @@ internal import Platform
 /// Every method of the actor runs on that thread, and so does every callback of libcurl; byte
 /// callbacks touch only their transfer.
 package actor TransferEngine {
-    /// What an engine is told once.
+    /// Settings for the lifetime of an engine.
     package struct Configuration: Sendable {
         /// Where requests may go.
         package var destinations: Destinations
@@ -17,7 +17,7 @@ package actor TransferEngine {
         package var certificateFile: String?
         /// Where proxies may be; nil for no proxies.
         package var proxyDestinations: Destinations?
-        /// Who knows addresses.
+        /// Resolves host names.
         var answer: @Sendable (String) -> LookupAnswer = { Resolver.ask($0) }
 
         /// A configuration; nothing is read from the environment.
@@ -53,7 +53,7 @@ package actor TransferEngine {
     var lookups = Lookups<Transfer>()
     /// When the deadlines are looked at next; nanoseconds since boot.
     var nextScan = Int64.max
-    /// How often libcurl was told of a socket or its timer.
+    /// How often libcurl was called for a socket or its timer.
     var actions = 0
     /// What is done at the end of the turn that is under way.
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
@@ -124,7 +124,7 @@ package actor TransferEngine {
         loop.post { self.assumeIsolated { $0.cancelNow(id) } }
     }
 
-    /// Lets a paused transfer go on; callable from anywhere, also for one that is not paused.
+    /// Unpauses a transfer; callable from anywhere, also for one that is not paused.
     package nonisolated func resume(_ id: TransferID) {
         loop.post { self.assumeIsolated { $0.resumeNow(id) } }
     }
@@ -154,7 +154,7 @@ package actor TransferEngine {
         transfer.holdsBody = false
         guard transfer.isPaused, let easy = transfer.easy else { return }
         transfer.isPaused = false
-        // One whose turn has not come goes on with it.
+        // A transfer that waits for its turn is unpaused with the turn.
         guard !transfer.isHeld else { return }
         transfer.lastByteAt = SystemClock.bootNanoseconds()
         watch(transfer)

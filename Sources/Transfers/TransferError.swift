@@ -4,6 +4,6 @@
 package struct TransferError: Error, Sendable, CustomStringConvertible {
     /// Stable: `engine_unavailable`.
     package let code = "engine_unavailable"
-    /// What libcurl or the system said.
+    /// The message of libcurl or the system.
     package let description: String
 }

@@ -23,7 +23,7 @@ extension TransferFailure {
         self.init(curl: CURLcode(rawValue: number), words: text)
     }
 
-    /// The failure behind a code that stands for several, where OpenSSL's text says more.
+    /// The failure behind a code that stands for several, where OpenSSL's text is more precise.
     private static func secure(
         _ curl: CURLcode, _ code: Code, _ text: String, _ words: String
     ) -> TransferFailure {
@@ -85,8 +85,8 @@ extension TransferFailure.Code {
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
             CURLE_SSL_SHUTDOWN_FAILED, CURLE_SEND_FAIL_REWIND:
             self = .networkConnectionLost
-        // Code 1 is how this libcurl says that an answer is not HTTP/1.x, 27 that a line is longer
-        // than its buffer, 43 that a line is no header.
+        // This libcurl returns code 1 for an answer that is not HTTP/1.x, 27 for a line longer than
+        // its buffer, 43 for a line that is no header.
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
             CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_HTTP_RETURNED_ERROR,
             CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_RANGE_ERROR:

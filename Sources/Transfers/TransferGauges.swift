@@ -1,7 +1,7 @@
-// What the engine does right now, for whoever asks from another lane.
+// Gauges of the engine, readable from any thread.
 internal import Synchronization
 
-/// Counts that the engine's thread keeps and anybody reads.
+/// Counts kept by the engine's thread, readable from any thread.
 package final class TransferGauges: Sendable {
     private let bytes = Atomic<Int64>(0)
     private let transfers = Atomic(0)

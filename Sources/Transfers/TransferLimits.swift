@@ -2,7 +2,7 @@
 
 /// What the engine never exceeds.
 enum TransferLimits {
-    /// Transfers with a handle at the same time; more wait their turn.
+    /// Transfers with a handle at the same time; more wait in a queue.
     static let runningMax = 1024
     /// Kept connections.
     static let connectionsMax = 512
@@ -20,7 +20,7 @@ enum TransferLimits {
     static let lookupLanesMax = 8
     /// Names that wait for a look-up.
     static let lookupQueueMax = 1024
-    /// Names whose answer is remembered.
+    /// Names in the cache of look-ups.
     static let lookupCacheMax = 4096
     /// How long addresses are remembered, in nanoseconds.
     static let lookupTTL: Int64 = 10_000_000_000
@@ -28,13 +28,13 @@ enum TransferLimits {
     static let lookupFailureTTL: Int64 = 1_000_000_000
     /// How long the addresses of this machine are remembered, in nanoseconds.
     static let interfacesTTL: Int64 = 30_000_000_000
-    /// From so many transfers on, a turn is worth waiting for more to do.
+    /// The number of transfers from which the loop waits after a quiet turn.
     static let crowd = 128
-    /// A turn that brought fewer bytes for each transfer was a quiet one.
+    /// A turn with fewer bytes for each transfer is quiet.
     static let quietBytes: Int64 = 1024
     /// How long the loop waits after a quiet turn, in nanoseconds.
     static let lingering: Int64 = 10_000_000
-    /// Milliseconds of a turn in which what was taken is worked off.
+    /// Sleeps of 1 ms at the end of a turn while received bytes wait to be processed.
     static let waitsAtMost = 100
     /// The longest sleep of the loop, in milliseconds.
     static let sleepMax: Int32 = 60_000

@@ -1,19 +1,19 @@
-// How far a hop came: what a silence means depends on it.
+// The phase of a hop, which decides what a timeout means.
 
 /// The step that a transfer is in, or was in when it ended.
 package enum TransferPhase: String, Sendable, CaseIterable {
-    /// Waiting for a turn or for the address of the host.
+    /// Waiting for a place among the running, or for the address of the host.
     case lookup
     /// Waiting for the connection.
     case connect
     /// Waiting for the end of the TLS handshake.
     case tls
-    /// The request is out; no whole head is here.
+    /// The request was sent; the head is not complete.
     case firstByte = "first_byte"
-    /// The head is here.
+    /// The head is complete.
     case body
 
-    /// What it means when the other side is silent for too long.
+    /// The failure when the peer sends nothing for too long.
     var timeout: TransferFailure {
         switch self {
         case .lookup:

@@ -1,4 +1,4 @@
-// What to fetch, and how long to bear with the other side.
+// A transfer: what to fetch, and its timeouts and bounds.
 package import Core
 
 /// One HTTP request with its bounds; redirects included, one run.
@@ -9,7 +9,7 @@ package struct TransferRequest: Sendable {
         case get = "GET"
         /// Send a body.
         case post = "POST"
-        /// Send a body, as often as it takes.
+        /// Send a body; idempotent.
         case put = "PUT"
         /// Only the head.
         case head = "HEAD"
@@ -29,7 +29,7 @@ package struct TransferRequest: Sendable {
     package var isRepeatable = true
     /// Certificates of the caller's own; nil for the engine's.
     package var tls: TransferTLS?
-    /// An HTTP proxy that everything goes through; nil for none.
+    /// The HTTP proxy for all hops; nil for none.
     package var proxy: TransferProxy?
     /// Sends `Range: bytes=N-` when set; N >= 0.
     package var rangeStart: Int64?
@@ -43,7 +43,7 @@ package struct TransferRequest: Sendable {
     package var connectTimeout: Duration = .seconds(15)
     /// The longest time without a byte, from the start on; a paused transfer is exempt.
     package var idleTimeout: Duration = .seconds(60)
-    /// The least that the answer has to bring while it is not held up here; nil for no bound.
+    /// The speed below which the transfer fails, while it is not paused here; nil for no bound.
     package var lowSpeed: LowSpeed?
     /// The longest time for everything, or nil for no bound.
     package var totalTimeout: Duration?
@@ -56,7 +56,7 @@ package struct TransferRequest: Sendable {
     package var rateScopes: [RateScope] = []
     /// Its own limit in bytes a second, above 0; nil for none.
     package var maximumBytesPerSecond: Int64?
-    /// Whose turn comes first where a limit is shared: 0 the most urgent, to 3.
+    /// The priority where a rate limit is shared: 0, the most urgent, to 3.
     package var rank = 0
     /// How many redirects are followed; 0 delivers the 3xx itself.
     package var followsRedirects: Int = 10

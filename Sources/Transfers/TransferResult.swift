@@ -6,7 +6,7 @@ package struct TransferResult: Sendable {
     package enum Outcome: Sendable, Equatable {
         /// The answer is complete: libcurl agrees and the counted bytes match the head.
         ///
-        /// `lengthVerified` is false when nothing in the answer said where the body ends.
+        /// `lengthVerified` is false when neither length nor chunks delimit the body.
         case completed(lengthVerified: Bool)
         /// The answer is missing or incomplete.
         case failed(TransferFailure)
@@ -44,15 +44,15 @@ package struct TransferResult: Sendable {
 package struct TransferTimings: Sendable, Equatable {
     /// All waiting for addresses, of every hop.
     package var lookup: Int64 = 0
-    /// Until the connection stood; 0 when a kept one was used.
+    /// Until the connection was established; 0 when a kept one was used.
     package var connect: Int64 = 0
-    /// Until TLS stood; 0 without TLS or on a kept connection.
+    /// Until TLS was established; 0 without TLS or on a kept connection.
     package var tls: Int64 = 0
     /// Until the first byte of the answer.
     package var firstByte: Int64 = 0
     /// The whole run, redirects and look-ups included.
     package var total: Int64 = 0
 
-    /// No time at all.
+    /// All zero.
     package init() {}
 }

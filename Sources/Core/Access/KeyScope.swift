@@ -11,7 +11,7 @@ package enum KeyScope: String, Sendable, CaseIterable {
     /// Replace the policy and read secrets.
     case admin
 
-    /// What a key opens for which nobody named anything.
+    /// The scopes of a key for which none were given.
     package static let standard: Set<KeyScope> = [.writeDownloads, .readDownloads, .readContent]
 
     /// Every right.

@@ -4,7 +4,7 @@
 package struct DestinationsError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The entry as it was written.
     package let entry: String
-    /// One sentence that says what to change.
+    /// One sentence: what to change.
     package let description: String
 }
 

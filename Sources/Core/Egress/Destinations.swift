@@ -1,4 +1,4 @@
-// Where the operator lets requests go: the single answer to "may this socket be opened".
+// The destinations that the operator allows: the only place that decides whether a socket may open.
 
 /// The operator's list of allowed destinations.
 ///
@@ -97,7 +97,7 @@ package struct Destinations: Sendable, Hashable {
         if !(1...65535).contains(port) || PortRules.refused.contains(port) { return .denied(.port) }
         let reserved = ReservedRange.enclosing(address)
         let isHere = isOwn || reserved?.kind == .loopback
-        // Who allows loopback tries things out on one machine, this service's own pages too.
+        // An operator who allows loopback tests on one machine, perhaps this service itself.
         if refused.contains(Endpoint(address: address, port: port))
             || (isHere && !allowsLoopback && ownPorts.contains(port))
         {

@@ -11,7 +11,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         isWildcard = lowered.hasPrefix("*.")
         name = isWildcard ? String(lowered.dropFirst(2)) : lowered
         let bytes = Array(name.utf8)[...]
-        // A word without a dot is more often a slip in "public" than a host.
+        // A name without a dot is more often a misspelt "public" than a host.
         guard HostName.isValid(bytes), bytes.contains(UInt8(ascii: ".")),
             !HostName.endsInNumber(bytes)
         else { return nil }

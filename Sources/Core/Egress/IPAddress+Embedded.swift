@@ -1,4 +1,4 @@
-// IPv6 forms that lead to an IPv4 address: whoever allows the form must also allow what is inside.
+// IPv6 forms that lead to an IPv4 address: both the form and the address inside must be allowed.
 
 extension IPAddress {
     /// The IPv4 address inside an IPv6 one, or nil.

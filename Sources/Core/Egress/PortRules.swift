@@ -1,6 +1,6 @@
 // Ports where other protocols listen: an HTTP request there is an attack, not a download.
 
-/// The ports that no request goes to.
+/// Ports that are never connected to.
 package enum PortRules {
     /// The Fetch standard's "bad ports", and the usual databases, caches and orchestrators.
     package static let refused: Set<Int> = [

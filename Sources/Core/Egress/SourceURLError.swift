@@ -1,6 +1,6 @@
 // Why a URL was not taken.
 
-/// What is wrong with a URL; the reason is stable, the sentence says what to change.
+/// What is wrong with a URL; the reason is stable, the sentence is for people.
 package struct SourceURLError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of fault.
     package enum Reason: String, Sendable {

@@ -3,7 +3,7 @@
 /// The members of a JSON object, in order, each key once.
 ///
 /// Keys are equal when their UTF-8 bytes are. Look-ups walk the list, as objects of ours are small;
-/// who looks up many keys of an object that a client sent does it by a `FieldReader`.
+/// use a `FieldReader` to look up many keys of an object that a client sent.
 package struct JSONObject: Sendable {
     /// The members in the order in which they were written.
     package private(set) var members: [(key: String, value: JSON)]

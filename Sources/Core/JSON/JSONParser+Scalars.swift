@@ -162,7 +162,7 @@ extension JSONParser {
         return .number(value)
     }
 
-    /// Reads what may follow the whole part, and says whether anything did.
+    /// Reads what may follow the whole part, and returns whether anything did.
     private mutating func fractionAndExponent() throws(JSONError) -> Bool {
         var found = false
         if current == UInt8(ascii: ".") {

@@ -1,4 +1,4 @@
-// The policy's member `bandwidth`, judged word by word.
+// Parses the policy's member `bandwidth`.
 
 extension Bandwidth {
     private static let entriesAtMost = 256
@@ -8,7 +8,7 @@ extension Bandwidth {
     ///
     /// - Parameters:
     ///   - reader: of the policy; findings go there.
-    ///   - standard: what holds for the deployment where the document is silent.
+    ///   - standard: the deployment's timetable where the document has none.
     package init(reading reader: inout FieldReader, standard: Timetable?) {
         self.init(deployment: standard)
         guard let value = reader.value("bandwidth") else { return }

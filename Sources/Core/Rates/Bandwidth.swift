@@ -1,4 +1,4 @@
-// What the policy says about rates: for everything, for each session, for each origin.
+// The policy's rate limits: for the deployment, for each session, for each origin.
 
 /// The policy's `bandwidth`: timetables for the deployment, for sessions and for origins.
 ///
@@ -27,7 +27,7 @@ package struct Bandwidth: Equatable, Sendable {
         origins = []
     }
 
-    /// The timetable of a session, or nil if nothing speaks of it.
+    /// The timetable of a session, or nil without one.
     package func session(_ identifier: String) -> Timetable? {
         let own = sessions.first { $0.name == identifier }
         return (own ?? sessions.first { $0.name == "*" })?.timetable
@@ -39,7 +39,7 @@ package struct Bandwidth: Equatable, Sendable {
     ///   - host: as `SourceURL.host` spells it.
     ///   - port: its port.
     /// - Returns: that of host and port, else of the host, else of the longest `*.` domain, else
-    ///   of `*`; nil if nothing speaks of it.
+    ///   of `*`; nil without one.
     package func origin(host: String, port: Int) -> Timetable? {
         guard !origins.isEmpty else { return nil }
         for name in ["\(host):\(port)", host] {
@@ -65,7 +65,7 @@ package struct Bandwidth: Equatable, Sendable {
         return self.origin(host: String(host), port: port)
     }
 
-    /// Whether a time may come at which something may not move at all.
+    /// Whether any rate is 0 at some time.
     package var canStop: Bool { deployment?.canStop == true || canStopSome }
 
     /// The same for some sessions or origins.

@@ -1,6 +1,6 @@
-// How fast bytes may come, as timetables and limits name it.
+// A rate in bytes a second, as in timetables and limits.
 
-/// So many bytes a second, none at all, or as many as there are.
+/// A number of bytes a second, 0 to stop, or no limit.
 package struct ByteRate: Hashable, Sendable {
     /// Bytes a second, 0 or more; nil without a limit.
     package let bytesPerSecond: Int64?

@@ -1,4 +1,4 @@
-// Which limits hold on this replica: the policy's, the sessions', and this replica's part of them.
+// The rate limits of this replica: its share of the policy's and of the sessions' limits.
 
 /// A run as its limits see it.
 package struct RateRun: Sendable, Equatable {
@@ -23,7 +23,7 @@ package struct RateRun: Sendable, Equatable {
     }
 }
 
-/// What the store tells of everybody: the other replicas' work, and limits that were changed there.
+/// What the database knows: all replicas' runs, and limits that were changed elsewhere.
 package struct RateCensus: Sendable, Equatable {
     /// Replicas that hold a lease, this one among them.
     package var replicas = 1
@@ -40,7 +40,7 @@ package struct RateCensus: Sendable, Equatable {
     /// The version of the policy; 0 without one.
     package var policyVersion: Int64 = 0
 
-    /// One replica, nothing known.
+    /// One replica without runs.
     package init() {}
 }
 
@@ -48,14 +48,14 @@ package struct RateCensus: Sendable, Equatable {
 package struct RateOrder: Sendable, Equatable {
     /// Bytes a second of every scope that has a limit.
     package var limits: [RateScope: Int64] = [:]
-    /// When a timetable says something else; nil for never.
+    /// When a timetable next changes a limit; nil for never.
     package var until: Timestamp?
 
     /// No limits.
     package init() {}
 }
 
-/// Keeps what the limits depend on, and says what they are.
+/// Computes the rate limits of this replica from policy, sessions, and runs.
 ///
 /// A rate of the cluster is divided by the runs that share it: a replica with three of four gets
 /// three quarters. Where others run what is not known yet, replicas get equal parts.
@@ -77,13 +77,13 @@ package struct RateBook: Sendable {
     private var replicas = 1
     private var runningEverywhere: Int?
 
-    /// A replica that runs nothing yet.
+    /// A replica without runs.
     package init(_ bandwidth: Bandwidth, zone: TimeZoneRules) {
         self.bandwidth = bandwidth
         self.zone = zone
     }
 
-    /// Whether a time may come at which something may not move.
+    /// Whether any rate is 0 at some time.
     package var canStop: Bool { bandwidth.canStop }
 
     /// The same for some origins.
@@ -94,14 +94,14 @@ package struct RateBook: Sendable {
         Set(keys).filter { sessions[$0] == nil }
     }
 
-    /// What the census is to tell of.
+    /// The keys that the next census has to cover.
     package var known: (sessions: [Int64], origins: [Int64], downloads: [Identifier]) {
         (sessions.keys.sorted(), origins.keys.sorted(), runs.keys.sorted())
     }
 
-    /// Takes a run in.
+    /// Adds a run.
     ///
-    /// - Returns: whether the limits may be others now.
+    /// - Returns: whether the limits may have changed.
     package mutating func begin(_ id: Identifier, _ run: RateRun) -> Bool {
         end(id)
         runs[id] = run
@@ -115,7 +115,7 @@ package struct RateBook: Sendable {
         return isNew
     }
 
-    /// Lets a run go.
+    /// Removes a run.
     package mutating func end(_ id: Identifier) {
         guard let run = runs.removeValue(forKey: id) else { return }
         sessions[run.sessionKey]?.here -= 1
@@ -128,12 +128,12 @@ package struct RateBook: Sendable {
         self.zone = zone
     }
 
-    /// A session has another limit; nil for none.
+    /// Sets the limit of a session; nil for none.
     package mutating func limitSession(_ key: Int64, to limit: Int64?) {
         sessions[key, default: Shared(name: "")].own = limit
     }
 
-    /// Takes in what the store tells, and forgets what nobody runs here.
+    /// Takes over a census, and removes sessions and origins without a run here.
     package mutating func learn(_ census: RateCensus) {
         replicas = max(1, census.replicas)
         runningEverywhere = census.running
@@ -180,7 +180,7 @@ package struct RateBook: Sendable {
         return order
     }
 
-    /// The runs that may not move at all at an instant.
+    /// The runs whose rate is 0 at an instant.
     package func stopped(at now: Timestamp) -> [Identifier] {
         guard bandwidth.canStop else { return [] }
         let limits = order(at: now).limits

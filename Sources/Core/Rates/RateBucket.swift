@@ -1,26 +1,26 @@
-// A token bucket and those who wait at it.
+// A token bucket and the transfers that wait for it.
 
-/// One limit: fills at its rate, and lends a turn to who comes first in the most urgent rank.
+/// One limit: fills at its rate and grants turns to the first transfer of the most urgent rank.
 struct RateBucket: Sendable {
-    /// Bytes that an idle bucket keeps: a tenth of a second's worth, at least a chunk.
+    /// The burst of an idle bucket: a tenth of a second's bytes, at least a chunk.
     private static let idleSeconds = 0.1
-    /// Seconds' worth that those who wait are owed when the loop comes late.
+    /// The most that waiting transfers are granted when the loop is late, in seconds of the rate.
     private static let lateSeconds = 1.0
-    /// One turn in so many goes to a less urgent rank that waits.
+    /// Every 16th turn goes to a less urgent rank, so that none starves.
     private static let courtesy = 16
 
     let scope: RateScope
     /// Bytes a second.
     private(set) var rate: Double
-    /// Bytes that may pass; below zero after a turn that was lent.
+    /// Bytes that may pass; negative after a turn that was granted ahead.
     private(set) var tokens = 0.0
     /// Transfers that draw from it.
     var users = 0
-    /// Whether the heap knows when those who wait are looked at.
+    /// Whether the heap has an entry for this bucket.
     var isScheduled = false
 
     private var filledAt: Int64
-    /// Until when nobody passes without standing in line; see `contend`.
+    /// Until when every transfer has to queue; see `contend`.
     private var contendedUntil = Int64.min
     private var lines = Array(repeating: RateHeap<RateTurn>(), count: RateScheduler.ranks)
     private var turns = 0
@@ -31,12 +31,12 @@ struct RateBucket: Sendable {
         filledAt = now
     }
 
-    /// The bytes of one turn: a millisecond's worth, between a chunk and 256 KiB.
+    /// The bytes of one turn: a millisecond of the rate, between a chunk and 256 KiB.
     var quantum: Double {
         min(max(rate / 1000, RateScheduler.chunkBytes), 16 * RateScheduler.chunkBytes)
     }
 
-    /// Whether somebody waits.
+    /// Whether a transfer waits.
     var hasWaiting: Bool { lines.contains { !$0.isEmpty } }
 
     /// Fills up to an instant.
@@ -48,41 +48,41 @@ struct RateBucket: Sendable {
         tokens = max(tokens, min(most, tokens + passed * rate))
     }
 
-    /// Takes another rate; neither a hoard nor a debt of the old one lasts.
+    /// Takes another rate; bytes saved or owed under the old one are dropped.
     mutating func change(bytesPerSecond: Int64) {
         rate = Double(bytesPerSecond)
         let most = rate == 0 ? 0 : max(rate * RateBucket.idleSeconds, RateScheduler.chunkBytes)
         tokens = min(max(tokens, -quantum), most)
     }
 
-    /// Lends a turn.
+    /// Draws a turn.
     mutating func draw(_ bytes: Double) { tokens -= bytes }
 
-    /// Takes back what a turn did not use.
+    /// Refunds what a turn did not use.
     mutating func refund(_ bytes: Double) { tokens += bytes }
 
-    /// Whether a turn can be lent.
+    /// Whether a turn can be granted.
     var hasTokens: Bool { rate > 0 && tokens > 0 }
 
-    /// Whether somebody who comes now passes at once.
+    /// Whether a transfer that asks now need not queue.
     func isFree(now: Int64) -> Bool {
         hasTokens && !hasWaiting && (users == 1 || now >= contendedUntil)
     }
 
-    /// Notes that turns were lent in line: for a while nobody who happens to come first takes more
-    /// than those who come at the next tick.
+    /// Notes that transfers queued: for two ticks a transfer that happens to ask first gets no more
+    /// than those that ask at the next tick.
     mutating func contend(now: Int64) { contendedUntil = now + 2 * RateScheduler.tick }
 
-    /// The bytes that each of those in line gets: all there is in equal parts, at least a chunk.
+    /// The bytes for each queued transfer: equal parts of what is there, at least a chunk.
     var share: Double {
         let waiting = lines.reduce(0) { $0 + $1.count }
         return max(tokens / Double(max(1, waiting)), RateScheduler.chunkBytes)
     }
 
-    /// Lets somebody stand in the line of its rank.
+    /// Queues a transfer in its rank.
     mutating func enqueue(_ turn: RateTurn, rank: Int) { lines[rank].insert(turn) }
 
-    /// The next turn: the most urgent rank first, now and then each of the others.
+    /// The next turn: the most urgent rank first, every 16th from another.
     mutating func next() -> RateTurn? {
         turns &+= 1
         let isCourteous = turns % RateBucket.courtesy == 0
@@ -92,10 +92,10 @@ struct RateBucket: Sendable {
         return lines[order[1 + turns / RateBucket.courtesy % (order.count - 1)]].popFirst()
     }
 
-    /// Forgets everybody who waits.
+    /// Empties the queues.
     mutating func clear() { lines = Array(repeating: RateHeap(), count: lines.count) }
 
-    /// Nanoseconds until a turn can be lent again; nil at rate 0.
+    /// Nanoseconds until a turn can be granted again; nil at rate 0.
     var nanosecondsUntilFree: Int64? {
         guard rate > 0 else { return nil }
         guard tokens <= 0 else { return 0 }

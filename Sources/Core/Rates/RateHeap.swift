@@ -1,4 +1,4 @@
-// What is due next, and whose turn is next.
+// The heap of due instants and of turns.
 
 /// A binary heap, the least element first.
 struct RateHeap<Element: Comparable & Sendable>: Sendable {
@@ -45,12 +45,12 @@ struct RateDue: Comparable, Sendable {
     static func < (left: RateDue, right: RateDue) -> Bool { left.due < right.due }
 }
 
-/// Somebody's place in a line: who was served longest ago comes first.
+/// A queued transfer: the one that was served longest ago comes first.
 struct RateTurn: Comparable, Sendable {
     let transfer: Int
-    /// Rises with every turn that anybody is given.
+    /// Rises with every turn that is granted.
     let servedAt: UInt64
-    /// Void once the transfer has another ticket.
+    /// Invalid once the transfer has another ticket.
     let ticket: UInt64
 
     static func < (left: RateTurn, right: RateTurn) -> Bool {

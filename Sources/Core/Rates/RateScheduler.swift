@@ -1,24 +1,24 @@
-// Who may receive how much when: token buckets, and turns among those who share one.
+// Schedules receiving under rate limits: token buckets with fair turns among their transfers.
 
-/// Lends turns of some bytes to transfers so that every limit holds.
+/// Grants transfers turns of some bytes each so that every limit holds.
 ///
 /// A transfer draws from the buckets of its scopes in order, the narrow ones first. Where a bucket
 /// is empty it waits in line, so that all who share a bucket get the same number of bytes however
 /// fast each could be (deficit round robin, Shreedhar and Varghese 1995). A turn is drawn whole
-/// before its bytes come; what it does not use is given back. Times are nanoseconds since boot.
+/// before its bytes arrive; what it does not use is refunded. Times are nanoseconds since boot.
 package struct RateScheduler: Sendable {
     /// Ranks from the most to the least urgent.
     package static let ranks = 4
     /// The most bytes that libcurl hands over at once (CURL_MAX_WRITE_SIZE).
     static let chunkBytes = 16_384.0
-    /// Turns are lent on a grid, so that many transfers share a wake-up: 20 ms.
+    /// Turns are granted on a grid, so that many transfers share a wake-up: 20 ms.
     package static let tick: Int64 = 20_000_000
 
     /// Bytes that a transfer may receive from now on.
     package struct Grant: Equatable, Sendable {
-        /// Whose.
+        /// The transfer's number.
         package let transfer: Int
-        /// How many; nil for as many as it likes, because no limit is left.
+        /// Bytes; nil without a limit.
         package let bytes: Int64?
     }
 
@@ -32,7 +32,7 @@ package struct RateScheduler: Sendable {
         var quantum = 0.0
         /// The bytes of the turn that it has drawn in part.
         var turn = 0.0
-        /// The bucket in whose line it stands, an index of `buckets`; nil while it does not wait.
+        /// The bucket it waits for, an index of `buckets`; nil while it does not wait.
         var stage: Int?
         var ticket: UInt64 = 0
         /// When it was served last, as a ticket.
@@ -65,7 +65,7 @@ package struct RateScheduler: Sendable {
     /// When `advance` has something to do; `Int64.max` for never.
     package var nextWake: Int64 { heap.first?.due ?? .max }
 
-    /// Takes a transfer in if any limit holds for it.
+    /// Registers a transfer if any limit applies to it.
     ///
     /// - Parameters:
     ///   - transfer: its number, not in use.
@@ -87,11 +87,11 @@ package struct RateScheduler: Sendable {
         return true
     }
 
-    /// Lets a transfer go.
+    /// Removes a transfer.
     ///
     /// - Parameters:
-    ///   - transfer: which; one that never joined is fine.
-    ///   - unused: bytes of its last turn that did not come.
+    ///   - transfer: its number; one that never joined is ignored.
+    ///   - unused: bytes of its last turn that were not received.
     package mutating func leave(_ transfer: Int, unused: Int64) {
         guard let user = users.removeValue(forKey: transfer) else { return }
         for (index, place) in user.buckets.enumerated() {
@@ -104,8 +104,8 @@ package struct RateScheduler: Sendable {
 
     /// Asks for a turn.
     ///
-    /// - Returns: bytes that may come at once; nil if the transfer waits in line now, and hears of
-    ///   its turn from `advance`.
+    /// - Returns: bytes that it may receive now; nil if it has to wait, and gets
+    ///   its turn from a later `advance`.
     package mutating func ask(_ transfer: Int, now: Int64) -> Int64? {
         guard var user = users[transfer] else { return .max }
         guard user.stage == nil else { return nil }
@@ -115,7 +115,7 @@ package struct RateScheduler: Sendable {
         return bytes
     }
 
-    /// Lends the turns that are due.
+    /// Grants the turns that are due.
     package mutating func advance(now: Int64) -> [Grant] {
         var grants: [Grant] = []
         while let due = heap.first, due.due <= now {
@@ -130,7 +130,7 @@ package struct RateScheduler: Sendable {
     /// - Parameters:
     ///   - new: bytes a second, 0 or more, of every scope that has a limit.
     ///   - now: the instant.
-    /// - Returns: turns for those who need not wait any longer.
+    /// - Returns: turns for transfers that no longer wait.
     package mutating func replaceLimits(
         _ new: [RateScope: Int64], now: Int64
     ) -> [Grant] {
@@ -141,8 +141,8 @@ package struct RateScheduler: Sendable {
 
     /// Gives one transfer another limit of its own; nil for none.
     ///
-    /// - Returns: turns for those who need not wait any longer. A transfer that was not limited
-    ///   before has to join.
+    /// - Returns: turns for transfers that no longer wait. A transfer that was not limited
+    ///   before must `join`.
     package mutating func changeOwnLimit(
         _ own: Int64?, of transfer: Int, now: Int64
     ) -> [Grant] {
@@ -168,7 +168,7 @@ package struct RateScheduler: Sendable {
                 schedule(place, now: now)
                 return nil
             }
-            // No bucket lends much more than it has, whatever the narrower ones would allow.
+            // No bucket grants much more than it has, whatever the narrower ones would allow.
             let room = max(buckets[place]?.tokens ?? 0, RateScheduler.chunkBytes)
             if user.turn > room { resize(&user, to: room, drawn: stage) }
             buckets[place]?.draw(user.turn)
@@ -199,7 +199,7 @@ package struct RateScheduler: Sendable {
         release(place)
     }
 
-    /// Gives a turn another size, and the buckets that it was drawn from the difference.
+    /// Changes the size of a turn and settles the difference with its buckets.
     private mutating func resize(_ user: inout User, to bytes: Double, drawn stages: Int) {
         for place in user.buckets[..<stages] { buckets[place]?.refund(user.turn - bytes) }
         user.turn = bytes
@@ -263,10 +263,10 @@ package struct RateScheduler: Sendable {
         release(place)
     }
 
-    /// Forgets a bucket that nobody uses.
+    /// Removes a bucket without users.
     ///
-    /// A shared limit keeps its bucket: whoever comes next finds what was used up. One that is in
-    /// the heap goes when its time comes.
+    /// A shared limit keeps its bucket: the next user finds what was used up. One that is in
+    /// the heap is removed when it is due.
     private mutating func release(_ place: Int) {
         guard let bucket = buckets[place], bucket.users == 0, limits[bucket.scope] == nil,
             !bucket.isScheduled
@@ -276,7 +276,7 @@ package struct RateScheduler: Sendable {
         free.append(place)
     }
 
-    /// After a change of limits: everybody's buckets anew, and who waited asks again in order.
+    /// After a change of limits: assigns all buckets again; waiting transfers ask again in order.
     private mutating func rearrange(now: Int64) -> [Grant] {
         heap = RateHeap()
         for place in buckets.indices where buckets[place] != nil { settle(place, now: now) }
@@ -305,7 +305,7 @@ package struct RateScheduler: Sendable {
         return grants
     }
 
-    /// A bucket under its new limit, with nobody in its lines.
+    /// Gives a bucket its new limit and empties its queues.
     private mutating func settle(_ place: Int, now: Int64) {
         guard var bucket = buckets[place] else { return }
         bucket.fill(now: now)

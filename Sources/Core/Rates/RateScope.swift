@@ -1,8 +1,8 @@
-// What shares one rate.
+// The scopes of rate limits.
 
 /// Something that a limit in bytes a second may hold for.
 package enum RateScope: Hashable, Sendable {
-    /// One transfer, by the number that its scheduler knows it by.
+    /// One transfer, by its number in the scheduler.
     case transfer(Int)
     /// Everything of a session, by its key.
     case session(Int64)

@@ -1,9 +1,9 @@
-// How fast a download is, smoothed, so that a pause of the network is no end of the world.
+// The smoothed speed of a download: a short pause changes it little.
 
 /// A running estimate of bytes a second.
 ///
 /// For the first ten seconds it is the mean since the first bytes; from then on each measure counts
-/// by its duration against ten seconds, so that what was more than half a minute ago hardly counts.
+/// by its duration against ten seconds, so that measures older than 30 s weigh little.
 package struct SpeedEstimate: Sendable, Equatable {
     /// The time over which measures are smoothed, in seconds.
     package static let memory = 10.0
@@ -13,17 +13,17 @@ package struct SpeedEstimate: Sendable, Equatable {
     private var began = Timestamp.epoch
     private var estimate: Double?
 
-    /// Nothing is known.
+    /// An estimate without a measure.
     package init() {}
 
-    /// Bytes a second, rounded down; nil before two measures, 0 when nothing comes any more.
+    /// Bytes a second, rounded down; nil before two measures, 0 when no bytes come any more.
     package var bytesPerSecond: Int64? {
         estimate.map { $0 < Double(Int64.max / 2) ? Int64($0) : Int64.max / 2 }
     }
 
     /// Takes a measure: how many bytes are here at an instant.
     ///
-    /// Fewer than before means that the download began anew, and so does the estimate. The first
+    /// A smaller count means that the download restarted, and so does the estimate. The first
     /// bytes that are seen may be those of an earlier attempt: they only set the beginning.
     package mutating func measure(_ count: Int64, at instant: Timestamp) {
         guard let bytes, count >= bytes else {

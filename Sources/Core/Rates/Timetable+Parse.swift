@@ -12,7 +12,7 @@ extension Timetable {
     /// change of one day comes before that of every day at the same time.
     ///
     /// - Parameter text: the timetable.
-    /// - Throws: `TimetableError` that says what is wrong where.
+    /// - Throws: `TimetableError` with the fault and its position.
     package init(parsing text: String) throws(TimetableError) {
         let words = TimetableWord.split(text)
         guard let first = words.first else {

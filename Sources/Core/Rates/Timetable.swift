@@ -1,6 +1,6 @@
 // Which rate holds when: rclone's bandwidth timetable, in the time zone of the policy.
 
-/// Rates that change by the clock on the wall; the last change that has come holds.
+/// Rates that change by the local clock; the latest change that has passed is in force.
 ///
 /// A change at a time that the clocks jump over comes with the jump, one at a time that the clocks
 /// show twice comes with the first.
@@ -25,14 +25,14 @@ package struct Timetable: Hashable, Sendable {
         Timetable(changes: [Change(minute: 0, rate: rate)])
     }
 
-    /// Whether there is a time at which nothing moves.
+    /// Whether the rate is 0 at some time.
     package var canStop: Bool { changes.contains { $0.rate.isStopped } }
 
     /// The rate at an instant, since when it holds and until when.
     ///
     /// - Parameters:
     ///   - now: the instant; a change holds from its first microsecond on.
-    ///   - zone: whose clocks the timetable means.
+    ///   - zone: the time zone of the timetable.
     /// - Returns: the rate; `since` and `until` are nil for one that never changes.
     package func state(at now: Timestamp, in zone: TimeZoneRules) -> RateState {
         guard let first = changes.first, changes.contains(where: { $0.rate != first.rate }) else {
@@ -62,7 +62,7 @@ package struct Timetable: Hashable, Sendable {
                 let local = CivilTime(
                     date: CivilDate(daysSinceEpoch: day), secondOfDay: change.minute % 1440 * 60)
                 let instant = zone.instants(of: local).earliest
-                // Two changes that the clocks jump over come at once: the later word counts.
+                // Two changes in a skipped hour come at the same instant: the later one counts.
                 if found.last?.instant == instant { found.removeLast() }
                 found.append((instant, change.rate))
             }

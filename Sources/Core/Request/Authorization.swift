@@ -1,4 +1,4 @@
-// Who a download is asked for as.
+// The credentials that a download is requested with.
 
 /// What becomes the Authorization field when a request is sent, and not before.
 package enum Authorization: Equatable, Sendable {

@@ -2,7 +2,7 @@
 
 /// The rules for sending a request again without being asked (RFC 9110 section 9.2.2).
 package enum RepeatRules {
-    /// Statuses that say that the request was not acted on.
+    /// Statuses that mean that the request was not acted on.
     package static let refusingStatuses: Set<Int> = [408, 425, 429, 503]
 
     /// Whether a request may always be sent again: its method is idempotent, or it carries a key

@@ -8,7 +8,7 @@ extension RequestMembers {
     ///
     /// - Parameters:
     ///   - document: named members replace, null takes away; `headers` are merged by name.
-    ///   - shape: what everybody sees of the download.
+    ///   - shape: the shown part of the download's request.
     ///   - secrets: what was sealed; nil where it cannot be read or was erased, and then every
     ///     member that held a secret must be named.
     /// - Returns: the request, or every finding.
@@ -58,7 +58,7 @@ extension RequestMembers {
         return errors.isEmpty ? .success(result) : .failure(errors)
     }
 
-    /// What has to be said anew before a request without its secrets can be sent.
+    /// The members that must be sent again because their secrets were erased.
     private static func lost(_ shape: RequestShape, _ document: JSONObject) -> FieldErrors {
         var reader = FieldReader(document)
         for name in shape.secretMembers where document[name] == nil {

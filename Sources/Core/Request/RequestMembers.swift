@@ -1,4 +1,4 @@
-// The members of a download that say how it is asked for.
+// The members of a download that shape its HTTP request.
 
 /// `method`, `headers`, `body` or `body_base64`, `authorization` and `proxy`, read and judged.
 package struct RequestMembers: Equatable, Sendable {
@@ -19,7 +19,7 @@ package struct RequestMembers: Equatable, Sendable {
     /// A plain GET.
     package init() {}
 
-    /// What everybody may see.
+    /// The part without secrets.
     package var shape: RequestShape {
         RequestShape(method: method, secrets, proxyURL: proxyURL)
     }
@@ -46,7 +46,7 @@ package struct RequestMembers: Equatable, Sendable {
         judge(&reader)
     }
 
-    /// What only the whole tells.
+    /// Checks that concern several members.
     func judge(_ reader: inout FieldReader) {
         if secrets.body != nil, method == .get {
             reader.refuse("body", "needs the method POST or PUT")

@@ -1,4 +1,4 @@
-// What a request is sent with and nobody but its origin may see.
+// The secret parts of a request: sent to the origin, shown to no client.
 
 /// The secrets of one download; at rest they are sealed, and gone with its end.
 package struct RequestSecrets: Equatable, Sendable {
@@ -6,7 +6,7 @@ package struct RequestSecrets: Equatable, Sendable {
     package var headers: [HeaderField] = []
     /// The body.
     package var body: [UInt8]?
-    /// Who asks.
+    /// The credentials.
     package var authorization: Authorization?
     /// What the proxy wants to know.
     package var proxyCredentials: ProxyCredentials?

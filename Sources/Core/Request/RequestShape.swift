@@ -1,8 +1,8 @@
-// What everybody may see of a request.
+// The part of a request that is shown to clients.
 
 /// How a download is asked for, without its secrets; kept with the values in force.
 package struct RequestShape: Equatable, Sendable {
-    /// The word that stands for every value that is not shown.
+    /// The placeholder for values that are not shown.
     package static let redacted = "redacted"
 
     /// The method.
@@ -89,7 +89,7 @@ package struct RequestShape: Equatable, Sendable {
         object.append("proxy", proxyURL.map { ["url": .string($0)] } ?? ["mode": "none"])
     }
 
-    /// Names with the word that stands for their values.
+    /// Names with the placeholder as value.
     package static func redacted(_ names: [String]) -> JSON {
         .object(JSONObject(members: names.map { ($0, .string(redacted)) }))
     }

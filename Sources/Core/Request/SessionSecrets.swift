@@ -4,7 +4,7 @@
 package struct TLSMaterial: Equatable, Sendable {
     /// The authorities that are trusted, instead of the system's.
     package var caPEM: String?
-    /// The certificate that says who asks, with its chain.
+    /// The client certificate with its chain.
     package var clientCertificatePEM: String?
     /// Its private key.
     package var clientKeyPEM: String?
@@ -111,7 +111,7 @@ package struct SessionSecrets: Equatable, Sendable {
     }
 }
 
-/// What everybody may see of a session's secrets, kept with its configuration.
+/// The part of a session's TLS settings and credentials that is shown, kept with its configuration.
 package struct SessionShape: Equatable, Sendable {
     /// The names of the fields.
     package var headerNames: [String]

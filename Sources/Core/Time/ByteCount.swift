@@ -15,7 +15,7 @@ package enum ByteCount {
     ///
     /// - Parameter text: no sign, no space; a fraction is rounded down to whole bytes.
     /// - Returns: 0 or more.
-    /// - Throws: `QuantityError` that says what is allowed.
+    /// - Throws: `QuantityError`, whose text states what is allowed.
     package static func parse(_ text: String) throws(QuantityError) -> Int64 {
         guard let quantity = Quantity(text[...]), quantity.rest.isEmpty else {
             throw QuantityError("\"\(text)\" is not a size: \(allowed)")

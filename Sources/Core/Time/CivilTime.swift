@@ -1,4 +1,4 @@
-// The calendar and the clock on the wall, without a time zone.
+// Calendar dates and wall-clock times without a time zone.
 
 /// A day of the week.
 package enum Weekday: Int, Sendable, Hashable, CaseIterable {
@@ -38,7 +38,7 @@ package struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// The date that lies so many days after 1970-01-01.
+    /// The date that many days after 1970-01-01.
     ///
     /// - Parameter daysSinceEpoch: within some 300,000 years.
     package init(daysSinceEpoch: Int) {
@@ -68,7 +68,7 @@ package struct CivilDate: Hashable, Sendable {
     /// The day of the week.
     package var weekday: Weekday { CivilDate.weekday(daysSinceEpoch: daysSinceEpoch) }
 
-    /// The day of the week of the date that lies so many days after 1970-01-01, a Thursday.
+    /// The day of the week that many days after 1970-01-01, a Thursday.
     package static func weekday(daysSinceEpoch: Int) -> Weekday {
         let number = (daysSinceEpoch % 7 + 10) % 7
         return Weekday(rawValue: number) ?? .monday

@@ -15,7 +15,7 @@ package enum DurationText {
     /// - Parameter text: one or more whole numbers, each with its unit, the longest unit first;
     ///   no sign, no space. `0s` is allowed, the caller checks its own range.
     /// - Returns: the sum.
-    /// - Throws: `QuantityError` that says what is allowed.
+    /// - Throws: `QuantityError`, whose text states what is allowed.
     package static func parse(_ text: String) throws(QuantityError) -> Duration {
         var total: Int64 = 0
         var rest = text[...]

@@ -15,7 +15,7 @@ package struct TimeWindow: Hashable, Sendable {
     /// is not after its start ends on the next day; 24:00 is the end of a day.
     ///
     /// - Parameter text: days, one or more spaces, and two times.
-    /// - Throws: `WindowError` that says what is wrong where.
+    /// - Throws: `WindowError` with the fault and its position.
     package init(parsing text: String) throws(WindowError) {
         var scanner = WindowScanner(text)
         scanner.skipSpaces()

@@ -10,7 +10,7 @@ extension TimeZoneRules {
         guard first.version >= UInt8(ascii: "2") else {
             throw TimeZoneError("the time zone file is of version 1, which has 32-bit times only")
         }
-        // Version 1 data is skipped: it repeats what the 64-bit block says.
+        // Version 1 data is skipped: it repeats the 64-bit block.
         let start = TZifHeader.size + first.blockSize(timeSize: 4)
         let header = try TZifHeader(bytes, at: start)
         guard header.leapCount == 0 else {

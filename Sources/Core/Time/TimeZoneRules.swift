@@ -88,7 +88,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         // A change of the neighbouring year may fall into this one by UTC.
         for year in years[0] - 1...years[1] + 1 {
             for change in rule.changes(in: year) where change.at >= earliest && change.at <= end {
-                // All-year summer time ends and begins at once; the later word counts.
+                // All-year summer time ends and begins at one instant: the later change counts.
                 if found.last?.at == change.at { found.removeLast() }
                 found.append(change)
             }

@@ -42,12 +42,12 @@ package struct WeeklyWindows: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - now: the instant; a window is open at its first instant and closed at its last.
-    ///   - zone: whose clocks the windows mean.
+    ///   - zone: the time zone of the windows.
     /// - Returns: the state and its edges; it holds until the edge that it names.
     package func state(at now: Timestamp, in zone: TimeZoneRules) -> WindowState {
         guard !isAlwaysOpen else { return .open(until: nil) }
         let today = zone.civil(at: now).date.daysSinceEpoch
-        // Mostly a few days tell; the rest serves windows that stand open for many days and
+        // A few days are mostly enough; the rest serves windows that stand open for many days and
         // windows that a change of the clocks leaves out.
         for reach in [2, 9, 30] {
             let spans = spans(onDays: today - reach...today + reach, in: zone)
