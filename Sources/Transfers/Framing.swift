@@ -1,4 +1,5 @@
 // How long the body is: read by us, because libcurl accepts heads that contradict themselves.
+package import Core
 
 /// The delimiting headers of an answer (RFC 9112 section 6, RFC 9110 section 14.4).
 package struct Framing: Sendable, Equatable {
@@ -26,20 +27,6 @@ package struct Framing: Sendable, Equatable {
         case tooManyHeaderBytes = "too_many_header_bytes"
     }
 
-    /// A parsed Content-Range.
-    package struct ContentRange: Sendable, Equatable {
-        /// The first and the last byte, or nil for `bytes */total`.
-        package let bytes: ClosedRange<Int64>?
-        /// The length of the whole representation, or nil for `*`.
-        package let total: Int64?
-
-        /// A range, as ``init(_:)`` reads it.
-        package init(bytes: ClosedRange<Int64>?, total: Int64?) {
-            self.bytes = bytes
-            self.total = total
-        }
-    }
-
     /// The announced body length in bytes.
     package var contentLength: Int64?
     /// Whether a 2xx announces a length of 19 digits or more, beyond any file.
@@ -55,7 +42,4 @@ package struct Framing: Sendable, Equatable {
 
     /// The framing of a head without any delimiting header.
     package init() {}
-
-    /// Whether the end of the body can be known.
-    package var isDelimited: Bool { contentLength != nil || isChunked }
 }

@@ -1,4 +1,5 @@
 // The headers that delimit a body, line by line; the first contradiction is kept.
+internal import Core
 
 /// Builds a ``Framing`` from header lines.
 struct FramingReader {
@@ -22,7 +23,7 @@ struct FramingReader {
         case "content-length":
             if sawLength || value.contains(UInt8(ascii: ",")) { flag(.repeatedContentLength) }
             sawLength = true
-            if let length = Self.number(value) {
+            if let length = ContentRange.number(value) {
                 collected.contentLength = length
             } else if Self.isBeyondCounting(value), (200...299).contains(status) {
                 collected.isLengthBeyondCounting = true
@@ -64,20 +65,13 @@ struct FramingReader {
         guard status == 206 || status == 416 else { return }
         if sawRange { flag(.repeatedContentRange) }
         sawRange = true
-        collected.contentRange = Framing.ContentRange(value)
+        collected.contentRange = ContentRange(value)
         if collected.contentRange == nil { flag(.oddContentRange) }
     }
 
     /// Keeps the first reason not to trust the head.
     mutating func flag(_ ambiguity: Framing.Ambiguity) {
         if collected.ambiguity == nil { collected.ambiguity = ambiguity }
-    }
-
-    static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
-        guard (1...18).contains(digits.count),
-            digits.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
     /// Whether it is a number of 19 digits or more.
@@ -88,28 +82,5 @@ struct FramingReader {
 
     static func equals(_ value: ArraySlice<UInt8>, _ word: String) -> Bool {
         value.count == word.utf8.count && zip(value, word.utf8).allSatisfy { $0 | 0x20 == $1 }
-    }
-}
-
-extension Framing.ContentRange {
-    /// Reads `bytes 0-99/1000`, `bytes 0-99/*` or `bytes */1000` (RFC 9110 section 14.4).
-    package init?(_ value: ArraySlice<UInt8>) {
-        let parts = value.split(separator: 0x20, omittingEmptySubsequences: false)
-        guard parts.count == 2, FramingReader.equals(parts[0], "bytes") else { return nil }
-        let sides = parts[1].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard sides.count == 2 else { return nil }
-        let star: [UInt8] = [UInt8(ascii: "*")]
-        let total = FramingReader.number(sides[1])
-        guard total != nil || sides[1].elementsEqual(star) else { return nil }
-        if sides[0].elementsEqual(star) {
-            guard total != nil else { return nil }
-            self.init(bytes: nil, total: total)
-            return
-        }
-        let ends = sides[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = FramingReader.number(ends[0]),
-            let last = FramingReader.number(ends[1]), first <= last, last < total ?? Int64.max
-        else { return nil }
-        self.init(bytes: first...last, total: total)
     }
 }

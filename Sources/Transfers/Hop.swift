@@ -72,7 +72,7 @@ struct Hop {
         do throws(SourceURLError) {
             target = try url.resolving(location)
         } catch {
-            let code: TransferFailure.Code =
+            let code: FailureCode =
                 error.reason == .unsupportedScheme
                 ? .unsupportedURL : .redirectToNonExistentLocation
             return .refuse(TransferFailure(code, detail: error.reason.rawValue))

@@ -6,7 +6,7 @@ enum LookupAnswer: Sendable {
     /// Its addresses, at least one.
     case addresses([IPAddress])
     /// Why there are none.
-    case failed(TransferFailure.Code)
+    case failed(FailureCode)
 }
 
 /// A bounded set of look-ups with a short memory; one look-up serves all that wait for the name.

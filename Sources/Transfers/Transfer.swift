@@ -18,8 +18,8 @@ final class Transfer {
     var easy: EasyHandle?
     /// What the result will be.
     var result = TransferResult(outcome: .completed(lengthVerified: false))
-    /// Why the run ends badly, as soon as it is known; the first reason counts.
-    private(set) var failure: TransferFailure?
+    /// How the run ends, as soon as it is known that it does not complete; the first reason counts.
+    private(set) var ending: TransferResult.Outcome?
     /// The hop after this one, known when this one's head is complete.
     private(set) var next: Hop?
     /// Whether the sink holds the body back.
@@ -91,13 +91,20 @@ final class Transfer {
     }
 
     /// Remembers why the run ends badly.
-    func fail(_ code: TransferFailure.Code, detail: String = "") {
+    func fail(_ code: FailureCode, detail: String = "") {
         fail(TransferFailure(code, detail: detail))
     }
 
     /// Remembers why the run ends badly.
     func fail(_ failure: TransferFailure) {
-        if self.failure == nil { self.failure = failure }
+        end(.failed(failure))
+    }
+
+    /// Remembers that the caller wants no more of it.
+    func cancel() { end(.cancelled) }
+
+    private func end(_ outcome: TransferResult.Outcome) {
+        if ending == nil { ending = outcome }
     }
 
     /// The address is known and the hop is libcurl's.
@@ -175,7 +182,7 @@ final class Transfer {
         lastByteAt = SystemClock.bootNanoseconds()
         speedFloor?.countHead()
         if id.isCancelled {
-            fail(.cancelled)
+            cancel()
             return false
         }
         switch unsafe parser.take(line) {
@@ -191,8 +198,8 @@ final class Transfer {
     func receive(_ bytes: UnsafeRawBufferPointer) -> Answer {
         lastByteAt = SystemClock.bootNanoseconds()
         speedFloor?.count(bytes.count)
-        if id.isCancelled { fail(.cancelled) }
-        if failure != nil { return .abort }
+        if id.isCancelled { cancel() }
+        if ending != nil { return .abort }
         return chunks == nil ? unsafe take(bytes) : unsafe takeChunks(bytes)
     }
 
@@ -283,7 +290,7 @@ final class Transfer {
                 isPaused = true
                 return .pause
             case .abort(let reason):
-                fail(.abortedBySink, detail: reason)
+                end(.refused(reason: reason))
                 return .abort
             }
         }
@@ -344,7 +351,7 @@ final class Transfer {
             holdsBody = true
             return true
         case .abort(let reason):
-            fail(.abortedBySink, detail: reason)
+            end(.refused(reason: reason))
             return false
         }
     }

@@ -9,7 +9,7 @@ extension TransferEngine {
         precondition(transfers[transfer.id] == nil, "an identifier names one transfer")
         transfers[transfer.id] = transfer
         if isClosed { transfer.fail(.engineClosed) }
-        if transfer.id.isCancelled { transfer.fail(.cancelled) }
+        if transfer.id.isCancelled { transfer.cancel() }
         for (name, value) in transfer.request.headers
         where !HeaderRules.allows(name: name, value: value) {
             transfer.fail(.badRequestHeader, detail: "header not allowed")
@@ -17,7 +17,7 @@ extension TransferEngine {
         if !HeaderRules.allows(value: transfer.request.ifRange ?? "") {
             transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
         }
-        if transfer.failure != nil { return end(transfer) }
+        if transfer.ending != nil { return end(transfer) }
         pacing.enter(transfer, now: transfer.startedAt)
         guard running < TransferLimits.runningMax else {
             turnstile.append(transfer)
@@ -138,7 +138,7 @@ extension TransferEngine {
         transfer.result.newConnections += measured.connections
         transfer.result.primaryAddress = measured.address
         detach(transfer)
-        if transfer.failure == nil, let next = transfer.next {
+        if transfer.ending == nil, let next = transfer.next {
             transfer.follow(next, now: SystemClock.bootNanoseconds())
             watch(transfer)
             return begin(transfer)
@@ -159,7 +159,7 @@ extension TransferEngine {
         pacing.leave(transfer)
         transfer.isHeld = false
         detach(transfer)
-        if let failure = transfer.failure { transfer.result.outcome = .failed(failure) }
+        if let ending = transfer.ending { transfer.result.outcome = ending }
         transfer.result.phase = transfer.phase
         let total = SystemClock.bootNanoseconds() - transfer.startedAt
         transfer.result.timings.total = total / 1000

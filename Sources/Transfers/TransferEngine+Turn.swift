@@ -1,4 +1,5 @@
 // One turn of the loop: libcurl, what it finished, and the deadlines.
+internal import Core
 internal import Glibc
 internal import Platform
 

@@ -138,14 +138,14 @@ package actor TransferEngine {
     private func cancelAll() {
         isClosed = true
         for transfer in transfers.values {
-            transfer.fail(.cancelled)
+            transfer.cancel()
             end(transfer)
         }
     }
 
     private func cancelNow(_ id: TransferID) {
         guard let transfer = transfers[id] else { return }
-        transfer.fail(.cancelled)
+        transfer.cancel()
         end(transfer)
     }
 

@@ -1,5 +1,6 @@
-// libcurl's verdicts in our words, with its own beside them.
+// libcurl's result codes as failures, with its own words beside them.
 internal import CCurl
+internal import Core
 
 extension TransferFailure {
     /// The failure of a transfer that libcurl ended; see libcurl-errors(3).
@@ -9,7 +10,7 @@ extension TransferFailure {
     ///   - text: what libcurl wrote into the error buffer; may be empty.
     init(curl: CURLcode, words text: String) {
         let words = Self.words(text, curl)
-        let code = Code(curl)
+        let code = FailureCode(curl)
         switch (curl, code) {
         case (CURLE_SSL_CONNECT_ERROR, _), (CURLE_RECV_ERROR, _), (CURLE_SEND_ERROR, _):
             self = Self.secure(curl, code, text, words)
@@ -25,7 +26,7 @@ extension TransferFailure {
 
     /// The failure behind a code that stands for several, where OpenSSL's text is more precise.
     private static func secure(
-        _ curl: CURLcode, _ code: Code, _ text: String, _ words: String
+        _ curl: CURLcode, _ code: FailureCode, _ text: String, _ words: String
     ) -> TransferFailure {
         if TLSAlert.isAboutCertificate(text) {
             return TransferFailure(.clientCertificateRequired, detail: words)
@@ -67,7 +68,7 @@ extension TransferFailure {
         detail: "engine is closed")
 }
 
-extension TransferFailure.Code {
+extension FailureCode {
     /// The code for a transfer that libcurl ended; `resourceUnavailable` for what is no other
     /// side's fault.
     init(_ code: CURLcode) {

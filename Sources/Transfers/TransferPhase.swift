@@ -1,4 +1,5 @@
 // The phase of a hop, which decides what a timeout means.
+internal import Core
 
 /// The step that a transfer is in, or was in when it ended.
 package enum TransferPhase: String, Sendable, CaseIterable {

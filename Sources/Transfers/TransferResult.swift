@@ -10,9 +10,13 @@ package struct TransferResult: Sendable {
         case completed(lengthVerified: Bool)
         /// The answer is missing or incomplete.
         case failed(TransferFailure)
+        /// The caller cancelled it, or the engine was closed.
+        case cancelled
+        /// The sink refused the head or the body; the reason is the sink's.
+        case refused(reason: String)
     }
 
-    /// Good or bad; a status of 4xx or 5xx is a completed answer.
+    /// How it ended; a status of 4xx or 5xx is a completed answer.
     package var outcome: Outcome
     /// The final hop's head; also there when its body failed.
     package var head: ResponseHead?

@@ -196,9 +196,12 @@ extension Attempt {
         state.withLock { state in
             state.timings = result.timings
             state.words = nil
-            if case .failed(let failure) = result.outcome {
+            switch result.outcome {
+            case .completed: break
+            case .failed(let failure):
                 state.phase = result.phase
                 state.words = failure.words
+            case .cancelled, .refused: state.phase = result.phase
             }
             state.status = result.head?.status
             if result.wasSent, !question.request.isRepeatable { state.isUnrepeatable = true }

@@ -105,7 +105,7 @@ extension TakenAnswer {
     ///   - facts: its head.
     ///   - length: of the whole, where anybody said it.
     init(_ facts: ResponseFacts, length: Int64?) {
-        guard let bytes = facts.contentRange.flatMap(ContentRange.init)?.bytes else {
+        guard let bytes = facts.contentRange?.bytes else {
             preconditionFailure("a part is taken by its Content-Range")
         }
         range = bytes.lowerBound..<(bytes.upperBound + 1)

@@ -64,9 +64,7 @@ extension Attempt {
 
     func conclude(_ result: TransferResult, _ plan: ResumePlan) async -> AttemptReport {
         let (order, decision) = state.withLock { ($0.order, $0.decision) }
-        if let order, case .failed(let failure) = result.outcome, failure.code == .cancelled {
-            return await stopped(order)
-        }
+        if let order, case .cancelled = result.outcome { return await stopped(order) }
         if let segments = state.withLock({ $0.segments }), segments.isComplete {
             await writer.finish()
             return await verify(result.head, isLengthVerified: true)
@@ -99,17 +97,14 @@ extension Attempt {
                 .network, code: .badServerResponse,
                 detail: "the origin's answer contradicts itself: \(reason)", isRetryable: true)
             return .failed(failure, kept: await keep(), retryAfter: nil)
-        case (.failed(let failure), _):
+        case (.failed, _), (.cancelled, _), (.refused, _):
             if let order { return await stopped(order) }
             if let write = await writer.writeFailure { return await notWritten(write) }
             if let tooMuch = overBound {
                 return .failed(tooMuch, kept: await keep(), retryAfter: nil)
             }
-            let isOurs =
-                failure.code == .abortedBySink && state.withLock { $0.segments != nil }
             return .failed(
-                isOurs ? .streamsEnded : DownloadFailure(failure), kept: await keep(),
-                retryAfter: nil)
+                DownloadFailure(result.outcome), kept: await keep(), retryAfter: nil)
         case (.completed, _):
             preconditionFailure("a completed transfer was judged before its first byte")
         }

@@ -18,7 +18,7 @@ extension ResponseFacts {
         contentDigest = digests.joined("content-digest")
         digest = digests.joined("digest")
         contentMD5 = digests.joined("content-md5")
-        contentRange = head["content-range"]
+        contentRange = head.framing.contentRange
         contentType = head.contentType
         contentEncoding = head.framing.contentEncoding
         etag = head.fields.distinct("etag")
@@ -46,11 +46,20 @@ extension [ResponseHead.Field] {
 extension DownloadFailure {
     /// What a failed transfer is to a client.
     init(_ failure: TransferFailure) {
-        self.init(
-            FailureClass(rawValue: failure.class.rawValue) ?? .internal,
-            code: FailureCode(rawValue: failure.code.rawValue) ?? .badServerResponse,
-            detail: failure.description,
-            isRetryable: failure.isRetryable)
+        self.init(failure.code, detail: failure.description)
+    }
+
+    /// What an end without content is to a client.
+    ///
+    /// - Parameter outcome: any but a completed one.
+    init(_ outcome: TransferResult.Outcome) {
+        switch outcome {
+        case .failed(let failure): self.init(failure)
+        // The receiver of the bytes refused them because other streams brought the rest.
+        case .refused: self = .streamsEnded
+        case .cancelled, .completed:
+            self.init(.resourceUnavailable, detail: "The service is being stopped.")
+        }
     }
 }
 

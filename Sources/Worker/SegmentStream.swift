@@ -61,7 +61,7 @@ final class SegmentStream: Sendable {
     ) -> Bool {
         let answer: Answer
         if facts.status == 200 || facts.status == 206 || facts.status == 416 {
-            let part = facts.contentRange.flatMap(ContentRange.init)
+            let part = facts.contentRange
             let bytes = part?.bytes
             let isPiece =
                 facts.status == 206 && facts.ambiguity == nil && facts.coding == nil

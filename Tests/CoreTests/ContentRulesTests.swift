@@ -66,7 +66,7 @@ import Testing
         #expect(judge(rules, whole) == whole, "not announced: the bytes are counted")
         func part(_ range: String?, _ length: Int64?) -> BodyDecision {
             judge(rules, .append(at: 100), .from(Self.point)) {
-                $0.contentRange = range
+                $0.contentRange = range.flatMap { ContentRange($0) }
                 $0.contentLength = length
             }
         }
@@ -97,7 +97,7 @@ import Testing
         var facts = ResponseFacts(status: 200, url: "https://example.com/")
         facts.contentLength = 200
         var part = ResponseFacts(status: 206, url: "https://example.com/")
-        part.contentRange = "bytes 100-149/*"
+        part.contentRange = ContentRange("bytes 100-149/*")
         part.contentLength = 50
         let isOther = isRequired == true && expected != nil && expected != 200
         for (decision, plan, facts) in [

@@ -222,7 +222,7 @@ import Testing
     func manyBytesAreNotThrownAwayAtOnce(_ status: Int, _ length: String, _ range: String?) {
         var facts = ResponseFacts(status: status, url: "https://b.example/")
         facts.contentLength = Int64(length)
-        facts.contentRange = range
+        facts.contentRange = range.flatMap { ContentRange($0) }
         var point = ResumePoint(mismatches: 0, fence: 1, instance: "here")
         point.offset = 9_000_000
         point.total = 9_500_000

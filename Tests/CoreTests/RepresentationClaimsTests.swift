@@ -26,7 +26,7 @@ import Testing
             if $0.status == 200 {
                 $0.contentLength = Int64($1)
             } else {
-                $0.contentRange = "bytes 5-9/\($1)"
+                $0.contentRange = ContentRange("bytes 5-9/\($1)")
             }
         },
         Field(name: "Repr-Digest", versions: ["sha-256=:\(digest(1)):", "sha-256=:\(digest(2)):"]) {

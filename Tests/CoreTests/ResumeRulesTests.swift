@@ -26,7 +26,7 @@ import Testing
         _ change: (inout ResponseFacts) -> Void = { _ in }
     ) -> ResponseFacts {
         var facts = ResponseFacts(status: status, url: "https://example.com/")
-        facts.contentRange = range
+        facts.contentRange = range.flatMap { ContentRange($0) }
         facts.etag = etag
         facts.contentLength = length
         change(&facts)

@@ -123,8 +123,7 @@ import Transfers
             let early = RecordingSink { _ in .abort(reason: "no room") }
             let first = await engine.run(
                 try request(origin.url()), id: TransferID(), into: .sink(early.sink))
-            #expect(first.failure?.code == .abortedBySink)
-            #expect(first.failure?.detail == "no room")
+            #expect(first.outcome == .refused(reason: "no room"))
             #expect(early.state.offers == 0)
             let late = RecordingSink { _ in
                 .taken
@@ -133,7 +132,7 @@ import Transfers
             }
             let second = await engine.run(
                 try request(origin.url()), id: TransferID(), into: .sink(late.sink))
-            #expect(second.failure?.detail == "disk")
+            #expect(second.outcome == .refused(reason: "disk"))
             #expect(second.bodyBytes == 0)
             #expect(second.head?.status == 200)
         }
@@ -152,11 +151,11 @@ import Transfers
             #expect(await eventually { recorder.state.bytes.count == 4 })
             engine.cancel(id)
             let result = try await running
-            #expect(result.failure?.code == .cancelled)
+            #expect(result.outcome == .cancelled)
             #expect(result.bodyBytes == 4)
             engine.cancel(id)
             let never = await engine.run(try request(origin.url()), id: id, into: .discard)
-            #expect(never.failure?.code == .cancelled)
+            #expect(never.outcome == .cancelled)
         }
     }
 
@@ -170,7 +169,7 @@ import Transfers
             let task = Task { await engine.run(request, id: TransferID(), into: .discard) }
             #expect(await eventually { origin.requests.count == 1 })
             task.cancel()
-            #expect(await task.value.failure?.code == .cancelled)
+            #expect(await task.value.outcome == .cancelled)
         }
     }
 

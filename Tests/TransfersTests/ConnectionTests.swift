@@ -171,7 +171,7 @@ import Testing
         async let running = engine.fetch(url)
         #expect(await eventually { origin.requests.count == 1 })
         await engine.close()
-        #expect(try await running.failure?.code == .cancelled)
+        #expect(try await running.outcome == .cancelled)
         let late = try await engine.fetch(url)
         #expect(late.failure?.code == .resourceUnavailable)
         engine.cancel(TransferID())

@@ -1,11 +1,12 @@
 // Every code that libcurl may end a transfer with, and what it is to a client.
+import Core
 import Testing
 
 @testable import Transfers
 
 @Suite struct CurlCodeTests {
     /// The codes that mean something to a client; all others are the engine's own trouble.
-    private static let codes: [UInt32: TransferFailure.Code] = [
+    private static let codes: [UInt32: FailureCode] = [
         1: .badServerResponse, 3: .unsupportedURL, 5: .cannotFindHost, 6: .cannotFindHost,
         7: .cannotConnectToHost, 8: .badServerResponse, 16: .badServerResponse,
         18: .networkConnectionLost, 22: .badServerResponse, 27: .badServerResponse,
@@ -72,11 +73,10 @@ import Testing
         }
     }
 
-    /// What names an address that was looked up, or is the sink's own, stays with the operator.
-    @Test func someWordsAreTheOperatorsAlone() {
-        for code in TransferFailure.Code.allCases {
-            let isKept = [.destinationNotAllowed, .abortedBySink, .cancelled, .badRequestHeader]
-                .contains(code)
+    /// What names an address that was looked up, or a header of the client, stays in the log.
+    @Test func hidesWordsThatNameAddressesOrHeaders() {
+        for code in FailureCode.allCases {
+            let isKept = [.destinationNotAllowed, .badRequestHeader].contains(code)
             #expect((TransferFailure(code, detail: "x").words == nil) == isKept)
             #expect(TransferFailure(code).words == nil)
         }

@@ -49,7 +49,6 @@ import Transfers
         let result = try await outcome(of: "HTTP/1.1 200 OK\r\n\r\nabc")
         #expect(result.outcome == .completed(lengthVerified: false))
         #expect(result.text == "abc")
-        #expect(result.head?.framing.isDelimited == false)
     }
 
     @Test func chunkedBodyIsVerified() async throws {

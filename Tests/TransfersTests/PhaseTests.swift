@@ -8,11 +8,11 @@ import Testing
 
 @Suite struct PhaseTests {
     @Test(arguments: [
-        (TransferPhase.lookup, TransferFailure.Code.dnsLookupFailed),
+        (TransferPhase.lookup, FailureCode.dnsLookupFailed),
         (.connect, .cannotConnectToHost), (.tls, .secureConnectionFailed),
         (.firstByte, .timedOut), (.body, .timedOut),
     ])
-    func silenceHasACodeForEachPhase(_ phase: TransferPhase, _ code: TransferFailure.Code) {
+    func silenceHasACodeForEachPhase(_ phase: TransferPhase, _ code: FailureCode) {
         #expect(phase.timeout.code == code)
         #expect(phase.timeout.isRetryable)
     }

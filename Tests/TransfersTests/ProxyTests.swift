@@ -89,13 +89,13 @@ import Testing
 
     /// The proxy's answer to CONNECT, the code, whether the service tries again by itself.
     @Test(arguments: [
-        ("407 Proxy Authentication Required", TransferFailure.Code.proxyAuthenticationRequired),
+        ("407 Proxy Authentication Required", FailureCode.proxyAuthenticationRequired),
         ("403 Forbidden", .proxyRefused), ("404 Not Found", .proxyRefused),
         ("405 Method Not Allowed", .proxyRefused), ("302 Found", .proxyRefused),
         ("502 Bad Gateway", .proxyConnectionFailed), ("503 Busy", .proxyConnectionFailed),
         ("504 Gateway Timeout", .proxyConnectionFailed), ("429 Slow", .proxyConnectionFailed),
     ])
-    func aTunnelThatIsNotOpened(_ line: String, _ code: TransferFailure.Code) async throws {
+    func aTunnelThatIsNotOpened(_ line: String, _ code: FailureCode) async throws {
         try await with { _ in
             OriginStep.answer(line, headers: ["Proxy-Authenticate: Basic realm=\"x\""])
         } _: { engine, server in

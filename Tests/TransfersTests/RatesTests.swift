@@ -128,7 +128,7 @@ import Transfers
             }
             #expect(await eventually { await engine.rateFigures.waiting == 1 })
             engine.cancel(id)
-            #expect(await task.value.failure?.code == .cancelled)
+            #expect(await task.value.outcome == .cancelled)
             #expect(engine.gauges.waitingForBandwidth == 0)
             #expect(await engine.rateFigures == RateFigures(limited: 0, waiting: 0))
         }

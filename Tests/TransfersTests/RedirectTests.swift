@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://127.0.0.2:PORT/", TransferFailure.Code.destinationNotAllowed),
+        ("http://127.0.0.2:PORT/", FailureCode.destinationNotAllowed),
         ("http://169.254.169.254/latest/meta-data/", .destinationNotAllowed),
         ("http://[::1]:PORT/", .destinationNotAllowed),
         ("http://2130706434:PORT/", .destinationNotAllowed),
@@ -60,7 +60,7 @@ import Testing
         ("http://user@127.0.0.1:PORT/", .redirectToNonExistentLocation),
         ("http://127.0.0.1\\@x/", .redirectToNonExistentLocation),
         ("http:///127.0.0.1/", .redirectToNonExistentLocation),
-    ]) func deniedTargetIsNeverAsked(location: String, code: TransferFailure.Code) async throws {
+    ]) func deniedTargetIsNeverAsked(location: String, code: FailureCode) async throws {
         try await withLab(destinations: "127.0.0.1/32") { request in
             guard request.target == "/" else { return OriginStep.answer(body: "reached") }
             let port = request["host"]?.split(separator: ":").last.map(String.init) ?? ""

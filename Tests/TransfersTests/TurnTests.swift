@@ -1,4 +1,5 @@
 // What a turn of the loop touches, and what becomes of transfers when libcurl fails as a whole.
+import Core
 import Glibc
 import Platform
 import Support

@@ -58,9 +58,9 @@ import Transfers
     }
 
     @Test(arguments: [
-        TransferFailure.Code.networkConnectionLost, .timedOut, .dataLengthExceedsMaximum,
+        FailureCode.networkConnectionLost, .timedOut, .dataLengthExceedsMaximum,
     ])
-    func theStatusCountsThoughTheBodyIsBad(_ code: TransferFailure.Code) throws {
+    func theStatusCountsThoughTheBodyIsBad(_ code: FailureCode) throws {
         let bad = TransferResult.Outcome.failed(TransferFailure(code))
         #expect(try outcome(200, bad) == .delivered(status: 200))
         #expect(
@@ -72,13 +72,19 @@ import Transfers
                     status: 429, retryAfter: .seconds(7), error: "the receiver answered 429"))
     }
 
-    @Test(arguments: TransferFailure.Code.allCases)
-    func noAnswerIsTriedAgain(_ code: TransferFailure.Code) throws {
+    @Test(arguments: FailureCode.allCases)
+    func noAnswerIsTriedAgain(_ code: FailureCode) throws {
         let failure = TransferFailure(code)
         #expect(
             try outcome(nil, .failed(failure))
                 == .retry(
                     status: nil, retryAfter: nil, error: "\(code.rawValue): \(failure.description)")
         )
+    }
+
+    @Test func cancelledIsTriedAgain() throws {
+        let again = DeliveryOutcome.retry(
+            status: nil, retryAfter: nil, error: "the receiver did not answer")
+        #expect(try outcome(nil, .cancelled) == again)
     }
 }

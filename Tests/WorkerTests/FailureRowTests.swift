@@ -252,20 +252,6 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         }
     }
 
-    /// What the transport calls a failure is what the API calls it.
-    @Test func theTransportsCodesAreTheSame() {
-        let unknown = TransferFailure.Code.allCases.filter {
-            FailureCode(rawValue: $0.rawValue) == nil
-        }
-        // Both end an attempt by our own order, and never with a failure of that name.
-        #expect(Set(unknown) == [.cancelled, .abortedBySink])
-        for code in TransferFailure.Code.allCases where !unknown.contains(code) {
-            let failure = DownloadFailure(TransferFailure(code))
-            #expect(failure.code.rawValue == code.rawValue)
-            #expect(failure.failureClass.rawValue == TransferFailure(code).class.rawValue)
-        }
-    }
-
     @Test func everyRow() async throws {
         var rows: [Row] = []
         for code in FailureCode.allCases {

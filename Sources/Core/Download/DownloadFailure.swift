@@ -41,6 +41,13 @@ package struct DownloadFailure: Error, Equatable, Sendable {
         self.httpStatus = httpStatus
     }
 
+    /// A failure with the usual class of its code.
+    package init(_ code: FailureCode, detail: String) {
+        self.init(
+            code.usual.failureClass, code: code, detail: detail,
+            isRetryable: code.usual.isRetryable)
+    }
+
     /// The failure as clients see it.
     package var json: JSON {
         var object: JSONObject = [

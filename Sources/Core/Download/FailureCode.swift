@@ -1,9 +1,9 @@
-// The words for what goes wrong with a download: a closed list, so that each can be proved.
+// What can go wrong with a download or a delivery: one closed list, so that each code is proved.
 
 /// The stable codes of `error.code`; those of the transport are Apple's `URLError.Code`.
 ///
-/// A code that is added here needs its row in `openapi.yaml` and its proof in the worker's tests,
-/// which fail until both are there.
+/// The compiler asks a new code for its properties below and for its proof in
+/// `FailureRowTests.proof(of:)`; that test then asks for its row in `openapi.yaml`.
 package enum FailureCode: String, Sendable, CaseIterable {
     /// No address for the name.
     case cannotFindHost = "cannot_find_host"
@@ -65,7 +65,7 @@ package enum FailureCode: String, Sendable, CaseIterable {
     case lengthUnverified = "length_unverified"
     /// The source is another version.
     case sourceChanged = "source_changed"
-    /// Nobody knows what came of a POST.
+    /// It is unknown whether the origin acted on a request that must not be repeated.
     case requestOutcomeUnknown = "request_outcome_unknown"
     /// What the request is sent with could not be read from the database.
     case credentialsUnavailable = "credentials_unavailable"
@@ -77,4 +77,100 @@ package enum FailureCode: String, Sendable, CaseIterable {
     case cannotWriteToFile = "cannot_write_to_file"
     /// The store refuses a value of the answer.
     case cannotRecord = "cannot_record"
+}
+
+extension FailureCode {
+    /// Who usually has to act on the failure, and whether trying again may help.
+    ///
+    /// A `DownloadFailure` may differ: a status decides for itself, a digest names who is to blame.
+    package var usual: (failureClass: FailureClass, isRetryable: Bool) {
+        switch self {
+        case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
+            .timedOut, .stalled, .secureConnectionFailed, .proxyConnectionFailed, .sizeMismatch,
+            .digestMismatch:
+            (.network, true)
+        case .badServerResponse: (.server, true)
+        case .tooManyRedirects, .redirectToNonExistentLocation, .requiresSecureConnection,
+            .httpStatus, .expectedLengthMismatch, .lengthUnverified, .sourceChanged:
+            (.server, false)
+        case .serverCertificateUntrusted, .clientCertificateRequired, .clientCertificateRejected,
+            .dataLengthExceedsMaximum, .destinationNotAllowed, .unsupportedURL, .badRequestHeader:
+            (.permanent, false)
+        case .proxyAuthenticationRequired, .proxyRefused, .userAuthenticationRequired, .urlExpired,
+            .requestOutcomeUnknown, .credentialsUnreadable:
+            (.attention, true)
+        case .cannotRecord: (.internal, false)
+        case .resourceUnavailable, .credentialsUnavailable, .insufficientStorage,
+            .cannotWriteToFile:
+            (.internal, true)
+        }
+    }
+
+    /// Whether it lies in the request or in this service, so that another mirror fails alike.
+    package var isAlikeAtMirrors: Bool {
+        switch self {
+        case .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
+            .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
+            .proxyAuthenticationRequired, .insufficientStorage, .cannotWriteToFile, .cannotRecord:
+            true
+        case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
+            .timedOut, .stalled, .secureConnectionFailed, .serverCertificateUntrusted,
+            .clientCertificateRequired, .proxyRefused, .proxyConnectionFailed, .tooManyRedirects,
+            .redirectToNonExistentLocation, .requiresSecureConnection, .badServerResponse,
+            .httpStatus, .userAuthenticationRequired, .urlExpired, .resourceUnavailable,
+            .destinationNotAllowed, .unsupportedURL, .sizeMismatch, .expectedLengthMismatch,
+            .digestMismatch, .lengthUnverified, .sourceChanged:
+            false
+        }
+    }
+
+    /// Whether the transport's own words stay in the log: they name an address that was looked up,
+    /// or a header of the client.
+    package var hidesTransportWords: Bool {
+        self == .destinationNotAllowed || self == .badRequestHeader
+    }
+
+    /// One sentence for clients; holds no address that was looked up.
+    package var sentence: String {
+        switch self {
+        case .cannotFindHost: "The host name has no address."
+        case .dnsLookupFailed: "The host name could not be looked up."
+        case .cannotConnectToHost: "No connection to the host could be made."
+        case .networkConnectionLost: "The connection ended before the body was complete."
+        case .timedOut: "The server sent nothing for too long, or took too long in all."
+        case .stalled: "The server sent too little for too long."
+        case .secureConnectionFailed: "The TLS handshake with the server failed."
+        case .serverCertificateUntrusted: "The server's certificate is not trusted for this host."
+        case .clientCertificateRequired:
+            "The server asks for a client certificate; give the session one in tls."
+        case .clientCertificateRejected:
+            "The client certificate and key of the session's tls cannot be used."
+        case .proxyAuthenticationRequired: "The proxy wants credentials, or others."
+        case .proxyRefused: "The proxy opens no tunnel to the host."
+        case .proxyConnectionFailed: "The proxy could not open a tunnel to the host."
+        case .tooManyRedirects: "The server redirected more often than is followed."
+        case .redirectToNonExistentLocation: "The server redirected to something that is no URL."
+        case .requiresSecureConnection: "The server redirected from https to http."
+        case .badServerResponse: "The server's answer contradicts itself or is not HTTP."
+        case .httpStatus: "The server answered a status that brings no content."
+        case .userAuthenticationRequired: "The server wants credentials, or others."
+        case .urlExpired: "The signature of the URL has expired."
+        case .resourceUnavailable: "The service had no room for the transfer."
+        case .destinationNotAllowed: "The operator of this service does not allow the destination."
+        case .unsupportedURL: "The server redirected to a URL that is neither http nor https."
+        case .badRequestHeader: "A request header is malformed or reserved for the service."
+        case .dataLengthExceedsMaximum: "The body is longer than the limit of this request."
+        case .sizeMismatch: "The content has another length than was announced."
+        case .expectedLengthMismatch: "The content has another length than the client demands."
+        case .digestMismatch: "The content has another digest than was announced."
+        case .lengthUnverified: "Nothing in the answer proves where the content ends."
+        case .sourceChanged: "The source is another version than the bytes that are kept."
+        case .requestOutcomeUnknown: "It is unknown whether the server acted on the request."
+        case .credentialsUnavailable: "The request's credentials could not be read."
+        case .credentialsUnreadable: "The request's credentials were sealed with another key."
+        case .insufficientStorage: "The disk is full."
+        case .cannotWriteToFile: "The file could not be written."
+        case .cannotRecord: "The result could not be stored."
+        }
+    }
 }

@@ -27,7 +27,7 @@ extension ContentRules {
         case .append(let offset):
             // More is asked for until a part, or a 416, has said where the end is.
             isProved = true
-            total = facts.contentRange.flatMap(ContentRange.init)?.total ?? plan.point?.total
+            total = facts.contentRange?.total ?? plan.point?.total
             let least = facts.contentLength.map { offset + $0 } ?? 0
             if let most = maximumBytes, least > most { return .reject(.tooLong(least, most: most)) }
         default: return decision

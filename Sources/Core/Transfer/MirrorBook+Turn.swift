@@ -11,16 +11,9 @@ package struct MirrorVerdict: Equatable, Sendable {
 }
 
 extension MirrorBook {
-    /// Failures of the request or of this service: another mirror would fail alike.
-    private static let ours: Set<FailureCode> = [
-        .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
-        .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
-        .proxyAuthenticationRequired,
-    ]
-
     /// Whether another mirror may do better.
     package static func mayHelp(_ failure: DownloadFailure) -> Bool {
-        failure.failureClass != .internal && !ours.contains(failure.code)
+        failure.failureClass != .internal && !failure.code.isAlikeAtMirrors
     }
 
     /// Decides, and turns to the mirror that is next.

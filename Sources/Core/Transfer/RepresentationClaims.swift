@@ -90,7 +90,7 @@ package struct RepresentationClaims: Equatable, Sendable {
         validators = Validators(facts, now: now)
         length =
             facts.isWhole
-            ? facts.contentLength : facts.contentRange.flatMap(ContentRange.init)?.total
+            ? facts.contentLength : facts.contentRange?.total
         coding = facts.coding
         add(digests: facts.wholeDigests)
     }

@@ -10,8 +10,8 @@ package struct ResponseFacts: Equatable, Sendable {
     package var ambiguity: String?
     /// Whether the body is chunked, so that its end shows.
     package var isChunked = false
-    /// `Content-Range` as sent.
-    package var contentRange: String?
+    /// `Content-Range`; nil where there is none that can be read.
+    package var contentRange: ContentRange?
     /// `Content-Type` as sent.
     package var contentType: String?
     /// `Content-Encoding` as sent.
@@ -50,39 +50,4 @@ package struct ResponseFacts: Equatable, Sendable {
 
     /// Whether the content is a whole representation.
     package var isWhole: Bool { status == 200 || status == 201 }
-}
-
-/// A `Content-Range` of bytes (RFC 9110 section 14.4).
-package struct ContentRange: Equatable, Sendable {
-    /// First and last byte, or nil in the unsatisfied form.
-    package let bytes: ClosedRange<Int64>?
-    /// The whole length, or nil for `*`.
-    package let total: Int64?
-
-    /// Reads `bytes 0-9/100`, `bytes 0-9/*` and `bytes */100`.
-    package init?(_ text: String) {
-        guard text.lowercased().hasPrefix("bytes ") else { return nil }
-        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let total = parts[1] == "*" ? nil : ContentRange.number(parts[1])
-        guard parts[1] == "*" || total != nil else { return nil }
-        if parts[0] == "*" {
-            guard total != nil else { return nil }
-            bytes = nil
-        } else {
-            let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-            guard ends.count == 2, let first = ContentRange.number(ends[0]),
-                let last = ContentRange.number(ends[1]), first <= last, last < total ?? .max
-            else { return nil }
-            bytes = first...last
-        }
-        self.total = total
-    }
-
-    private static func number(_ text: Substring) -> Int64? {
-        guard (1...18).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return Int64(text)
-    }
 }

@@ -137,7 +137,7 @@ package enum ResumeRules {
     private static func judgeEnd(
         _ point: ResumePoint, _ facts: ResponseFacts, isProved: Bool
     ) -> BodyDecision {
-        let range = facts.contentRange.flatMap(ContentRange.init)
+        let range = facts.contentRange
         if let total = range?.total, range?.bytes == nil, total == point.offset,
             point.total == nil || point.total == total
         {
@@ -163,8 +163,9 @@ package enum ResumeRules {
         if let type = facts.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
             return .refuseThenWhole(.unusable("multipart/byteranges to a single range"))
         }
-        guard let range = facts.contentRange.flatMap(ContentRange.init), let bytes = range.bytes
-        else { return .refuseThenWhole(.unusable("206 without a usable Content-Range")) }
+        guard let range = facts.contentRange, let bytes = range.bytes else {
+            return .refuseThenWhole(.unusable("206 without a usable Content-Range"))
+        }
         guard bytes.lowerBound <= point.offset else {
             return .refuseThenWhole(
                 .unusable("the origin's range begins behind what was asked"))
