@@ -15,9 +15,7 @@ struct ContentChange {
         self.event = event
         self.phase = phase
         download.sequence += 1
-        guard case .object(var content) = download.result["content"] ?? .null else { return }
-        content["state"] = .string(state.rawValue)
-        download.result["content"] = .object(content)
+        download.result.content?.state = state
     }
 
     /// Whether a webhook tells it.
@@ -74,7 +72,7 @@ extension Contents {
                 let record = try DownloadRecord(row)
                 guard record.contentFence != nil else { return (record, .same) }
                 guard condition(record) else { return (record, .refused) }
-                guard ContentState(of: record.download.result["content"]) == .held,
+                guard record.download.result.content?.state == .held,
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }
                 let change = ContentChange(record, event: nil, state: state, phase: 2)
@@ -161,7 +159,7 @@ extension Contents {
             [
                 list.map { UUIDValue($0.download.id) },
                 list.map { Int32($0.download.sequence) },
-                list.map { JSONText(($0.download.result["content"] ?? .null).text) },
+                list.map { JSONText($0.download.result.content?.text(as: .stored) ?? "null") },
                 list.map(\.phase), list.map { $0.event?.rawValue },
                 list.map { $0.event == nil ? nil : $0.download.eventData() },
                 list.map { $0.isTold ? $0.download.spec.webhookURL : nil },

@@ -16,10 +16,8 @@ extension Download {
         self.attempt = attempt
         self.sequence = sequence
         completedAt = at
-        result["error"] =
-            DownloadFailure(
-                .internal, code: .cannotRecord, detail: "the stored download cannot be read",
-                isRetryable: false
-            ).json
+        result.error = DownloadFailure(
+            .internal, code: .cannotRecord, detail: "the stored download cannot be read",
+            isRetryable: false)
     }
 }

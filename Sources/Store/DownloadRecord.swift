@@ -12,7 +12,7 @@ package struct DownloadRecord: Sendable {
     package var contentFence: Int64?
     /// The content's length in bytes, once it succeeded.
     package var contentLength: Int64? {
-        contentFence == nil ? nil : download.result["content"]?["length"]?.integerValue
+        contentFence == nil ? nil : download.result.content?.length
     }
 
     /// The columns that `init(_:)` reads, from `d` (downloads), `q` (queue), `o` and `g` (gates).
@@ -65,7 +65,8 @@ package struct DownloadRecord: Sendable {
             bytesExpectedByClient: try row.get(9),
             spec: DownloadSpec(stored: try DownloadRecord.object(row, 15)),
             createdAt: try row.get(5, as: TimestampValue.self).timestamp)
-        download.result = try DownloadRecord.object(row, 16)
+        download.result =
+            DownloadResult(stored: .object(try DownloadRecord.object(row, 16))) ?? DownloadResult()
         download.completedAt = try row.get(8, as: TimestampValue?.self)?.timestamp
         let live: (bytes: Int64?, total: Int64?, attempt: Int32?, sequence: Int32?) = (
             try row.get(20), try row.get(21), try row.get(22), try row.get(23)
@@ -74,7 +75,7 @@ package struct DownloadRecord: Sendable {
             try row.get(10), try row.get(11), try row.get(12)
         )
         download.bytesReceived = live.bytes ?? ended.bytes
-        download.bytesTotal = live.total ?? download.result["content"]?["length"]?.integerValue
+        download.bytesTotal = live.total ?? download.result.content?.length
         download.attempt = Int(live.attempt ?? ended.attempt)
         download.sequence = Int64(live.sequence ?? ended.sequence)
         let claimedAt = try row.get(24, as: TimestampValue?.self)?.timestamp
@@ -109,9 +110,7 @@ package struct DownloadRecord: Sendable {
                 0,
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
-            ranOutOfRoom: download.result["error"]?["code"]
-                == .string(
-                    DownloadFailure.noRoom.code.rawValue))
+            ranOutOfRoom: download.result.error?.code == DownloadFailure.noRoom.code)
     }
 
     /// A jsonb column as an object; NULL is an empty one.

@@ -12,8 +12,8 @@ package struct AttemptRecord: Sendable {
     package let endedAt: Timestamp?
     /// How it ended; nil while it runs.
     package let outcome: String?
-    /// What else is known of it, by name.
-    package let detail: JSONObject
+    /// What else is known of it.
+    package let detail: AttemptDetail
 }
 
 extension Downloads {
@@ -52,7 +52,8 @@ extension Downloads {
                         startedAt: try row.get(1, as: TimestampValue?.self)?.timestamp,
                         endedAt: try row.get(2, as: TimestampValue?.self)?.timestamp,
                         outcome: try row.get(3, as: Int16?.self).map(Downloads.outcome),
-                        detail: try DownloadRecord.object(row, 4)))
+                        detail: AttemptDetail(stored: .object(try DownloadRecord.object(row, 4)))
+                            ?? AttemptDetail()))
             }
             return list
         }

@@ -75,7 +75,7 @@ extension Downloads {
             """,
             [
                 UUIDValue(id), Int32(download.sequence),
-                JSONText(JSON.object(download.result).text), now,
+                JSONText(download.result.text(as: .stored)), now,
             ])
         try await note(.failed, of: download, at: now.timestamp, in: transaction)
         _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [UUIDValue(id)])

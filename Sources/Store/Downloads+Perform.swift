@@ -190,7 +190,7 @@ extension Downloads {
         record.download.completedAt = now.timestamp
         record.download.nextAttemptAt = nil
         record.applicant = nil
-        if let error { record.download.result["error"] = error.json }
+        if let error { record.download.result.error = error }
         record.download.keepAddress()
         _ = try await transaction.query(
             """
@@ -201,7 +201,7 @@ extension Downloads {
             """,
             [
                 id, DownloadRecord.statusNumbers[state] ?? 2, Int32(record.download.sequence),
-                JSONText(JSON.object(record.download.result).text), now,
+                JSONText(record.download.result.text(as: .stored)), now,
             ])
         try await note(
             state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,

@@ -49,7 +49,7 @@ package struct FinishedRun: Sendable {
     /// Whether the request may have done its work, so that nobody sends it again.
     package var wasSent = false
     /// What the attempt's record keeps beside its times.
-    package var detail: JSONObject
+    package var detail: AttemptDetail
     /// The keys of the gates that it held.
     package var originKey: Int64
     /// The session's key.
@@ -67,7 +67,7 @@ package struct FinishedRun: Sendable {
         barren = claimed.barren
         resume = nil
         content = nil
-        detail = JSONObject()
+        detail = AttemptDetail()
         originKey = claimed.originKey
         sessionKey = claimed.sessionKey
     }
@@ -222,10 +222,10 @@ private struct FinishColumns {
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
                     .map { JSON.object($0).text }
             },
-            runs.map { JSON.object($0.download.result).text },
+            runs.map { $0.download.result.text(as: .stored) },
             runs.map(\.event.rawValue),
             runs.map { $0.download.eventData() },
-            runs.map { JSON.object($0.detail).text },
+            runs.map { $0.detail.text(as: .stored) },
             runs.map { $0.download.startedAt.map { TimestampValue($0) } },
             runs.map(\.originKey),
             runs.map(\.sessionKey),

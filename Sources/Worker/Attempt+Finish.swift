@@ -25,17 +25,18 @@ extension Attempt {
             run.download.completedAt = now
             run.download.bytesReceived = body.length
             run.download.bytesTotal = body.length
-            run.download.result["response"] = body.response
+            run.download.result.response = body.response
             run.content = Identifier(hexadecimal: tools.instance).map { instance in
                 KeptContent(
                     instance: instance, length: body.length, at: now,
                     retention: claim.download.spec.contentRetention ?? tools.contentRetention)
             }
-            run.download.result["content"] = body.content(
-                of: run.download.id, expected: run.download.bytesExpectedByClient,
-                until: run.content?.expiresAt)
-            run.download.result["current_url"] = body.head.map { .string($0.url.description) }
-            run.download.result["resume"] = resumeSummary
+            run.download.result.content = DownloadContent(
+                length: body.length, sha256: body.sha256,
+                isLengthVerified: body.isLengthVerified,
+                expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
+            run.download.result.currentURL = body.head?.url.description
+            run.download.result.resume = resumeSummary
             run.download.keepAddress()
             run.barren = 0
             return run
@@ -136,13 +137,11 @@ extension Attempt {
         var run = run(.failed, .failed, at: now)
         run.download.state = .failed
         run.download.completedAt = now
-        run.download.result["error"] =
-            DownloadFailure(
-                .internal, code: .cannotRecord,
-                detail: "the origin's answer holds a value that the store refuses",
-                isRetryable: false
-            ).json
-        run.detail = JSONObject()
+        run.download.result.error = DownloadFailure(
+            .internal, code: .cannotRecord,
+            detail: "the origin's answer holds a value that the store refuses",
+            isRetryable: false)
+        run.detail = AttemptDetail()
         return run
     }
 
@@ -152,8 +151,8 @@ extension Attempt {
         told: DownloadFailure, at now: Timestamp
     ) -> FinishedRun {
         var run = run(outcome, event, at: now)
-        run.detail["error"] = failure.json
-        run.download.result["error"] = told.json
+        run.detail.error = failure
+        run.download.result.error = told
         return run
     }
 
@@ -177,7 +176,7 @@ extension Attempt {
         turn(&run)
         run.download.bytesReceived = point?.offset ?? 0
         run.download.bytesTotal = point?.total
-        run.download.result["resume"] = resumeSummary
+        run.download.result.resume = resumeSummary
     }
 
     /// One line in the log for each end.
@@ -193,8 +192,8 @@ extension Attempt {
         if let mirrors = claim.mirrors {
             fields.append(("mirror", .integer(Int64(mirrors.current))))
         }
-        if let code = run.download.result["error"]?["code"]?.stringValue {
-            fields.append(("error", .string(code)))
+        if let code = run.download.result.error?.code {
+            fields.append(("error", .string(code.rawValue)))
         }
         if let words = state.withLock({ $0.words }) {
             fields.append(("transport_error", .string(words)))

@@ -136,7 +136,7 @@ extension Attempt {
     }
 
     /// The beginning of an error's body, for the attempt's record only.
-    static func excerpt(_ bytes: [UInt8], isCut: Bool) -> JSON? {
+    static func excerpt(_ bytes: [UInt8], isCut: Bool) -> AttemptDetail.Excerpt? {
         guard !bytes.isEmpty else { return nil }
         var text = String(validating: bytes, as: UTF8.self)
         // A cut may go through a character.
@@ -146,11 +146,8 @@ extension Attempt {
         let isPrintable = text?.utf8.allSatisfy {
             $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0)
         }
-        return [
-            "encoding": .string(isPrintable == true ? "utf-8" : "base64"),
-            "text": .string(
-                isPrintable == true ? text ?? "" : Base64.encode(bytes)),
-            "is_cut": .bool(isCut),
-        ]
+        return AttemptDetail.Excerpt(
+            encoding: isPrintable == true ? "utf-8" : "base64",
+            text: isPrintable == true ? text ?? "" : Base64.encode(bytes), isCut: isCut)
     }
 }

@@ -223,41 +223,35 @@ final class Attempt: Sendable {
     func discard() async { await writer.discard() }
 
     /// What the attempt's record says beside its times.
-    var detail: JSONObject {
+    var detail: AttemptDetail {
         state.withLock { state in
-            var object: JSONObject = [
-                "url": .string(claim.address),
-                "resumed_from": .integer(state.resumedFrom),
-                "bytes_discarded": .integer(state.discarded),
-            ]
-            object["discard_reason"] = state.discardReason.map { .string($0) }
-            object["http_status"] = state.status.map { .integer(Int64($0)) }
-            object["phase"] = state.phase.map { .string($0.rawValue) }
-            object["transport_error"] = state.words.map { .string($0) }
-            object["excerpt"] = Attempt.excerpt(state.excerpt, isCut: state.isExcerptCut)
-            object["lookup_us"] = .integer(state.timings.lookup)
-            object["connect_us"] = .integer(state.timings.connect)
-            object["tls_us"] = .integer(state.timings.tls)
-            object["first_byte_us"] = .integer(state.timings.firstByte)
-            if let segments = state.segments, segments.isCut {
-                object["streams"] = .integer(Int64(segments.most))
-            }
-            object["total_us"] = .integer(state.timings.total)
-            return object
+            var detail = AttemptDetail()
+            detail.url = claim.address
+            detail.resumedFrom = state.resumedFrom
+            detail.bytesDiscarded = state.discarded
+            detail.discardReason = state.discardReason
+            detail.httpStatus = state.status
+            detail.phase = state.phase?.rawValue
+            detail.transportError = state.words
+            detail.excerpt = Attempt.excerpt(state.excerpt, isCut: state.isExcerptCut)
+            detail.lookupTime = state.timings.lookup
+            detail.connectTime = state.timings.connect
+            detail.tlsTime = state.timings.tls
+            detail.firstByteTime = state.timings.firstByte
+            if let segments = state.segments, segments.isCut { detail.streams = segments.most }
+            detail.totalTime = state.timings.total
+            return detail
         }
     }
 
     /// The resource's `resume` member: nil when nothing was here before this attempt.
-    var resumeSummary: JSON? {
+    var resumeSummary: ResumeSummary? {
         state.withLock { state in
             let hadBytes = claim.resume?.offset ?? 0 > 0
             guard hadBytes || state.discarded > 0 else { return nil }
-            return [
-                "outcome": .string(
-                    state.isRestarted || !hadBytes ? "restarted" : "continued"),
-                "reason": state.discardReason.map { .string($0) } ?? .null,
-                "bytes_discarded": .integer(state.discarded),
-            ]
+            return ResumeSummary(
+                outcome: state.isRestarted || !hadBytes ? .restarted : .continued,
+                reason: state.discardReason, bytesDiscarded: state.discarded)
         }
     }
 

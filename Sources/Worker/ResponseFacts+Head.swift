@@ -64,46 +64,24 @@ extension DownloadFailure {
 }
 
 extension CompleteBody {
-    /// The resource's `response` member.
-    var response: JSON {
-        guard let head else { return .null }
-        let media = head.contentType.map {
+    /// What clients see of the answer's head.
+    var response: OriginResponse? {
+        guard let head else { return nil }
+        var response = OriginResponse(
+            statusCode: head.status, url: head.url.description)
+        response.mimeType = head.contentType.map {
             String($0.split(separator: ";", omittingEmptySubsequences: false)[0])
         }
-        var headers = JSONObject()
-        for name in ["content-type", "content-encoding", "etag", "last-modified", "date"] {
-            headers[name] = head[name].map { .string($0) }
-        }
-        return [
-            "status_code": .integer(Int64(head.status)),
-            "mime_type": media.map { .string($0) } ?? .null,
-            "suggested_filename": .string(
-                SuggestedFilename.choose(
-                    contentDisposition: head.contentDisposition, path: head.url.target)),
-            "url": .string(head.url.description),
-            "url_chain": .array(head.chain.map { .string($0.description) }),
-            "etag": head.etag.map { .string($0) } ?? .null,
-            "last_modified": head.lastModified.map { .string($0) } ?? .null,
-            "headers": .object(headers),
-        ]
-    }
-
-    /// The resource's `content` member.
-    ///
-    /// - Parameters:
-    ///   - id: the download's.
-    ///   - expected: the bytes that its client expects.
-    ///   - expiresAt: until when the file is kept.
-    /// - Returns: the object.
-    func content(of id: Identifier, expected: Int64?, until expiresAt: Timestamp?) -> JSON {
-        [
-            "href": .string("/v1/downloads/\(id.text(.download))/content"),
-            "length": .integer(length),
-            "sha256": .string(sha256),
-            "length_verified": .bool(isLengthVerified),
-            "expected_length_matched": expected.map { .bool($0 == length) } ?? .null,
-            "expires_at": expiresAt.map { .string($0.rfc3339) } ?? .null,
-            "state": .string(ContentState.held.rawValue),
-        ]
+        response.suggestedFilename = SuggestedFilename.choose(
+            contentDisposition: head.contentDisposition, path: head.url.target)
+        response.urlChain = head.chain.map(\.description)
+        response.etag = head.etag
+        response.lastModified = head.lastModified
+        response.headers.contentType = head["content-type"]
+        response.headers.contentEncoding = head["content-encoding"]
+        response.headers.etag = head["etag"]
+        response.headers.lastModified = head["last-modified"]
+        response.headers.date = head["date"]
+        return response
     }
 }

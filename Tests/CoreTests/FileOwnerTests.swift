@@ -55,11 +55,11 @@ import Testing
         #expect(KeptContent.lease(retention: 5) == .seconds(5))
     }
 
-    @Test func contentWithoutAWordIsHeld() {
-        #expect(ContentState(of: nil) == .held)
-        #expect(ContentState(of: ["length": 1]) == .held)
+    @Test func contentWithoutStateIsHeld() {
+        #expect(DownloadContent(stored: ["length": 1])?.state == .held)
         for state in ContentState.allCases {
-            #expect(ContentState(of: ["state": .string(state.rawValue)]) == state)
+            let content = DownloadContent(stored: ["state": .string(state.rawValue)])
+            #expect(content?.state == state)
         }
     }
 }

@@ -20,7 +20,8 @@ import Testing
             var run = lab.end(claim, .succeeded)
             run.content = KeptContent(
                 instance: Self.instance, length: 4, at: run.at, retention: retention)
-            run.download.result["content"] = ["length": 4, "sha256": "00", "state": "held"]
+            run.download.result.content = DownloadContent(
+                length: 4, sha256: "00", isLengthVerified: true)
             runs.append(run)
         }
         #expect(try await ledger.finish(runs).count == count)
@@ -36,7 +37,7 @@ import Testing
     }
 
     private func state(_ lab: StoreLab, _ id: Identifier) async throws -> ContentState {
-        ContentState(of: try #require(await lab.find(id)).download.result["content"])
+        try #require(await lab.find(id)?.download.result.content?.state)
     }
 
     @Test func claimsWhatFitsTogether() async throws {

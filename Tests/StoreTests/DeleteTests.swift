@@ -69,13 +69,17 @@ import Testing
         ])
         var retry = lab.end(first, .retry)
         retry.download.sequence += 1
-        retry.detail = ["url": .string(first.address), "error": ["detail": "canary7f3d"]]
-        retry.download.result["error"] = ["detail": "canary7f3d"]
+        let failure = DownloadFailure(
+            .network, code: .timedOut, detail: "canary7f3d", isRetryable: true)
+        retry.detail.url = first.address
+        retry.detail.error = failure
+        retry.download.result.error = failure
         _ = try await ledger.finish([retry])
         let second = try #require(await lab.claim(ledger).first)
         var end = lab.end(second, outcome)
         end.detail = retry.detail
-        end.download.result = ["current_url": .string(first.address), "content": ["state": "held"]]
+        end.download.result.currentURL = first.address
+        end.download.result.content = .blank
         _ = try await ledger.finish([end])
         return (ledger, id)
     }

@@ -26,8 +26,9 @@ import Testing
             run.download.bytesReceived = 41
             run.download.bytesTotal = 82
             run.barren = 3
-            run.download.result["error"] = ["class": "network", "code": "x"]
-            run.detail = ["http_status": 200]
+            run.download.result.error = DownloadFailure(
+                .network, code: .timedOut, detail: "x", isRetryable: true)
+            run.detail.httpStatus = 200
             #expect(try await ledger.finish([run]) == [id])
 
             let download = try #require(await lab.find(id)).download

@@ -37,7 +37,7 @@ import Testing
         run.download.mirror = 1
         run.download.bytesReceived = 41
         run.download.bytesTotal = 82
-        run.detail = ["url": .string(claim.address)]
+        run.detail.url = claim.address
         return run
     }
 

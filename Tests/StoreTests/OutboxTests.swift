@@ -85,7 +85,8 @@ extension DueDelivery {
             var run = lab.end(claim, outcome)
             run.download.bytesReceived = 41
             run.download.bytesTotal = 99
-            run.download.result["error"] = ["class": "network", "code": "x"]
+            run.download.result.error = DownloadFailure(
+                .network, code: .timedOut, detail: "x", isRetryable: true)
             _ = try await ledger.finish([run])
             let told = try #require(await due(outbox(lab)).last)
             let download = try #require(await lab.find(id)).download

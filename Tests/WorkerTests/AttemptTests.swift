@@ -29,9 +29,9 @@ import Testing
             #expect(body.sha256 == sha256(bytes))
             #expect(body.isLengthVerified)
             #expect(try lab.bytes("\(id.hexadecimal).1.part") == bytes)
-            #expect(body.response["status_code"] == 200)
-            #expect(body.response["suggested_filename"] == "file.bin")
-            #expect(body.response["etag"] == "\"v1\"")
+            #expect(body.response?["status_code"] == 200)
+            #expect(body.response?["suggested_filename"] == "file.bin")
+            #expect(body.response?["etag"] == "\"v1\"")
         }
     }
 

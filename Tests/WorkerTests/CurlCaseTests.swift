@@ -89,7 +89,7 @@ private struct Case: Sendable {
                         try lab.bytes("\(body.part.name).part") == Array(text.utf8), name)
                     if let filename = item.filename {
                         #expect(
-                            body.response["suggested_filename"] == .string(filename), name)
+                            body.response?["suggested_filename"] == .string(filename), name)
                     }
                 case .code(let code):
                     #expect(report.body == nil, name)

@@ -27,7 +27,7 @@ import Testing
                     run.event = .attentionRequired
                     run.download.state = .attentionRequired
                     if claim.download.id == ids[4] {
-                        run.download.result["response"] = "a\u{0}b"
+                        run.download.result.currentURL = "a\u{0}b"
                     }
                     let end = RunEnd(
                         finished: run, body: nil, attempt: replica.lab.attempt(claim),

@@ -22,7 +22,7 @@ import Testing
             #expect(try await eventually { try replica.lab.files().count == 1 })
             #expect(try replica.file(kept) == content(1000))
             #expect(
-                ContentState(of: try await replica.find(short).download.result["content"])
+                try await replica.find(short).download.result.content?.state
                     == .expired)
             #expect(try await eventually { try await replica.number(rows) == 1 })
             #expect(try await replica.number("SELECT count(*) FROM events WHERE type = 13") == 1)
@@ -50,8 +50,7 @@ import Testing
             await replica.worker.findLost(
                 replica.downloads.contents, instance, on: FileLane(label: "test"))
             let states = try await records.asyncMap { record in
-                ContentState(
-                    of: try await replica.find(record.download.id).download.result["content"])
+                try await replica.find(record.download.id).download.result.content?.state
             }
             #expect(states == [.lost, .lost, .held])
         }

@@ -22,19 +22,16 @@ struct ContentFacts: Sendable {
     /// - Returns: nil unless it succeeded.
     init?(_ record: DownloadRecord) {
         let result = record.download.result
-        guard let fence = record.contentFence, let content = result["content"],
-            let length = content["length"]?.integerValue,
-            let digest = content["sha256"]?.stringValue
-        else { return nil }
-        let response = result["response"]
+        guard let fence = record.contentFence, let content = result.content else { return nil }
+        let response = result.response
         self.fence = fence
-        self.length = length
-        self.digest = digest
-        type = ContentFacts.type(response?["mime_type"]?.stringValue)
+        length = content.length
+        digest = content.sha256
+        type = ContentFacts.type(response?.mimeType)
         name =
-            response?["suggested_filename"]?.stringValue ?? ContentFacts.name(record.download.url)
+            response?.suggestedFilename ?? ContentFacts.name(record.download.url)
         let completed = record.download.completedAt ?? record.download.createdAt
-        let told = response?["last_modified"]?.stringValue.flatMap {
+        let told = response?.lastModified.flatMap {
             Timestamp(httpDate: $0, now: completed)
         }
         modified = Timestamp(seconds: min(told ?? completed, completed).seconds)

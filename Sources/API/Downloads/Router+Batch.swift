@@ -8,14 +8,14 @@ extension Router {
     func createDownloads(_ call: Call) async throws(Problem) -> Response {
         let batch = try await batch(try BatchBody(call), call)
         let now = dependencies.now()
-        let data = batch.map { new in
+        let body = batch.map { new in
             let applicant = Applicant(accepted: new.download)
-            return JSON.object(
-                new.download.json(blockers: blockers(new.download, applicant, at: now)))
-        }
-        if try call.isDryRun { return .json(["data": .array(data)]) }
+            return ShownDownload(
+                download: new.download, blockers: blockers(new.download, applicant, at: now))
+        }.body(nextCursor: nil)
+        if try call.isDryRun { return .json(body) }
         try await expectRoom(for: batch.count, call)
-        let response = Response.json(["data": .array(data)], status: 201)
+        let response = Response.json(body, status: 201)
         let claim = try await stored(call) { () throws(StoreError) in
             try await dependencies.store.intake.submit(
                 batch: batch, once: call.once.map { KeyedAnswer($0, StoredAnswer(response)) })

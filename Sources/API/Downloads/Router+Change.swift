@@ -71,25 +71,6 @@ extension Router {
                 of: id, app: dependencies.settings.app)
         }
         guard let attempts else { throw Router.noDownload(id) }
-        return .json([
-            "data": .array(attempts.map { .object(Router.json($0)) }), "next_cursor": nil,
-        ])
-    }
-
-    private static func json(_ attempt: AttemptRecord) -> JSONObject {
-        var object: JSONObject = [
-            "attempt": .integer(Int64(attempt.number)),
-            "outcome": attempt.outcome.map { .string($0) } ?? .null,
-            "started_at": attempt.startedAt.map { .string($0.rfc3339) } ?? .null,
-            "ended_at": attempt.endedAt.map { .string($0.rfc3339) } ?? .null,
-            "url": attempt.detail["url"] ?? .null,
-        ]
-        let names = [
-            "error", "phase", "transport_error", "http_status", "excerpt", "resumed_from",
-            "streams", "bytes_discarded", "discard_reason", "lookup_us", "connect_us", "tls_us",
-            "first_byte_us", "total_us",
-        ]
-        for name in names { object.append(name, attempt.detail[name] ?? .null) }
-        return object
+        return .json(attempts.page)
     }
 }

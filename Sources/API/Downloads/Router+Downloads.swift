@@ -65,16 +65,12 @@ extension Router {
         let page = records.prefix(filter.limit)
         let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
         let now = dependencies.now()
-        let data = page.map {
-            JSON.object(
-                $0.download.json(blockers: blockers($0.download, $0.applicant, at: now)))
+        let shown = page.map {
+            ShownDownload(
+                download: $0.download, blockers: blockers($0.download, $0.applicant, at: now))
         }
-        let body: JSONObject = [
-            "data": .array(data),
-            "next_cursor": next.map { .string(ListFilter.cursor($0)) } ?? .null,
-        ]
         let link = next.map { [("Link", "<\(filter.path(after: $0))>; rel=\"next\"")] } ?? []
-        return .json(body, headers: link)
+        return .json(shown.body(nextCursor: .some(next.map(ListFilter.cursor))), headers: link)
     }
 
     /// `POST /v1/downloads/{id}/suspend`.

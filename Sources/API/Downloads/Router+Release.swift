@@ -28,21 +28,21 @@ extension Router {
 
     /// The content of a download, if it is there to be read.
     private static func heldContent(_ record: DownloadRecord) -> Representation? {
-        guard ContentState(of: record.download.result["content"]) == .held else { return nil }
+        guard record.download.result.content?.state == .held else { return nil }
         return ContentFacts(record)?.representation
     }
 
     /// Refuses content that is known to be gone.
     static func expectHeld(_ download: Download) throws(Problem) {
-        switch ContentState(of: download.result["content"]) {
-        case .held: return
+        switch download.result.content?.state {
+        case nil, .held: return
         case .released:
             throw Problem(.contentExpired, "The content was released by its client.")
         case .expired:
             throw Problem(
                 .contentExpired,
                 "The content was kept for content_retention, until "
-                    + (download.result["content"]?["expires_at"]?.stringValue ?? "its end") + ".")
+                    + (download.result.content?.expiresAt?.rfc3339 ?? "its end") + ".")
         case .lost: throw Router.lost
         }
     }
@@ -51,11 +51,7 @@ extension Router {
     func lease(_ download: Download, _ call: Call) async throws(Problem) {
         let lease = KeptContent.lease(retention: download.spec.contentRetention)
         let now = dependencies.now()
-        guard
-            let end = download.result["content"]?["expires_at"]?.stringValue.flatMap({
-                Timestamp(rfc3339: $0)
-            }), end < now + lease / 2
-        else { return }
+        guard let end = download.result.content?.expiresAt, end < now + lease / 2 else { return }
         try await stored(call) { () throws(StoreError) in
             try await dependencies.store.downloads.contents.extend(
                 download.id, by: lease, at: now)

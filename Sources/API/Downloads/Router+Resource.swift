@@ -66,7 +66,9 @@ extension Router {
         if let seconds = Router.retryAfter(download.state, blockers, at: now) {
             headers.append(("Retry-After", "\(seconds)"))
         }
-        return .json(download.json(blockers: blockers), status: status, headers: headers)
+        return .json(
+            ShownDownload(download: download, blockers: blockers).body, status: status,
+            headers: headers)
     }
 
     /// When it makes sense to ask again: 1 to 30 seconds, nil once it has ended.

@@ -49,6 +49,18 @@ extension Response {
             body: .bytes(object.line()))
     }
 
+    /// An answer with a JSON body that is written, with a line end for those who read it in a
+    /// terminal.
+    static func json(
+        _ body: JSONWriter, status: Int = 200, headers: [(String, String)] = []
+    ) -> Response {
+        var bytes = body.bytes
+        bytes.append(UInt8(ascii: "\n"))
+        return Response(
+            status: status, headers: [("Content-Type", "application/json")] + headers,
+            body: .bytes(bytes))
+    }
+
     /// An answer with a text body.
     static func text(_ text: String, type: String) -> Response {
         Response(

@@ -49,15 +49,15 @@ package struct Blocker: Equatable, Sendable {
         self.rule = rule
     }
 
-    /// The blocker as clients see it.
-    package var json: JSON {
-        [
-            "code": .string(code.rawValue),
-            "detail": .string(detail),
-            "since": .string(since.rfc3339),
-            "until": until.map { .string($0.rfc3339) } ?? .null,
-            "rule": rule.map { .string($0) } ?? .null,
-            "is_soft": false,
-        ]
+    /// Writes the blocker as clients see it.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("code", code.rawValue)
+        writer.member("detail", detail)
+        writer.member("since", since)
+        writer.member("until", until)
+        writer.member("rule", rule)
+        writer.member("is_soft", false)
+        writer.endObject()
     }
 }

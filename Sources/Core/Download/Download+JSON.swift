@@ -1,66 +1,76 @@
-// The resource of the API and the `data` of an event: one spelling.
+// The resource of the API and the `data` of an event: one spelling, written once.
 
 extension Download {
-    /// The resource.
+    /// Writes the resource, its members always in the same order.
     ///
-    /// - Parameter blockers: why it waits; nil leaves the member out, as events do, because
-    ///   blockers are computed when asked and an event outlives them.
-    /// - Returns: the object, its members always in the same order.
-    package func json(blockers: [Blocker]?) -> JSONObject {
-        var object: JSONObject = [
-            "id": .string(id.text(.download)),
-            "session": .string(session),
-            "state": .string(state.rawValue),
-        ]
-        if let blockers { object["blockers"] = .array(blockers.map(\.json)) }
-        object.append("url", .string(url))
-        object.append("urls", .array(spec.urls.map { .string($0) }))
-        object.append("mirror_url", text(address))
-        object.append("current_url", result["current_url"] ?? .null)
-        object.append("task_description", text(spec.taskDescription))
-        object.append("priority", .number(priority))
-        object.append("earliest_begin_date", instant(earliestBeginDate))
-        object.append("is_discretionary", .bool(spec.isDiscretionary))
-        object.append("count_of_bytes_client_expects_to_send", count(spec.bytesExpectedToSend))
-        object.append("count_of_bytes_client_expects_to_receive", count(bytesExpectedByClient))
-        object.append("count_of_bytes_received", .integer(bytesReceived))
-        object.append("count_of_bytes_expected_to_receive", count(bytesTotal))
-        object.append("bytes_per_second", count(state == .running ? bytesPerSecond : nil))
-        object.append("completes_at", instant(completesAt))
-        object.append("attempt", .integer(Int64(attempt)))
-        object.append("next_attempt_at", instant(nextAttemptAt))
-        object.append("expected_digest", text(spec.expectedDigest?.text))
-        spec.rules.append(to: &object)
-        object.append("timeout_interval_for_request", .integer(spec.requestTimeout))
-        object.append("timeout_interval_for_resource", .integer(spec.resourceTimeout))
-        object.append("content_retention", count(spec.contentRetention))
-        object.append("max_bytes_per_second", count(spec.maxBytesPerSecond))
-        object.append("segments", .integer(spec.segments))
-        object.append("webhook_url", text(spec.webhookURL))
-        object.append(
-            "webhook_events",
-            spec.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null)
-        spec.request.append(to: &object)
-        object.append("response", result["response"] ?? .null)
-        object.append("content", result["content"] ?? .null)
-        object.append("error", result["error"] ?? .null)
-        object.append("resume", result["resume"] ?? .null)
-        object.append("metadata", .object(spec.metadata))
-        object.append("sequence", .integer(sequence))
-        object.append("created_at", .string(createdAt.rfc3339))
-        object.append("started_at", instant(startedAt))
-        object.append("completed_at", instant(completedAt))
-        return object
+    /// - Parameters:
+    ///   - writer: takes the object.
+    ///   - blockers: why it waits; nil leaves the member out, as events do, because blockers are
+    ///     computed when asked and an event outlives them.
+    package func write(to writer: inout JSONWriter, blockers: [Blocker]?) {
+        writer.beginObject()
+        writer.member("id", id.text(.download))
+        writer.member("session", session)
+        writer.member("state", state.rawValue)
+        if let blockers {
+            writer.key("blockers")
+            writer.beginArray()
+            for blocker in blockers { blocker.write(to: &writer) }
+            writer.endArray()
+        }
+        writeRequest(to: &writer)
+        spec.request.write(to: &writer)
+        writer.member("response", result.response)
+        writer.key("content")
+        if let content = result.content {
+            content.write(of: id, to: &writer)
+        } else {
+            writer.writeNull()
+        }
+        writer.member("error", result.error)
+        writer.member("resume", result.resume)
+        writer.key("metadata")
+        writer.write(.object(spec.metadata))
+        writer.member("sequence", sequence)
+        writer.member("created_at", createdAt)
+        writer.member("started_at", startedAt)
+        writer.member("completed_at", completedAt)
+        writer.endObject()
     }
 
-    /// The `data` of an event, serialized once; every delivery sends these bytes.
-    package func eventData() -> String { JSON.object(json(blockers: nil)).text }
+    private func writeRequest(to writer: inout JSONWriter) {
+        writer.member("url", url)
+        writer.member("urls", spec.urls)
+        writer.member("mirror_url", address)
+        writer.member("current_url", result.currentURL)
+        writer.member("task_description", spec.taskDescription)
+        writer.key("priority")
+        writer.write(priority)
+        writer.member("earliest_begin_date", earliestBeginDate)
+        writer.member("is_discretionary", spec.isDiscretionary)
+        writer.member("count_of_bytes_client_expects_to_send", spec.bytesExpectedToSend)
+        writer.member("count_of_bytes_client_expects_to_receive", bytesExpectedByClient)
+        writer.member("count_of_bytes_received", bytesReceived)
+        writer.member("count_of_bytes_expected_to_receive", bytesTotal)
+        writer.member("bytes_per_second", state == .running ? bytesPerSecond : nil)
+        writer.member("completes_at", completesAt)
+        writer.member("attempt", attempt)
+        writer.member("next_attempt_at", nextAttemptAt)
+        writer.member("expected_digest", spec.expectedDigest?.text)
+        spec.rules.write(to: &writer)
+        writer.member("timeout_interval_for_request", spec.requestTimeout)
+        writer.member("timeout_interval_for_resource", spec.resourceTimeout)
+        writer.member("content_retention", spec.contentRetention)
+        writer.member("max_bytes_per_second", spec.maxBytesPerSecond)
+        writer.member("segments", spec.segments)
+        writer.member("webhook_url", spec.webhookURL)
+        writer.member("webhook_events", spec.webhookEvents)
+    }
 
-    private func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-
-    private func count(_ value: Int64?) -> JSON { value.map { .integer($0) } ?? .null }
-
-    private func instant(_ value: Timestamp?) -> JSON {
-        value.map { .string($0.rfc3339) } ?? .null
+    /// The `data` of an event, written once; every delivery sends these bytes.
+    package func eventData() -> String {
+        var writer = JSONWriter(capacity: 2048)
+        write(to: &writer, blockers: nil)
+        return writer.text
     }
 }

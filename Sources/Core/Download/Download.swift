@@ -32,8 +32,8 @@ package struct Download: Sendable {
     package var attempt: Int
     /// When the next attempt may begin, if one failed.
     package var nextAttemptAt: Timestamp?
-    /// What came of it: `response`, `content`, `error`, `resume`, `current_url`.
-    package var result: JSONObject
+    /// What came of it.
+    package var result: DownloadResult
     /// Rises with every event of this download.
     package var sequence: Int64
     /// When it was accepted.
@@ -76,7 +76,7 @@ package struct Download: Sendable {
         measuredAt = nil
         attempt = 0
         nextAttemptAt = nil
-        result = JSONObject()
+        result = DownloadResult()
         sequence = 1
         startedAt = nil
         completedAt = nil
@@ -87,7 +87,7 @@ package struct Download: Sendable {
 
     /// The one of `addresses` that is asked now or next, or that was asked last.
     package var address: String? {
-        if let last = result["mirror_url"]?.stringValue { return last }
+        if let last = result.mirrorURL { return last }
         return mirror.flatMap { addresses.indices.contains($0) ? addresses[$0] : nil }
     }
 
@@ -105,7 +105,7 @@ package struct Download: Sendable {
     /// Notes which of several addresses was asked last, for when the row that knows it is gone.
     package mutating func keepAddress() {
         guard !spec.urls.isEmpty, let address else { return }
-        result["mirror_url"] = .string(address)
+        result.mirrorURL = address
     }
 
     /// The lane that everything with the same chance to run shares.

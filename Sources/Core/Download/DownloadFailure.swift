@@ -1,7 +1,7 @@
 // Why a download, or an attempt, did not work.
 
 /// Who has to do something about a failure.
-package enum FailureClass: String, Sendable {
+package enum FailureClass: String, Sendable, MemberValue {
     /// The way to the origin; tried again.
     case network
     /// The origin asked for time; tried again.
@@ -16,8 +16,8 @@ package enum FailureClass: String, Sendable {
     case `internal`
 }
 
-/// A failure as clients see it.
-package struct DownloadFailure: Error, Equatable, Sendable {
+/// A failure as clients see it; all of it is stored and shown.
+package struct DownloadFailure: Error, MemberList {
     /// Who has to do something.
     package var failureClass: FailureClass
     /// What it is.
@@ -48,16 +48,17 @@ package struct DownloadFailure: Error, Equatable, Sendable {
             isRetryable: code.usual.isRetryable)
     }
 
-    /// The failure as clients see it.
-    package var json: JSON {
-        var object: JSONObject = [
-            "class": .string(failureClass.rawValue),
-            "code": .string(code.rawValue),
-            "detail": .string(detail),
-            "retryable": .bool(isRetryable),
-        ]
-        object["http_status"] = httpStatus.map { .integer(Int64($0)) }
-        return .object(object)
+    /// What is filled when a stored failure is read.
+    package static let blank = DownloadFailure(
+        .internal, code: .cannotRecord, detail: "", isRetryable: false)
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("class", &failureClass)
+        members.visit("code", &code)
+        members.visit("detail", &detail)
+        members.visit("retryable", &isRetryable)
+        members.visit("http_status", &httpStatus, .leftOut)
     }
 
     /// The end of an attempt for which the disk had no room; the download waits.

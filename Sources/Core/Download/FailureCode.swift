@@ -4,7 +4,7 @@
 ///
 /// The compiler asks a new code for its properties below and for its proof in
 /// `FailureRowTests.proof(of:)`; that test then asks for its row in `openapi.yaml`.
-package enum FailureCode: String, Sendable, CaseIterable {
+package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     /// No address for the name.
     case cannotFindHost = "cannot_find_host"
     /// The name server did not answer.

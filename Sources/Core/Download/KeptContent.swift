@@ -29,7 +29,7 @@ package struct KeptContent: Equatable, Sendable {
 }
 
 /// Whether the file of a finished download can still be had; the raw value is the resource's word.
-package enum ContentState: String, Sendable, CaseIterable {
+package enum ContentState: String, Sendable, CaseIterable, MemberValue {
     /// It can be had.
     case held
     /// The client has it and gave it back.
@@ -38,9 +38,4 @@ package enum ContentState: String, Sendable, CaseIterable {
     case expired
     /// It was found missing or damaged.
     case lost
-
-    /// Reads the `content` member of a download; what has no word is held.
-    package init(of content: JSON?) {
-        self = content?["state"]?.stringValue.flatMap { ContentState(rawValue: $0) } ?? .held
-    }
 }

@@ -79,14 +79,33 @@ package struct RequestShape: Equatable, Sendable {
         usesSession = object["session_has_secrets"] == true
     }
 
-    /// Appends the members of the resource.
-    func append(to object: inout JSONObject) {
-        object.append("method", .string(method.rawValue))
-        object.append("headers", RequestShape.redacted(headerNames))
-        object.append("body_bytes", bodyBytes.map { .integer($0) } ?? .null)
-        object.append(
-            "authorization", authorizationType.map { ["type": .string($0)] } ?? .null)
-        object.append("proxy", proxyURL.map { ["url": .string($0)] } ?? ["mode": "none"])
+    /// Writes the members of the resource.
+    func write(to writer: inout JSONWriter) {
+        writer.member("method", method.rawValue)
+        writer.key("headers")
+        writer.beginObject()
+        for name in headerNames {
+            writer.key(any: name)
+            writer.write(RequestShape.redacted)
+        }
+        writer.endObject()
+        writer.member("body_bytes", bodyBytes)
+        writer.key("authorization")
+        if let authorizationType {
+            writer.beginObject()
+            writer.member("type", authorizationType)
+            writer.endObject()
+        } else {
+            writer.writeNull()
+        }
+        writer.key("proxy")
+        writer.beginObject()
+        if let proxyURL {
+            writer.member("url", proxyURL)
+        } else {
+            writer.member("mode", "none")
+        }
+        writer.endObject()
     }
 
     /// Names with the placeholder as value.

@@ -45,11 +45,19 @@ extension Timestamp {
     package var rfc3339Microseconds: String { text(fractionDigits: 6) }
 
     private func text(fractionDigits: Int) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(27)
+        append(fractionDigits: fractionDigits, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Appends the text of `rfc3339`.
+    package func append(to output: inout [UInt8]) { append(fractionDigits: 3, to: &output) }
+
+    private func append(fractionDigits: Int, to output: inout [UInt8]) {
         let shown = min(max(self, Timestamp.earliestInText), Timestamp.latestInText)
         let civil = shown.civil()
         let fraction = Int(shown.microseconds - shown.seconds * 1_000_000)
-        var output: [UInt8] = []
-        output.reserveCapacity(27)
         append(civil.date.year, digits: 4, then: "-", to: &output)
         append(civil.date.month, digits: 2, then: "-", to: &output)
         append(civil.date.day, digits: 2, then: "T", to: &output)
@@ -58,7 +66,6 @@ extension Timestamp {
         append(civil.second, digits: 2, then: ".", to: &output)
         let value = fractionDigits == 3 ? fraction / 1000 : fraction
         append(value, digits: fractionDigits, then: "Z", to: &output)
-        return String(decoding: output, as: UTF8.self)
     }
 
     private func append(

@@ -75,11 +75,11 @@ package struct ContentRules: Equatable, Sendable {
         object["max_bytes"] = maximumBytes.map { .integer($0) }
     }
 
-    /// Adds the members in force to a resource.
-    package func append(to object: inout JSONObject) {
-        object.append("require_verified_length", .bool(requiresVerifiedLength ?? false))
-        object.append("require_expected_length", .bool(requiresExpectedLength ?? false))
-        object.append("on_source_change", .string((onSourceChange ?? .restart).rawValue))
-        object.append("max_bytes", maximumBytes.map { .integer($0) } ?? .null)
+    /// Writes the members in force into a resource.
+    func write(to writer: inout JSONWriter) {
+        writer.member("require_verified_length", requiresVerifiedLength ?? false)
+        writer.member("require_expected_length", requiresExpectedLength ?? false)
+        writer.member("on_source_change", (onSourceChange ?? .restart).rawValue)
+        writer.member("max_bytes", maximumBytes)
     }
 }

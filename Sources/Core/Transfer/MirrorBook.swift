@@ -139,7 +139,7 @@ extension MirrorBook.Page {
     fileprivate var json: JSON {
         var object = JSONObject()
         validators.write(to: &object)
-        object["failure"] = failure?.json
+        object["failure"] = failure?.tree
         if isTried { object["tried"] = true }
         object["until"] = until.map { .string($0.rfc3339) }
         if misses > 0 { object["misses"] = .integer(misses) }
@@ -152,15 +152,4 @@ extension DownloadFailure {
     /// A mirror was not asked: its origin had asked for time.
     static let originPushback = DownloadFailure(
         .pushback, code: .httpStatus, detail: "the origin asked for time", isRetryable: true)
-
-    /// Reads what `json` wrote; nil if it is something else.
-    package init?(stored value: JSON) {
-        guard let kind = value["class"]?.stringValue.flatMap(FailureClass.init),
-            let code = value["code"]?.stringValue.flatMap(FailureCode.init)
-        else { return nil }
-        self.init(
-            kind, code: code, detail: value["detail"]?.stringValue ?? "",
-            isRetryable: value["retryable"]?.boolValue ?? false,
-            httpStatus: value["http_status"]?.integerValue.map { Int($0) })
-    }
 }

@@ -1,0 +1,154 @@
+// An object of which each member is declared once: for reading what is stored, for storing it, and
+// for showing it.
+
+/// For whom an object is written.
+package enum MemberForm: Sendable {
+    /// For a column of the store: what is absent is left out.
+    case stored
+    /// For a client: what is absent is `null`, or left out where it says so.
+    case shown
+}
+
+/// Where a member stands that may be absent.
+package enum MemberPlace: Sendable {
+    /// In both forms; shown as `null` when it is absent.
+    case everywhere
+    /// In both forms; left out when it is absent.
+    case leftOut
+    /// In the stored form only.
+    case storedOnly
+}
+
+/// What a member of an object can have as its value.
+package protocol MemberValue {
+    /// Reads what `write` wrote in the stored form; nil for anything else.
+    init?(stored value: JSON)
+
+    /// Writes the value.
+    func write(to writer: inout JSONWriter, as form: MemberForm)
+}
+
+/// A value that is an object whose members `visit` names, each once.
+///
+///     mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+///         members.visit("length", &length)
+///         members.visit("expires_at", &expiresAt)
+///     }
+package protocol MemberList: MemberValue, Equatable, Sendable {
+    /// What is filled when it is read: the values of members that are absent.
+    static var blank: Self { get }
+
+    /// Passes each member with its name, in the order in which they are written.
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor)
+}
+
+/// Goes over the members of an object.
+package protocol MemberVisitor {
+    /// A member that is always written; where a stored object has none, it keeps its value in
+    /// `MemberList.blank`.
+    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value)
+
+    /// A member that may be absent.
+    mutating func visit<Value: MemberValue>(
+        _ name: StaticString, _ value: inout Value?, _ place: MemberPlace)
+}
+
+extension MemberVisitor {
+    /// A member that may be absent, and is shown as `null` then.
+    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
+        visit(name, &value, .everywhere)
+    }
+}
+
+extension MemberList {
+    /// Reads a stored object; nil if one of its members has a value of another kind.
+    package init?(stored value: JSON) {
+        guard let object = value.objectValue else { return nil }
+        var reader = MemberReader(object: object)
+        var list = Self.blank
+        list.visit(&reader)
+        guard reader.isReadable else { return nil }
+        self = list
+    }
+
+    /// Writes the object.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) {
+        writer.beginObject()
+        writeMembers(to: &writer, as: form)
+        writer.endObject()
+    }
+
+    /// Writes the members into an object that is begun.
+    func writeMembers(to writer: inout JSONWriter, as form: MemberForm) {
+        var members = MemberWriter(writer: consume writer, form: form)
+        // One list for both directions: what is visited here is not changed.
+        var list = self
+        list.visit(&members)
+        writer = members.writer
+    }
+
+    /// The stored form as a tree, for a document that is one.
+    package var tree: JSON {
+        do throws(JSONError) {
+            return try JSON.parse(text(as: .stored))
+        } catch {
+            preconditionFailure("what is written is JSON")
+        }
+    }
+
+    /// The object as JSON text.
+    package func text(as form: MemberForm) -> String {
+        var writer = JSONWriter()
+        write(to: &writer, as: form)
+        return writer.text
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member that is shown as `null` when it is absent.
+    package mutating func member(_ name: StaticString, _ value: (some MemberValue)?) {
+        key(name)
+        if let value { value.write(to: &self, as: .shown) } else { writeNull() }
+    }
+}
+
+private struct MemberReader: MemberVisitor {
+    let object: JSONObject
+    var isReadable = true
+
+    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
+        guard let member = object["\(name)"], !member.isNull else { return }
+        if let found = Value(stored: member) { value = found } else { isReadable = false }
+    }
+
+    mutating func visit<Value: MemberValue>(
+        _ name: StaticString, _ value: inout Value?, _ place: MemberPlace
+    ) {
+        guard let member = object["\(name)"], !member.isNull else { return }
+        value = Value(stored: member)
+        if value == nil { isReadable = false }
+    }
+}
+
+private struct MemberWriter: MemberVisitor {
+    var writer: JSONWriter
+    let form: MemberForm
+
+    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
+        writer.key(name)
+        value.write(to: &writer, as: form)
+    }
+
+    mutating func visit<Value: MemberValue>(
+        _ name: StaticString, _ value: inout Value?, _ place: MemberPlace
+    ) {
+        if form == .shown, place == .storedOnly { return }
+        if let value {
+            writer.key(name)
+            value.write(to: &writer, as: form)
+        } else if form == .shown, place == .everywhere {
+            writer.key(name)
+            writer.writeNull()
+        }
+    }
+}

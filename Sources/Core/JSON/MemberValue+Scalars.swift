@@ -1,0 +1,87 @@
+// The plain values of members.
+
+extension Bool: MemberValue {
+    /// Reads a truth value.
+    package init?(stored value: JSON) {
+        guard let value = value.boolValue else { return nil }
+        self = value
+    }
+
+    /// Writes a truth value.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(self) }
+}
+
+extension Int64: MemberValue {
+    /// Reads a whole number.
+    package init?(stored value: JSON) {
+        guard let value = value.integerValue else { return nil }
+        self = value
+    }
+
+    /// Writes a whole number.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(self) }
+}
+
+extension Int: MemberValue {
+    /// Reads a whole number.
+    package init?(stored value: JSON) {
+        guard let value = Int64(stored: value) else { return nil }
+        self.init(value)
+    }
+
+    /// Writes a whole number.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) {
+        writer.write(Int64(self))
+    }
+}
+
+extension String: MemberValue {
+    /// Reads a text.
+    package init?(stored value: JSON) {
+        guard let value = value.stringValue else { return nil }
+        self = value
+    }
+
+    /// Writes a text.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(self) }
+}
+
+extension Timestamp: MemberValue {
+    /// Reads an instant; see `init(rfc3339:)`.
+    package init?(stored value: JSON) {
+        guard let text = value.stringValue else { return nil }
+        self.init(rfc3339: text)
+    }
+
+    /// Writes an instant with milliseconds.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(self) }
+}
+
+extension Array: MemberValue where Element: MemberValue {
+    /// Reads a list; nil if an element is something else.
+    package init?(stored value: JSON) {
+        guard let list = value.arrayValue else { return nil }
+        self = list.compactMap { Element(stored: $0) }
+        guard count == list.count else { return nil }
+    }
+
+    /// Writes a list.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) {
+        writer.beginArray()
+        for element in self { element.write(to: &writer, as: form) }
+        writer.endArray()
+    }
+}
+
+extension MemberValue where Self: RawRepresentable, RawValue == String {
+    /// Reads a word of a closed list.
+    package init?(stored value: JSON) {
+        guard let text = value.stringValue else { return nil }
+        self.init(rawValue: text)
+    }
+
+    /// Writes the word.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) {
+        writer.write(rawValue)
+    }
+}

@@ -1,0 +1,92 @@
+// One attempt in the record of a download: the column `detail`, and members of `…/attempts`.
+
+/// What is known of an attempt beside its number, times and outcome.
+///
+/// All of it is stored, absent members left out; all of it is shown, absent members as `null`.
+package struct AttemptDetail: MemberList {
+    /// The beginning of an error's body.
+    package struct Excerpt: MemberList {
+        /// `utf-8`, or `base64` for what is not printable.
+        package var encoding: String
+        /// The bytes in that encoding.
+        package var text: String
+        /// Whether the body had more.
+        package var isCut: Bool
+
+        /// Bytes in an encoding.
+        package init(encoding: String, text: String, isCut: Bool) {
+            self.encoding = encoding
+            self.text = text
+            self.isCut = isCut
+        }
+
+        /// No bytes.
+        package static let blank = Excerpt(encoding: "utf-8", text: "", isCut: false)
+
+        /// The members.
+        package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+            members.visit("encoding", &encoding)
+            members.visit("text", &text)
+            members.visit("is_cut", &isCut)
+        }
+    }
+
+    /// The address that was asked.
+    package var url: String?
+    /// Why it failed.
+    package var error: DownloadFailure?
+    /// Where in the exchange a transfer failed, in the transport's words.
+    package var phase: String?
+    /// What the transport said of it.
+    package var transportError: String?
+    /// The origin's status.
+    package var httpStatus: Int?
+    /// The beginning of an error's body.
+    package var excerpt: Excerpt?
+    /// Bytes that were there before.
+    package var resumedFrom: Int64?
+    /// The most streams at once, where there were several.
+    package var streams: Int?
+    /// Bytes of earlier attempts that were given up.
+    package var bytesDiscarded: Int64?
+    /// Why.
+    package var discardReason: String?
+    /// Microseconds until the name was resolved.
+    package var lookupTime: Int64?
+    /// Microseconds until the connection stood.
+    package var connectTime: Int64?
+    /// Microseconds until TLS stood.
+    package var tlsTime: Int64?
+    /// Microseconds until the first byte of the answer.
+    package var firstByteTime: Int64?
+    /// Microseconds in all.
+    package var totalTime: Int64?
+
+    /// Nothing is known.
+    package init() {}
+
+    /// Nothing is known.
+    package static let blank = AttemptDetail()
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("url", &url)
+        members.visit("error", &error)
+        members.visit("phase", &phase)
+        members.visit("transport_error", &transportError)
+        members.visit("http_status", &httpStatus)
+        members.visit("excerpt", &excerpt)
+        members.visit("resumed_from", &resumedFrom)
+        members.visit("streams", &streams)
+        members.visit("bytes_discarded", &bytesDiscarded)
+        members.visit("discard_reason", &discardReason)
+        members.visit("lookup_us", &lookupTime)
+        members.visit("connect_us", &connectTime)
+        members.visit("tls_us", &tlsTime)
+        members.visit("first_byte_us", &firstByteTime)
+        members.visit("total_us", &totalTime)
+    }
+
+    /// Writes the members into an object that is begun.
+    package func writeShown(to writer: inout JSONWriter) { writeMembers(to: &writer, as: .shown) }
+}

@@ -1,0 +1,58 @@
+// The file of a finished download, as its row and its resource describe it.
+
+/// What is known of the file of a finished download.
+///
+/// Stored and shown are the members of `visit`. `href` is shown before them and not stored: it
+/// follows from the download's identifier.
+package struct DownloadContent: MemberList {
+    /// In bytes.
+    package var length: Int64
+    /// SHA-256, 64 hexadecimal digits.
+    package var sha256: String
+    /// Whether something besides the end of the connection proves the length.
+    package var isLengthVerified: Bool
+    /// Whether it is as long as the client expected; nil where the client expected nothing.
+    package var isExpectedLength: Bool?
+    /// Until when it is kept.
+    package var expiresAt: Timestamp?
+    /// Whether it can still be had.
+    package var state = ContentState.held
+
+    /// A file that is held.
+    package init(
+        length: Int64, sha256: String, isLengthVerified: Bool, expected: Int64? = nil,
+        expiresAt: Timestamp? = nil
+    ) {
+        self.length = length
+        self.sha256 = sha256
+        self.isLengthVerified = isLengthVerified
+        isExpectedLength = expected.map { $0 == length }
+        self.expiresAt = expiresAt
+    }
+
+    /// An empty file.
+    package static let blank = DownloadContent(length: 0, sha256: "", isLengthVerified: false)
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("length", &length)
+        members.visit("sha256", &sha256)
+        members.visit("length_verified", &isLengthVerified)
+        members.visit("expected_length_matched", &isExpectedLength)
+        members.visit("expires_at", &expiresAt)
+        members.visit("state", &state)
+    }
+
+    /// Writes the object that clients see.
+    ///
+    /// - Parameters:
+    ///   - id: the download's.
+    ///   - writer: takes the object.
+    func write(of id: Identifier, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("href")
+        writer.write("/v1/downloads/\(id.text(.download))/content")
+        writeMembers(to: &writer, as: .shown)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,71 @@
+// The answer that brought the content, as far as clients see it.
+
+/// The head of the origin's last answer; all of it is stored and shown.
+package struct OriginResponse: MemberList {
+    /// The fields of an answer that are kept; absent ones are left out.
+    package struct Headers: MemberList {
+        /// `Content-Type`.
+        package var contentType: String?
+        /// `Content-Encoding`.
+        package var contentEncoding: String?
+        /// `ETag`.
+        package var etag: String?
+        /// `Last-Modified`.
+        package var lastModified: String?
+        /// `Date`.
+        package var date: String?
+
+        /// No fields.
+        package init() {}
+
+        /// No fields.
+        package static let blank = Headers()
+
+        /// The members.
+        package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+            members.visit("content-type", &contentType, .leftOut)
+            members.visit("content-encoding", &contentEncoding, .leftOut)
+            members.visit("etag", &etag, .leftOut)
+            members.visit("last-modified", &lastModified, .leftOut)
+            members.visit("date", &date, .leftOut)
+        }
+    }
+
+    /// The status.
+    package var statusCode: Int
+    /// `Content-Type` without its parameters.
+    package var mimeType: String?
+    /// What to call the file.
+    package var suggestedFilename: String?
+    /// Where the answer came from.
+    package var url: String
+    /// The URLs that were asked, the first and each redirect.
+    package var urlChain: [String] = []
+    /// The validator.
+    package var etag: String?
+    /// As the origin wrote it.
+    package var lastModified: String?
+    /// Fields as the origin sent them.
+    package var headers = Headers()
+
+    /// An answer from a URL.
+    package init(statusCode: Int, url: String) {
+        self.statusCode = statusCode
+        self.url = url
+    }
+
+    /// An answer from nowhere.
+    package static let blank = OriginResponse(statusCode: 0, url: "")
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("status_code", &statusCode)
+        members.visit("mime_type", &mimeType)
+        members.visit("suggested_filename", &suggestedFilename)
+        members.visit("url", &url)
+        members.visit("url_chain", &urlChain)
+        members.visit("etag", &etag)
+        members.visit("last_modified", &lastModified)
+        members.visit("headers", &headers)
+    }
+}
