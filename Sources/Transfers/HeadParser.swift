@@ -61,6 +61,10 @@ struct HeadParser {
         if status == 101 { reading.flag(.switchedProtocols) }
         if hasOddEnd { reading.flag(.malformedHeader) }
         var lines = block.split(separator: 0x0a).dropFirst()[...]
+        // A fold continues a line of this head; behind the status line there is none yet.
+        if lines.first?.first == 0x20 || lines.first?.first == 0x09 {
+            reading.flag(.malformedHeader)
+        }
         while let first = lines.popFirst() {
             var line = first.last == 0x0d ? first.dropLast() : first
             var isFolded = false

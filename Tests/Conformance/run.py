@@ -7,6 +7,8 @@ import caching
 import fetchers
 import figures
 import generated
+import lossy
+import replies
 import slow
 import smoke
 import specification
@@ -21,6 +23,8 @@ STEPS = {
     "fetchers": fetchers.fetchers,
     "sseclient": streams.resumption,
     "client": generated.client,
+    "curl-cases": replies.curl_cases,
+    "lossy-link": lossy.link,
     "redbot": caching.redbot,
     "promtool": figures.promtool,
     "slowhttptest": slow.attacks,

@@ -76,6 +76,10 @@ import Testing
         ("HTTP/1.1 200OK\r\nContent-Length: 0\r\n\r\n", "malformed_status_line"),
         ("HTTP/1.1 101 S\r\nUpgrade: h2c\r\n\r\n", "switched_protocols"),
         ("HTTP/1.1 200 OK\r\n\rX: y\r\nContent-Length: 0\r\n\r\n", "malformed_header"),
+        (
+            "HTTP/1.1 103 H\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n Content-Length: 5\r\n\r\nhello",
+            "malformed_header"
+        ),
         (chunked + "0x34\r\n\r\nhello\r\n0\r\n\r\n", "odd_chunk_size"),
         (chunked + "5 x\r\nhello\r\n0\r\n\r\n", "odd_chunk_size"),
         (chunked + "ffffffffffffffffff\r\nhello\r\n", "chunk_size_too_large"),

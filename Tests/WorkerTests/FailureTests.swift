@@ -55,14 +55,39 @@ import Testing
                     : request.target == "/reset" ? [.reset] : [.close]
             }
         ) { replica, origin in
-            for (path, phase) in [("/cut", "body"), ("/reset", "first_byte"), ("/x", "first_byte")]
-            {
+            for (path, phase, words) in [
+                ("/cut", "body", "curl: (18) "), ("/reset", "first_byte", "curl: (56) "),
+                ("/x", "first_byte", "curl: (52) "),
+            ] {
                 let id = try await replica.submit(origin.url(path))
                 _ = try await replica.reached(.failed, id)
                 let detail = try #require(try await replica.attempts(id).last).detail
                 #expect(detail["phase"]?.stringValue == phase)
                 #expect(detail["error"]?["code"] == "network_connection_lost")
                 #expect(detail["error"]?["class"] == "network")
+                #expect(detail["transport_error"]?.stringValue?.hasPrefix(words) == true)
+            }
+        }
+    }
+
+    /// The rule that an answer broke is named, and an attempt that another rule ended names none.
+    @Test func attemptsNameTheFramingRuleThatTheAnswerBroke() async throws {
+        let replies = [
+            "/chunk": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0x4\r\nhell\r\n",
+            "/status": "HTTP/1.1  200 OK\r\nContent-Length: 0\r\n\r\n",
+            "/gone": "HTTP/1.1 410 G\r\nContent-Length: 0\r\n\r\n",
+        ]
+        try await Replica.with(
+            change: { $0.retries.maximumAttempts = 1 },
+            { request in [.send(replies[request.target] ?? ""), .close] }
+        ) { replica, origin in
+            for (path, words) in [
+                ("/chunk", "odd_chunk_size"), ("/status", "malformed_status_line"), ("/gone", nil),
+            ] {
+                let id = try await replica.submit(origin.url(path))
+                _ = try await replica.reached(.failed, id)
+                let detail = try #require(try await replica.attempts(id).last).detail
+                #expect(detail["transport_error"]?.stringValue == words)
             }
         }
     }

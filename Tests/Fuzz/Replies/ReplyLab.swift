@@ -30,15 +30,20 @@ package struct ReplyTally: Sendable {
 /// A server that plays cases, and an engine that asks it; close it.
 package final class ReplyLab: Sendable {
     private let seed: UInt64
+    private let silence: Duration
     private let server: OriginServer
     private let engine: TransferEngine
 
     /// Opens both.
     ///
-    /// - Parameter seed: of every case.
+    /// - Parameters:
+    ///   - seed: of every case.
+    ///   - silence: how long the engine waits for a peer that sends nothing more, above 0; a case
+    ///     that ends by it has shown only that it did not crash.
     /// - Throws: what there is no room for.
-    package init(seed: UInt64) throws {
+    package init(seed: UInt64, silence: Duration = .seconds(5)) throws {
         self.seed = seed
+        self.silence = silence
         server = try OriginServer { request in
             let role = request["x-role"].flatMap(ReplyRole.init) ?? .tunnel
             let target =
@@ -111,9 +116,17 @@ package final class ReplyLab: Sendable {
         let answer = last == item.number ? item : ReplyCase(item.role, last, seed: seed)
         let reading = ReplyReading(answer.bytes, hasBody: item.method != .head)
         let told = item.role == .receiver ? Array(reading.body.prefix(4096)) : reading.body
+        let start = String(decoding: answer.bytes.prefix(400), as: UTF8.self)
+        let rest = String(decoding: answer.bytes.dropFirst(400).suffix(200), as: UTF8.self)
         let sent =
-            "sent " + String(decoding: answer.bytes.prefix(400), as: UTF8.self).debugDescription
-        guard reading.end == .whole else { return "complete, but \(reading.end): \(sent)" }
+            "sent \(answer.bytes.count) bytes, \(start.debugDescription) to "
+            + rest.debugDescription
+        guard !reading.hasZeroLine else { return nil }
+        guard reading.end == .whole else {
+            let names = head.fields.map(\.name).joined(separator: " ").prefix(200)
+            return "complete with \(head.status), fields \(names) and \(bytes.count) bytes in "
+                + "reply to \(item.method), but \(reading.end): \(sent)"
+        }
         guard head.status == reading.status else { return "status \(head.status): \(sent)" }
         guard bytes == told, result.bodyBytes == reading.body.count else {
             return "\(result.bodyBytes) bytes instead of \(reading.body.count): \(sent)"
@@ -133,7 +146,7 @@ package final class ReplyLab: Sendable {
         request.method = item.method
         request.headers = [("X-Role", item.role.rawValue)]
         request.followsRedirects = item.followsRedirects
-        request.idleTimeout = .seconds(5)
+        request.idleTimeout = silence
         request.totalTimeout = .seconds(20)
         switch item.role {
         case .origin: break

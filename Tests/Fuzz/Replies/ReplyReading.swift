@@ -23,6 +23,9 @@ package struct ReplyReading: Equatable, Sendable {
     package private(set) var isDelimited = false
     /// Whether the connection may be used again: the reply allows it, and nothing is behind it.
     package private(set) var isPersistent = false
+    /// Whether a line of a head begins with a zero byte: there libcurl 7.88 drops what else it has
+    /// read, and no reader above it can know what was sent.
+    package private(set) var hasZeroLine = false
 
     /// Reads a reply that the end of the connection follows.
     ///
@@ -32,13 +35,18 @@ package struct ReplyReading: Equatable, Sendable {
     package init(_ bytes: [UInt8], hasBody: Bool = true) {
         var rest = bytes[...]
         while true {
-            guard let head = Head(&rest) else {
+            if rest.first == 0 { hasZeroLine = true }
+            let head = Head(&rest)
+            if Head.hasZeroLine(bytes[..<rest.startIndex]) { hasZeroLine = true }
+            guard let head else {
                 end = rest.contains(0x0a) ? .malformed : .cut
                 return
             }
             // Only asked-for upgrades exist, and this client asks for none.
-            guard head.isSound, head.status != 101 else { return }
+            guard head.status != 101 else { return }
+            // What an interim head says is skipped, whatever it is.
             if (100..<200).contains(head.status) { continue }
+            guard head.isSound else { return }
             status = head.status
             read(rest, head, hasBody: hasBody && status != 204 && status != 304)
             return
@@ -109,7 +117,14 @@ package struct ReplyReading: Equatable, Sendable {
 /// A head, its framing fields understood.
 private struct Head {
     struct Field {
+        /// Those that frame the answer, which alone are read.
+        private static let framing = ["content-length", "transfer-encoding", "connection"]
+
+        /// The name in lower case, without blanks at its ends.
         let name: String
+        /// Whether there were such blanks.
+        let isPadded: Bool
+        /// The value of a framing field in lower case, without blanks at its ends.
         let value: String
 
         /// Reads a line; nil if it is no field.
@@ -118,9 +133,20 @@ private struct Head {
                 line[..<colon].allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }),
                 !line.contains(0)
             else { return nil }
-            name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-            let text = line[(colon + 1)...].map { $0 == 0x0d || $0 == 0x09 ? 0x20 : $0 }
-            value = String(decoding: text, as: UTF8.self).trimmingBlanks
+            let trimmed = Self.trimmed(line[..<colon])
+            isPadded = trimmed.count < colon - line.startIndex
+            name = String(decoding: trimmed, as: UTF8.self).lowercased()
+            value =
+                Self.framing.contains(name)
+                ? String(decoding: Self.trimmed(line[(colon + 1)...]), as: UTF8.self).lowercased()
+                : ""
+        }
+
+        /// Without blanks at the ends; a bare carriage return is one of them.
+        private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
+            let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
+            return bytes[..<end].drop(while: isBlank)
         }
     }
 
@@ -135,7 +161,9 @@ private struct Head {
     /// Takes a head from the beginning; nil if it has no end or no status line.
     init?(_ rest: inout ArraySlice<UInt8>) {
         guard let first = ReplyReading.line(&rest) else { return nil }
-        let words = first.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        let words = first.split(maxSplits: 2, omittingEmptySubsequences: false) {
+            $0 == 0x20 || $0 == 0x0d
+        }
         guard words.count >= 2, words[0].count == 8, words[0].starts(with: "HTTP/1.".utf8),
             words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int(String(decoding: words[1], as: UTF8.self)), number >= 100
@@ -158,9 +186,14 @@ private struct Head {
         return nil
     }
 
+    /// Whether a line in these heads begins with a zero byte.
+    static func hasZeroLine(_ heads: ArraySlice<UInt8>) -> Bool {
+        zip(heads, heads.dropFirst()).contains { $0 == 0x0a && $1 == 0 }
+    }
+
     private mutating func take(_ field: Field) {
-        let value = field.value.lowercased()
-        switch field.name.trimmingBlanks {
+        let value = field.value
+        switch field.name {
         case "content-length":
             lengths += 1
             length = Int(value)
@@ -174,14 +207,6 @@ private struct Head {
         default: return
         }
         if lengths > 0, encodings > 0 { isSound = false }
-        if field.name != field.name.trimmingBlanks { isSound = false }
-    }
-}
-
-extension String {
-    /// Without blanks at its ends.
-    fileprivate var trimmingBlanks: String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+        if field.isPadded { isSound = false }
     }
 }

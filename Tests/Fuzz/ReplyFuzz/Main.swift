@@ -2,9 +2,14 @@
 import Glibc
 import Replies
 
-/// `ReplyFuzz SECONDS [SEED [FIRST]]`: rounds of 64 cases in each role, from the case FIRST on.
+/// `ReplyFuzz SECONDS [SEED [FIRST]]`: rounds of cases in each role, from the case FIRST on.
 @main
 enum ReplyFuzz {
+    /// Cases of a round in most roles; a round has an engine of its own.
+    private static let round = 256
+    /// Those of a tunnel, each of which may cost a TLS context, by far the dearest part.
+    private static let tunnels = 32
+
     static func main() async throws {
         let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
         guard let seconds = numbers.first else {
@@ -17,13 +22,14 @@ enum ReplyFuzz {
         var tally = ReplyTally()
         while now() < end, tally.findings.count < 20 {
             // Whatever crashes below can be made again with these two.
-            say("seed \(seed), cases \(first) to \(first + 63)")
-            let lab = try ReplyLab(seed: seed)
+            say("seed \(seed), cases \(first) to \(first + round - 1)")
+            let lab = try ReplyLab(seed: seed, silence: .milliseconds(100))
             for role in ReplyRole.allCases {
-                tally.add(try await lab.play(first..<(first + 64), as: role))
+                let count = role == .tunnel ? tunnels : round
+                tally.add(try await lab.play(first..<(first + count), as: role))
             }
             await lab.close()
-            first += 64
+            first += round
         }
         for finding in tally.findings { say("\(finding)") }
         say(
