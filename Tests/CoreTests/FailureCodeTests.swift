@@ -10,7 +10,7 @@ import Testing
         let failure = DownloadFailure(code, detail: code.sentence)
         #expect(failure.failureClass == code.usual.failureClass)
         #expect(failure.isRetryable == code.usual.isRetryable)
-        #expect(DownloadFailure(stored: failure.json) == failure)
+        #expect(DownloadFailure(stored: failure.tree) == failure)
     }
 
     /// The client acts and then resumes, so the failure is retryable; a permanent one never is.
