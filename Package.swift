@@ -110,6 +110,6 @@ let package = Package(
         test("Tidy", []),
         .executableTarget(
             name: "Benchmarks", dependencies: ["Support"], path: "Tests/Benchmarks",
-            swiftSettings: strict),
+            exclude: ["Preload"], swiftSettings: strict),
     ]
 )

@@ -38,6 +38,14 @@ struct Benchmark: Sendable {
     }
 
     private static func measure(_ names: [String]) throws {
+        if names.first == "--against" {
+            // A peer that closes its end must not end the program.
+            signal(SIGPIPE, SIG_IGN)
+            let plan = try Plan()
+            let outcome = Result { try Against.run(Array(names.dropFirst()), plan) }
+            try plan.remove()
+            return try outcome.get()
+        }
         let chosen = Benchmark.all.filter { names.isEmpty || names.contains($0.name) }
         let known = Benchmark.all.map(\.name)
         guard names.allSatisfy(known.contains) else {

@@ -31,6 +31,13 @@ final class Command {
     func stop() {
         guard process.isRunning else { return }
         process.terminate()
+        while process.isRunning { Thread.sleep(forTimeInterval: 0.001) }
+    }
+
+    /// Interrupts the program, as Ctrl-C does, and waits until it has ended.
+    func interrupt() {
+        guard process.isRunning else { return }
+        process.interrupt()
         process.waitUntilExit()
     }
 

@@ -35,7 +35,7 @@ enum Lookups {
     }
 
     /// Lua that asks for one download after the other; made beforehand, so that wrk stays cheap.
-    private static func requests(for ids: [String]) throws -> String {
+    static func requests(for ids: [String]) throws -> String {
         let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
         return """
             local ids = {\(list)}

@@ -9,8 +9,10 @@ final class LullServer {
 
     var pid: Int32 { command.pid }
 
-    /// Starts with new data and waits until it is ready.
-    init(_ plan: Plan, name: String, settings: [String: String] = [:]) throws {
+    /// Starts in a folder of that name and waits until it is ready.
+    init(
+        _ plan: Plan, name: String, settings: [String: String] = [:], binary: String? = nil
+    ) throws {
         port = try FreePort.find()
         data = try plan.makeFolder(name)
         let fixed = [
@@ -18,7 +20,7 @@ final class LullServer {
             "LULL_DOWNLOAD_DESTINATIONS": "public,loopback",
         ]
         command = try Command(
-            plan.lull, ["serve"], plan: plan, log: "\(data).log",
+            binary ?? plan.lull, ["serve"], plan: plan, log: "\(data).log",
             environment: fixed.merging(settings) { $1 })
         do {
             try eventually("lull is ready; see \(data).log", alive: command) {

@@ -63,26 +63,26 @@ enum Report {
     }
 
     /// Writes everything to a file of its own and answers its path.
-    static func save(_ comparisons: [Comparison], pairs: Int) throws -> String {
+    static func save(_ results: some Encodable, pairs: Int) throws -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "results")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        let run = Run(pairs: pairs, comparisons: comparisons)
+        let run = Run(pairs: pairs, results: results)
         let file = folder.appending(path: "\(run.time).json")
         try encoder.encode(run).write(to: file)
         return file.path(percentEncoded: false)
     }
 
-    private struct Run: Encodable {
+    private struct Run<Results: Encodable>: Encodable {
         let time = Date.now.formatted(Date.ISO8601FormatStyle(timeSeparator: .omitted))
         let command = CommandLine.arguments.joined(separator: " ")
         let processors = ProcessInfo.processInfo.processorCount
         let system = ProcessInfo.processInfo.operatingSystemVersionString
         let pairs: Int
-        let comparisons: [Comparison]
+        let results: Results
     }
 
     private static func text(_ spread: Spread) -> String {
