@@ -6,12 +6,12 @@ internal import Synchronization
 
 /// The descriptor of `content/` and the parts that this process has open.
 ///
-/// Every path is taken relative to the descriptor: if the volume is unmounted or replaced, nothing
-/// is written to what lies beneath it.
+/// Every path is relative to the descriptor: if the volume is unmounted or replaced, nothing is
+/// written to the directory beneath the mount point.
 final class ContentDirectory: Sendable {
     /// Opened before any file is written, so that syncfs(2) reports every error of write-back.
     let descriptor: FileDescriptor
-    /// Whether writes and syncs here do what they are told.
+    /// The health of writes and syncs on this disk.
     let health = DiskHealth()
     private let parts = Mutex<[ContentName: WeakPart]>([:])
 
@@ -41,7 +41,9 @@ final class ContentDirectory: Sendable {
         }
     }
 
-    /// Removes a file; says whether there was one.
+    /// Removes a file.
+    ///
+    /// - Returns: whether there was one.
     @discardableResult
     func remove(_ path: String) throws(ContentError) -> Bool {
         do {
@@ -62,7 +64,7 @@ final class ContentDirectory: Sendable {
         }
     }
 
-    /// Makes everything on the file system durable.
+    /// Syncs the whole file system; see syncfs(2).
     func syncFileSystem() throws(ContentError) {
         try health.watch { () throws(ContentError) in
             try attemptOnce("syncfs") { lull_syncfs(descriptor.rawValue) }
@@ -74,7 +76,7 @@ final class ContentDirectory: Sendable {
         parts.withLock { $0[part.name] = WeakPart(part: part) }
     }
 
-    /// Forgets a name unless somebody new has it.
+    /// Removes an entry unless a newer owner has it.
     func unregister(_ name: ContentName) {
         parts.withLock { parts in
             if parts[name]?.part == nil { parts[name] = nil }

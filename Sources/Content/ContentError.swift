@@ -1,4 +1,4 @@
-// What can go wrong with files, in the words that the worker decides by.
+// Failures of file operations, by what the worker does about them.
 package import Platform
 
 /// A file operation that did not work.
@@ -9,7 +9,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
         case noSpace = "no_space"
         /// The disk, the file system or its descriptors failed: the attempt is lost.
         case ioError = "io_error"
-        /// There is no such file, or nothing in it that can be used.
+        /// There is no such file, or none that can be used.
         case notFound = "not_found"
         /// The name is taken.
         case alreadyExists = "already_exists"
@@ -51,7 +51,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    /// What was done, and the system's words.
+    /// The call that failed, and the system's message.
     package var description: String {
         guard let errno else { return operation }
         return "\(operation): \(errno)"

@@ -1,13 +1,13 @@
-// File names: made of an id and a fence, never of anything that a client wrote.
+// File names, made of an identifier and a fence and never of a client's text.
 
-/// The name of the bytes of one attempt.
+/// The name of the file of one attempt.
 package struct ContentName: Hashable, Sendable, CustomStringConvertible {
     /// The download's id.
     package let id: String
     /// The attempt's fence.
     package let fence: Int64
 
-    /// Makes a name of an id of ours.
+    /// Makes a name from an identifier of ours.
     ///
     /// - Parameters:
     ///   - id: 1 to 100 characters of a-z, 0-9, `_` and `-`; anything else is a bug.

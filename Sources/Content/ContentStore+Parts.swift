@@ -22,7 +22,7 @@ extension ContentStore {
     /// - Parameters:
     ///   - previous: the earlier attempt.
     ///   - name: the new attempt of the same download.
-    ///   - length: the durable length that the store recorded; what lies beyond is cut off.
+    ///   - length: the durable length that the store recorded; bytes beyond are truncated.
     /// - Returns: the file, open for writing.
     /// - Throws: `ContentError`: `notFound` when there is no such file or it is shorter (it is
     ///   removed then): begin anew. Else `alreadyExists`, `ioError`.

@@ -1,4 +1,4 @@
-// From an unfinished file to one that a row may name: durable first, then said.
+// From a part file to published content: renamed, synced, and only then named by a row.
 internal import CPlatform
 internal import Platform
 
@@ -34,7 +34,7 @@ extension ContentStore {
 
     /// Makes finished files durable under their final names.
     ///
-    /// A file that fails is removed, and its attempt is lost; nothing is synced twice.
+    /// A file whose sync fails is removed, and its attempt is lost; a failed sync is not repeated.
     ///
     /// - Parameter batch: any number of files, each once.
     /// - Returns: an answer for each file, in order. A success may be committed.

@@ -9,7 +9,7 @@ package struct OpenContent: ~Copyable, Sendable {
     /// Its length in bytes.
     package let length: Int64
 
-    /// Gives the descriptor away to somebody who closes it.
+    /// Gives up the descriptor; the caller closes it.
     package consuming func release() -> Int32 { descriptor.release() }
 }
 

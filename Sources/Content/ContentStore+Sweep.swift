@@ -57,7 +57,7 @@ extension ContentStore {
         return try directory.remove(file.path)
     }
 
-    /// Removes all files that nobody refers to.
+    /// Removes all files that no row refers to.
     ///
     /// - Parameter isReferenced: whether a row names the file, or it is too young to judge.
     /// - Returns: what was removed.

@@ -3,7 +3,7 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// What the file system says of itself.
+/// The size and the room of a file system; see fstatvfs(3).
 package struct Volume: Equatable, Sendable {
     /// Bytes that processes without privileges may still take; 0 also when no file can be made.
     package let free: Int64
@@ -19,14 +19,14 @@ extension ContentStore {
         var status = CPlatform.statvfs()
         try attempt("fstatvfs") { unsafe fstatvfs(directory.descriptor.rawValue, &status) }
         let unit = UInt64(status.f_frsize)
-        // A file system without a table of files says 0 for both.
+        // A file system without a fixed number of inodes reports 0 for both.
         let isOutOfFiles = status.f_files > 0 && status.f_favail == 0
         return Volume(
             free: isOutOfFiles ? 0 : ContentStore.bytes(UInt64(status.f_bavail), of: unit),
             total: ContentStore.bytes(UInt64(status.f_blocks), of: unit))
     }
 
-    /// Takes room for a file, unless too little would stay free for everything else.
+    /// Allocates room for a file, unless too little would stay free.
     ///
     /// - Parameters:
     ///   - bytes: how long the file will be.

@@ -7,11 +7,11 @@ internal import Platform
 /// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`.
 /// All calls block: use them on a file lane.
 package final class ContentStore: Sendable {
-    /// The name of this data directory: 32 hexadecimal digits, made once.
+    /// The identifier of this data directory: 32 hexadecimal digits, made once.
     package let instance: String
 
     let directory: ContentDirectory
-    /// Held as long as the store lives; flock(2) goes with the descriptor.
+    /// The lock of the directory; flock(2) ends with the descriptor.
     private let lock: FileDescriptor
 
     private init(instance: String, directory: ContentDirectory, lock: consuming FileDescriptor) {
@@ -25,7 +25,7 @@ package final class ContentStore: Sendable {
     /// - Parameters:
     ///   - path: the data directory, which must exist.
     ///   - newInstance: 16 random bytes, used if the directory has no name yet.
-    /// - Returns: the store; the directory is locked as long as it lives.
+    /// - Returns: the store; the directory is locked until its last reference is gone.
     /// - Throws: `ContentError`: `locked` when another process has the directory, `noSpace`,
     ///   `ioError`, `notFound` when there is no such directory.
     package static func open(
@@ -66,7 +66,9 @@ package final class ContentStore: Sendable {
         return content
     }
 
-    /// Makes a directory; says whether it was missing.
+    /// Makes a directory.
+    ///
+    /// - Returns: whether it was missing.
     private static func makeDirectory(
         _ name: String, in parent: ContentDirectory
     ) throws(ContentError) -> Bool {
@@ -107,9 +109,9 @@ package final class ContentStore: Sendable {
         return text
     }
 
-    /// Why a directory could not be taken into possession, as far as reading can say.
+    /// Why a directory could not be opened as a store, as far as reading can tell.
     ///
-    /// - Returns: a sentence, or nil if nothing speaks against it, as for one that is not there.
+    /// - Returns: a sentence; nil if it can be opened, or does not exist.
     package static func complaint(about path: String) -> String? {
         do throws(ContentError) {
             let data = ContentDirectory(

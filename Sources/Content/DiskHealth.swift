@@ -2,7 +2,7 @@
 internal import Platform
 internal import Synchronization
 
-/// Counts what failed in a row; shared by the lanes that write and by who asks whether all is well.
+/// Counts failed syncs in a row; shared by the file lanes and the readiness check.
 final class DiskHealth: Sendable {
     /// So many failures in a row are no accident of one file.
     static let failuresAtMost = 3

@@ -1,4 +1,4 @@
-// What the file system says about a file.
+// The metadata of a file; see stat(2).
 internal import Glibc
 internal import Platform
 

@@ -1,4 +1,4 @@
-// Reading what an earlier attempt left, so that its digest can go on.
+// Hashing the bytes of an earlier attempt, so that its digest can be continued.
 package import Crypto
 internal import Glibc
 internal import Platform
@@ -18,7 +18,7 @@ extension PartFile {
     /// Reads a part of the file, piece by piece.
     ///
     /// - Parameters:
-    ///   - start: the first byte, from the start on unless said otherwise.
+    ///   - start: the first byte.
     ///   - length: the byte after the last one.
     ///   - body: takes each piece in order; its memory is valid during the call only.
     /// - Throws: `ContentError`: `ioError`, or `notFound` when the file is shorter.

@@ -17,7 +17,7 @@ package final class PartFile: Sendable {
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        /// Where the file is; nil once it belongs to somebody else or is gone.
+        /// The path of the file; nil once it was adopted, published or removed.
         var path: String?
         /// Whether bytes may still change; not after the file has its final name.
         var isWritable = true
@@ -139,7 +139,7 @@ package final class PartFile: Sendable {
         try FileStatus(of: descriptor.rawValue).length
     }
 
-    /// Removes the file, unless it was adopted or published: then it is somebody else's.
+    /// Removes the file, unless it was adopted or published.
     ///
     /// - Throws: `ContentError`: `ioError`; the file is left for the sweep.
     package func discard() throws(ContentError) {
@@ -156,7 +156,7 @@ package final class PartFile: Sendable {
     /// Ends all work of this attempt on the file; waits for a call that is under way.
     func close() { state.withLock { $0.path = nil } }
 
-    /// Gives the file its final name; nothing is written to it any more.
+    /// Renames the file to its final name; it is not written to any more.
     func rename(to path: String) throws(ContentError) {
         try whileOurs { state throws(ContentError) in
             guard let part = state.path, state.isWritable else { return }
@@ -166,7 +166,7 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Calls a sync once and remembers its failure for ever.
+    /// Calls a sync; after a failure every later call fails.
     func sync(_ operation: String, _ call: () -> Int32) throws(ContentError) {
         try whileOurs { state throws(ContentError) in
             do throws(ContentError) {

@@ -1,4 +1,4 @@
-// A comparison that does not tell by its duration where two secrets differ.
+// Comparison of secrets in constant time.
 internal import CCrypto
 
 /// Comparisons of secrets.

@@ -1,4 +1,4 @@
-// Proof that a message comes from who knows the key.
+// Message authentication by HMAC-SHA256.
 internal import CCrypto
 
 /// Keyed digests; see RFC 2104.

@@ -1,4 +1,4 @@
-// Bytes as digits of base 16.
+// Base 16.
 
 /// Base 16; see RFC 4648 section 8.
 package enum Hex {

@@ -1,4 +1,4 @@
-// Bytes that only who has the key can read, for what rests in the database.
+// Authenticated encryption of secrets that are stored in the database.
 internal import CCrypto
 
 /// The keys of a deployment: the first seals, all open.
@@ -31,7 +31,7 @@ package struct SecretBox: Sendable {
     ///
     /// - Parameters:
     ///   - plain: the bytes.
-    ///   - place: where they will rest; opening them for another place fails.
+    ///   - place: where they are stored; opening them for another place fails.
     /// - Returns: version, key's name, nonce, ciphertext and tag.
     package func seal(_ plain: [UInt8], for place: [UInt8]) -> [UInt8] {
         guard let key = keys.first else { preconditionFailure("sealing needs a key") }
@@ -65,7 +65,7 @@ package struct SecretBox: Sendable {
         return nil
     }
 
-    /// A digest that is the same for the same bytes and tells nothing to who has no key.
+    /// A keyed digest: the same for the same bytes, and useless without the key.
     package func fingerprint(_ bytes: [UInt8]) -> String {
         guard let key = keys.first else { preconditionFailure("a fingerprint needs a key") }
         return Hex.encode(HMAC.sha256(key: key.bytes, message: Array("fingerprint".utf8) + bytes))
@@ -88,7 +88,7 @@ private enum AESGCM {
             unsafe EVP_CipherUpdate(context, nil, &count, extra, Int32(extra.count)) == 1
         else { return false }
         let source = text
-        // A pointer to no bytes may be null, which would mean something else.
+        // A pointer to no bytes may be null, which has another meaning to EVP_CipherUpdate(3).
         if !source.isEmpty {
             guard
                 unsafe EVP_CipherUpdate(context, &text, &count, source, Int32(source.count)) == 1,

@@ -1,4 +1,4 @@
-// Bytes that nobody can guess.
+// Random bytes of the system's generator, for keys and identifiers.
 internal import CCrypto
 
 /// The generator of libcrypto, seeded by the kernel; see RAND_bytes(3).

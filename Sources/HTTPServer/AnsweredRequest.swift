@@ -1,9 +1,9 @@
-// What the log says about an answer.
+// An answered request, for the log.
 package import HTTPWire
 
 /// A request, or what was to be one, and its answer.
 package struct AnsweredRequest: Sendable {
-    /// What was asked, as far as it was read.
+    /// The request, as far as it was read.
     package let request: RequestOutline
     /// The answer as the handler or the refusal gave it.
     package let response: Response

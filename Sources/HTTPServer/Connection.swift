@@ -14,13 +14,13 @@ final class Connection {
         case streaming
         /// Writes the last answer.
         case closing
-        /// Has said its last word and throws away what still comes.
+        /// Has sent its last answer and discards further input.
         case lingering
     }
 
     /// What must be remembered of a request until its answer is written.
     struct Exchange {
-        /// Kept for who is told about it.
+        /// The request that is being answered, for the log.
         var told: RequestOutline?
         var isHead: Bool
         var keepsAlive: Bool
@@ -39,7 +39,7 @@ final class Connection {
 
     let token: Token
     let socket: FileDescriptor
-    /// Whom it counts for; nil for nobody.
+    /// The address that it is counted under; nil for a Unix socket.
     let client: ClientAddress?
     var parser: RequestParser
     var output = Output()

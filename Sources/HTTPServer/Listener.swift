@@ -27,9 +27,9 @@ final class Listener {
         }
     }
 
-    /// Removes the socket's file, if there is one, so that nobody meets a dead end.
+    /// Removes the file of a Unix socket.
     func removeFile() {
-        // A file that is already gone is what we want.
+        // A file that is already gone needs no removal.
         if case .unix(let path) = address { _ = unsafe unlink(path) }
     }
 
@@ -86,7 +86,7 @@ final class Listener {
         return socket
     }
 
-    /// True for a socket file behind which nobody listens any more.
+    /// True for a socket file on which no process listens.
     private static func isStale(path: String) -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {

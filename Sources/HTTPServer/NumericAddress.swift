@@ -3,7 +3,7 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// Translates numeric addresses; never asks a name server.
+/// Translates numeric addresses, without name resolution.
 enum NumericAddress {
     /// True for a numeric IPv4 or IPv6 address.
     static func isValid(_ host: String) -> Bool {

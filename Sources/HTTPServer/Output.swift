@@ -10,7 +10,7 @@ struct Output {
     enum Progress {
         /// All is written.
         case done
-        /// The socket is full, or has had its share of this turn; `moved` if it took anything.
+        /// The socket is full, or its share of this turn is sent; `moved` if any byte was sent.
         case blocked(moved: Bool)
         /// The connection is lost, or a file is shorter than was promised.
         case failed
@@ -28,7 +28,7 @@ struct Output {
 
     var isEmpty: Bool { sent == bytes.count && !hasContent }
 
-    /// True if a large body waits, behind which nothing can be added.
+    /// True if a file or stream waits, after which no further answer can be added.
     var hasContent: Bool { contentSent < content.length ?? 0 }
 
     /// Adds a body behind the bytes.

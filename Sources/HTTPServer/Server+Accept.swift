@@ -7,7 +7,7 @@ internal import Platform
 extension Server {
     private static let listenerMark: UInt64 = 0xffff_ffff_0000_0000
 
-    /// Tells what ends the lane's sleep; nobody is served for it.
+    /// The registration of the descriptor that wakes the lane.
     static let wakerToken = UInt64.max
 
     static func listenerToken(_ slot: Int) -> UInt64 { listenerMark | UInt64(slot) }
@@ -62,7 +62,7 @@ extension Server {
     private func add(
         _ socket: consuming FileDescriptor, peer: String, client: ClientAddress?
     ) {
-        // One address that holds all it may is let go, so that it never holds up the others.
+        // An address at its limit is disconnected, so that it does not delay others.
         if let client, connectionsOf[client] ?? 0 >= limits.connectionsPerAddress { return }
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -80,7 +80,7 @@ extension Server {
                 connection.descriptor, events: Readiness.readable,
                 token: connection.token.rawValue)
         } catch {
-            freeSlots.append(slot)  // Out of kernel memory: this client is let go.
+            freeSlots.append(slot)  // Out of kernel memory: the client is disconnected.
             return
         }
         connections[slot] = connection
@@ -110,7 +110,7 @@ extension Server {
         finishDrainIfDone()
     }
 
-    /// Stops or goes on to watch the listening sockets.
+    /// Stops or resumes watching the listening sockets.
     func setAccepting(_ accepting: Bool) {
         guard accepting != isAccepting else { return }
         isAccepting = accepting

@@ -4,7 +4,7 @@ internal import Platform
 extension Server {
     /// Stops taking connections, answers what is under way, and closes.
     ///
-    /// Whoever makes a body is told by a cancelled task and can say last words.
+    /// The tasks of streamed bodies are cancelled; they can still write their end.
     /// Answers from now on carry `Connection: close`, idle connections end at once. Afterwards the
     /// server is closed for good; a second call returns at once.
     ///

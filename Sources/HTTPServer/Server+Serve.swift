@@ -35,8 +35,8 @@ extension Server {
 
     /// The client has sent its last byte.
     ///
-    /// One that awaits an answer still gets it, but the work is
-    /// told that probably nobody listens.
+    /// An answer that is awaited is still sent, but its task is cancelled, as the client is
+    /// probably gone.
     private func ended(_ connection: Connection) -> Bool {
         connection.isHalfClosed = true
         switch connection.state {
@@ -156,7 +156,7 @@ extension Server {
         append(response, to: connection)
     }
 
-    /// Adds an answer to the output and decides whether the connection goes on.
+    /// Adds an answer to the output and decides whether the connection stays open.
     private func append(_ response: Response, to connection: Connection) {
         let exchange = connection.exchange
         connection.exchange = nil

@@ -19,7 +19,7 @@ extension Server {
         if connection.isHalfClosed || isDraining { connection.task?.cancel() }
     }
 
-    /// Sends a part; returns when there is room for another, false if nobody listens any more.
+    /// Sends a part; returns when there is room for another, false if the client is gone.
     private func take(_ part: [UInt8], for token: Token) async -> Bool {
         guard let connection = connection(token), let stream = connection.stream else {
             return false
@@ -34,7 +34,7 @@ extension Server {
         return await withCheckedContinuation { connection.stream?.producer = $0 }
     }
 
-    /// Lets a waiting producer go on once the client has taken half of what may wait.
+    /// Resumes a waiting producer once half of the buffer is sent.
     func makeRoom(_ connection: Connection) {
         guard let producer = connection.stream?.producer,
             connection.output.waitingBytes <= limits.streamBytes / 2

@@ -4,7 +4,7 @@ package import Platform
 
 /// Serves HTTP/1.1 on several addresses from one lane.
 ///
-/// All sockets are in one epoll set, in which the lane sleeps. Open it once, drain it once.
+/// All sockets are in one epoll set, on which the lane waits. Open it once, drain it once.
 package actor Server {
     /// Told about each answer, those of refusals among them; called on the server's lane.
     package typealias Observer = @Sendable (AnsweredRequest) -> Void
@@ -59,12 +59,12 @@ package actor Server {
     /// - Parameters:
     ///   - addresses: where to listen.
     ///   - limits: what clients may take.
-    ///   - log: for what an operator should know.
+    ///   - log: the log of the program.
     ///   - admission: judges requests with `Expect: 100-continue`.
     ///   - refusal: answers what is not a request; a plain problem document if there is none.
     ///   - gauges: kept up to date.
-    ///   - onRequest: told about answers.
-    ///   - observedFrom: the lowest status that it is told about.
+    ///   - onRequest: called after each answer.
+    ///   - observedFrom: the lowest status for which it is called.
     ///   - handler: answers requests, on the lane.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
@@ -135,7 +135,7 @@ package actor Server {
         return min(500_000_000, max(5_000_000, shortest / 4))
     }
 
-    /// Serves what is ready, after a sleep if there may be one and nothing is.
+    /// Serves what is ready, after waiting for it if there is nothing else to do.
     private func turn(maySleep: Bool) {
         guard let readiness else { return }
         // Rounded up: waking before the moment would spin until it.

@@ -1,4 +1,4 @@
-// Why the server could not begin, or could not be asked.
+// Why the server could not start, or a local request failed.
 package import Platform
 
 /// A failure to listen, or to reach who listens.
@@ -8,7 +8,7 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package let code: String
     /// The address in question, as text.
     package let address: String
-    /// What the system said, if it said anything.
+    /// The error of the system, if there is one.
     package let errno: Errno?
 
     /// Puts a failure together.

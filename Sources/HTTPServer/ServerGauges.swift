@@ -1,4 +1,4 @@
-// How busy the server is, for whoever asks from another lane.
+// How busy the server is, readable from any thread.
 internal import Synchronization
 
 /// Counts of what is open right now.

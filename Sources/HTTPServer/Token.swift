@@ -1,6 +1,6 @@
-// The name of a connection, safe to keep after the connection is gone.
+// The identity of a connection, which stays valid after the connection is closed.
 
-/// A place in the table of connections and which tenant of that place is meant.
+/// A slot in the table of connections, and the generation of the connection in it.
 struct Token: Sendable, Hashable {
     var slot: Int
     var generation: UInt32

@@ -1,11 +1,11 @@
 // Content that is made while it is sent.
 
-/// A body whose length nobody knows beforehand: chunks in HTTP/1.1, until the close in HTTP/1.0.
+/// A body of unknown length: chunks in HTTP/1.1, until the close in HTTP/1.0.
 package struct BodyStream: Sendable {
     /// Writes the content and returns at its end.
     ///
     /// Runs in a task of its own, which is cancelled when the client goes away and when the server
-    /// is about to stop. In the second case last words can still be written.
+    /// is about to stop. In the second case its end can still be written.
     package let produce: @Sendable (BodyWriter) async -> Void
 
     /// A body that a function writes.
@@ -18,12 +18,12 @@ package struct BodyStream: Sendable {
 package struct BodyWriter: Sendable {
     private let take: @Sendable ([UInt8]) async -> Bool
 
-    /// A writer in front of whoever takes the bytes.
+    /// A writer that passes bytes to a closure.
     package init(_ take: @escaping @Sendable ([UInt8]) async -> Bool) { self.take = take }
 
     /// Hands bytes over and waits until there is room for more.
     ///
-    /// - Parameter bytes: what is sent next; nothing is sent for none.
-    /// - Returns: false once nobody listens any more.
+    /// - Parameter bytes: sent next; an empty array sends nothing.
+    /// - Returns: false once the client is gone.
     package func write(_ bytes: [UInt8]) async -> Bool { await take(bytes) }
 }

@@ -32,7 +32,7 @@ struct ChunkLine {
     ) throws(Rejection) -> Int {
         let mark = endOfSpace(line, from: start)
         guard mark < line.count, line[mark] == .semicolon else {
-            throw .malformed("A chunk's size has something behind it.")
+            throw .malformed("A chunk size is followed by other bytes.")
         }
         let name = endOfSpace(line, from: mark + 1)
         let end = endOfToken(line, from: name)

@@ -1,6 +1,6 @@
 // One field line.
 
-/// Where the name and the value of a field line lie; RFC 9112 section 5.
+/// The ranges of the name and the value of a field line; RFC 9112 section 5.
 struct FieldLine {
     var name: Range<Int>
     var value: Range<Int>

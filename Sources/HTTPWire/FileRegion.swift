@@ -1,6 +1,6 @@
 // A body that stays in its file until the socket takes it.
 
-/// A stretch of an open file; whoever holds it last closes the file.
+/// A part of an open file; its last reference closes the file.
 package final class FileRegion: Sendable {
     /// A descriptor open for reading, valid as long as this object lives.
     package let descriptor: Int32
@@ -16,7 +16,7 @@ package final class FileRegion: Sendable {
     ///   - descriptor: open for reading.
     ///   - offset: the first byte to send.
     ///   - length: how many bytes to send; the file must have them.
-    ///   - close: called once, when nobody needs the descriptor any more.
+    ///   - close: called once, with the last reference to the region.
     package init(
         descriptor: Int32, offset: Int64, length: Int64, close: @escaping @Sendable () -> Void
     ) {

@@ -1,4 +1,4 @@
-// What the field lines say about the message itself: where it ends and whether more may follow.
+// Message framing: where a request ends, and whether the connection persists.
 
 /// The facts that decide framing, gathered line by line; RFC 9112 sections 3.2, 6 and 9.
 struct Framing {
@@ -49,7 +49,7 @@ struct Framing {
         host = value.text
     }
 
-    /// Digits only, no leading zero, said once; what others would repair is refused.
+    /// Digits only, no leading zero, one line; nothing is repaired.
     private mutating func noteLength(_ value: Span<UInt8>) throws(Rejection) {
         guard length == nil else { throw .malformed("There is more than one Content-Length.") }
         guard value.count > 0, value.count <= 19, value.count == 1 || value[0] != 0x30 else {
@@ -67,7 +67,7 @@ struct Framing {
 
     /// One `chunked` and nothing else; RFC 9112 section 6.1 lets a server refuse the rest.
     ///
-    /// Several lines are one list, in which empty elements mean nothing.
+    /// Several lines are one list, in which empty elements are ignored.
     private mutating func noteCoding(_ value: Span<UInt8>) throws(Rejection) {
         hasCoding = true
         var hasOther = false
@@ -80,7 +80,9 @@ struct Framing {
             guard !isChunked else { throw .malformed("Something follows the chunked coding.") }
             if item.equalsIgnoringCase("chunked") { isChunked = true } else { hasOther = true }
         }
-        guard !hasOther else { throw .notImplemented("Only the chunked coding is known here.") }
+        guard !hasOther else {
+            throw .notImplemented("Only the chunked transfer coding is implemented.")
+        }
     }
 
     /// A list of expectations (RFC 9110 section 10.1.1), of which one can be met.

@@ -1,4 +1,4 @@
-// The field lines of a request: one block of bytes and where the names and values lie in it.
+// The field lines of a request: one block of bytes with the ranges of names and values.
 
 /// Field lines in order; names compare without regard to case (RFC 9110 section 5.1).
 ///

@@ -1,4 +1,4 @@
-// An IPv6 address as it stands between brackets.
+// The IPv6 address between the brackets of an authority.
 
 /// The grammar of `IPv6address`; RFC 3986 section 3.2.2.
 enum IPv6Literal {

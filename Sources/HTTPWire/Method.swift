@@ -1,5 +1,4 @@
-// Which methods are methods: what has a name in the world is refused by the path that was asked,
-// anything else before that.
+// The methods that IANA lists. Others are refused with 501 before a path is looked up.
 
 /// The token at the front of a request line, RFC 9110 section 9.
 enum Method {

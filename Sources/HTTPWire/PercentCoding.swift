@@ -1,4 +1,4 @@
-// Escapes in targets: decoded strictly or not at all.
+// Percent-encoding: strict decoding, and encoding.
 
 /// Reads percent-encoded text; RFC 3986 section 2.1.
 package enum PercentCoding {
@@ -6,7 +6,7 @@ package enum PercentCoding {
     ///
     /// - Parameters:
     ///   - text: bytes of a path segment, or of a name or value in a query.
-    ///   - plusIsSpace: true for forms only, where `+` stands for a space.
+    ///   - plusIsSpace: true for forms only, where `+` is a space.
     ///   - keepsControls: true where a text may have control characters; U+0000 never is kept.
     /// - Returns: the text; nil for a bad escape, for what is no UTF-8, and for control characters.
     package static func decode(
@@ -34,7 +34,7 @@ package enum PercentCoding {
     /// Splits a path into decoded segments.
     ///
     /// - Parameter path: as in `Request.path`.
-    /// - Returns: what stands between the slashes, empty segments included (`/a/` is `["a", ""]`);
+    /// - Returns: the segments between the slashes, empty ones included (`/a/` is `["a", ""]`);
     ///   nil if the path does not begin with a slash, cannot be decoded, or has `.` or `..` in it.
     package static func segments(ofPath path: String) -> [String]? {
         guard path.utf8.first == .slash else { return nil }

@@ -1,6 +1,6 @@
-// What a client asked, once its bytes have been read and found sound.
+// One request, read whole and valid.
 
-/// The version of HTTP that a message speaks; RFC 9112 section 2.3.
+/// The HTTP version of a message; RFC 9112 section 2.3.
 package enum HTTPVersion: Sendable, Hashable {
     /// HTTP/1.0.
     case http10
@@ -10,11 +10,11 @@ package enum HTTPVersion: Sendable, Hashable {
 
 /// One request, whole: head and body.
 package struct Request: Sendable {
-    /// The method's token, case-sensitive; one of those that the parser knows.
+    /// The method's token, case-sensitive; one that IANA lists.
     package var method: String
     /// The target's path as sent, not decoded, beginning with `/`; `*` for `OPTIONS *`.
     package var path: String
-    /// What stood behind `?`, not decoded; nil without a `?`.
+    /// The query after `?`, not decoded; nil without a `?`.
     package var query: String?
     /// The field lines in the order they came.
     package var headers: HeaderFields
@@ -24,7 +24,7 @@ package struct Request: Sendable {
     package var version: HTTPVersion
     /// Host and port as sent: of an absolute-form target, else of `Host`; nil only in HTTP/1.0.
     package var authority: String?
-    /// Who is at the other end: `address:port`, or `unix` for a local socket.
+    /// The client: `address:port`, or `unix` for a Unix socket.
     package var peer: String
     /// True if the client lets the connection stay open after the answer; RFC 9112 section 9.3.
     package var keepsAlive: Bool

@@ -1,4 +1,4 @@
-// What can be said of a request, whole or not.
+// What is known of a request that was read in part.
 
 /// The method and path of a request as far as they were read, and who sent it.
 package struct RequestOutline: Sendable, Hashable {

@@ -12,7 +12,7 @@ extension RequestParser {
             }
             guard position + 1 < buffer.count else { return .needMore }
             guard buffer[position + 1] == .lineFeed else {
-                throw .malformed("A carriage return stands alone.")
+                throw .malformed("A carriage return is not followed by a line feed.")
             }
             emptyLines = 1
             position += 2

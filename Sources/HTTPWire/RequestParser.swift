@@ -11,11 +11,11 @@ package struct RequestParser: Sendable {
         /// Nothing until more bytes are fed.
         case needMore
         /// The client waits for leave to send the content of this request, whose body is empty
-        /// here. Send 100 and go on, or answer finally and close.
+        /// here. Send 100 and continue, or send a final answer and close.
         case expectContinue(Request)
         /// A whole request.
         case request(Request)
-        /// The end of this connection; every later call says the same.
+        /// The end of this connection; every later call returns it again.
         case reject(Rejection)
     }
 
@@ -66,7 +66,7 @@ package struct RequestParser: Sendable {
     ///
     /// - Parameters:
     ///   - limits: what is too much.
-    ///   - peer: what `Request.peer` will say.
+    ///   - peer: the value of `Request.peer`.
     package init(limits: WireLimits = WireLimits(), peer: String = "") {
         self.limits = limits
         self.peer = peer
@@ -135,7 +135,7 @@ package struct RequestParser: Sendable {
     /// - Parameters:
     ///   - limit: the most bytes a line may have, without its line end.
     ///   - excess: what a longer line is refused with.
-    /// - Returns: where the line lies, without its line end; nil if it is not there yet.
+    /// - Returns: the range of the line without its line end; nil if it is not complete.
     /// - Throws: `excess`, or a rejection of a line that ends without a carriage return.
     mutating func takeLine(
         limit: Int, excess: @autoclosure () -> Rejection

@@ -1,17 +1,17 @@
-// What goes back to the client.
+// One answer.
 
 /// The content of an answer.
 package enum Body: Sendable {
-    /// No content; `Content-Length: 0` where a length belongs.
+    /// No content; `Content-Length: 0` where a length is needed.
     case none
     /// Bytes in memory.
     case bytes([UInt8])
-    /// A stretch of an open file, sent without passing through memory.
+    /// A part of an open file, sent with sendfile(2).
     case file(FileRegion)
-    /// Bytes that are made while they are sent.
+    /// Bytes that are produced while they are sent.
     case stream(BodyStream)
 
-    /// The number of bytes; nil where only the end will tell.
+    /// The number of bytes; nil for a stream.
     package var length: Int64? {
         switch self {
         case .none: 0

@@ -5,11 +5,11 @@ package enum ResponseSerializer {
     /// The interim answer that asks for the content; RFC 9110 section 15.2.1.
     package static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
-    /// How the connection goes on after the answer.
+    /// Whether the connection stays open after the answer.
     package enum Persistence: Sendable {
         /// Stays open, as HTTP/1.1 assumes.
         case open
-        /// Stays open and says so, as HTTP/1.0 needs.
+        /// Stays open, with `Connection: keep-alive` as HTTP/1.0 needs.
         case openDeclared
         /// Ends after this answer.
         case close
@@ -24,7 +24,7 @@ package enum ResponseSerializer {
     /// - Parameters:
     ///   - response: the answer.
     ///   - date: the value of `Date`, already formatted.
-    ///   - persistence: what `Connection` says.
+    ///   - persistence: the value of `Connection`.
     ///   - version: the request's; a body without a length is sent in chunks from HTTP/1.1 on.
     ///   - output: where the bytes go.
     package static func appendHead(

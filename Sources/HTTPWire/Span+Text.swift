@@ -45,7 +45,7 @@ extension Span<UInt8> {
     /// may be is bounded by the length of a field line.
     ///
     /// - Parameter start: where to look, moved behind the element.
-    /// - Returns: where the element lies; nil at the end of the list.
+    /// - Returns: the range of the element; nil at the end of the list.
     func nextElement(from start: inout Int) -> Range<Int>? {
         while start < count {
             var end = start

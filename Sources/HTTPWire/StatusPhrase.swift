@@ -1,4 +1,4 @@
-// The words behind a status code.
+// Reason phrases of status codes.
 
 /// Reason phrases of RFC 9110 section 15 and RFC 6585.
 package enum StatusPhrase {

@@ -29,7 +29,7 @@ extension UInt8 {
         isDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7a)
     }
 
-    /// `tchar`: what a method or a field name is made of.
+    /// `tchar`: a character of a method or a field name.
     @inline(__always) var isToken: Bool {
         if isAlphanumeric { return true }
         switch self {
@@ -39,7 +39,7 @@ extension UInt8 {
         }
     }
 
-    /// `pchar` or `/` or `%`: what a path is made of, escapes to be checked apart.
+    /// `pchar`, `/` or `%`: a character of a path; escapes are checked apart.
     @inline(__always) var isPath: Bool {
         if isAlphanumeric { return true }
         switch self {
@@ -52,12 +52,12 @@ extension UInt8 {
     /// `[` or `]`.
     @inline(__always) var isBracket: Bool { self == 0x5b || self == 0x5d }
 
-    /// What a field value is made of: visible ASCII, space, tab and opaque bytes from 0x80.
+    /// A byte of a field value: visible ASCII, space, tab and opaque bytes from 0x80.
     @inline(__always) var isFieldValue: Bool {
         (self >= 0x20 && self != 0x7f) || self == .tab
     }
 
-    /// The number that a hexadecimal digit stands for, or nil.
+    /// The value of a hexadecimal digit, or nil.
     @inline(__always) var hexValue: Int? {
         switch self {
         case 0x30...0x39: Int(self) - 0x30

@@ -12,7 +12,7 @@ package struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringC
     /// The calling thread's `errno`.
     package static var current: Errno { Errno(rawValue: errno) }
 
-    /// The system's own words, as strerror_r(3) gives them.
+    /// The message of the system; see strerror_r(3).
     package var description: String {
         var buffer = [CChar](repeating: 0, count: 128)
         let text = unsafe buffer.withUnsafeMutableBufferPointer { room -> String in

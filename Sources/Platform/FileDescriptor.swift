@@ -3,12 +3,12 @@ internal import Glibc
 
 /// An open file descriptor that is closed when its owner goes away; see close(2).
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The number, valid as long as this value lives.
+    /// The number, valid as long as this value exists.
     package let rawValue: Int32
 
     /// Takes ownership of an open descriptor.
     ///
-    /// - Parameter rawValue: a descriptor that nobody else closes, not negative.
+    /// - Parameter rawValue: a descriptor that no other code closes, not negative.
     package init(owning rawValue: Int32) {
         precondition(rawValue >= 0, "a descriptor is not negative")
         self.rawValue = rawValue

@@ -24,7 +24,7 @@ package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case debug
     /// The normal course.
     case info
-    /// Something that an operator may want to change.
+    /// A condition that an operator may want to change.
     case warn
     /// Something that did not work and will not mend itself.
     case error
@@ -72,27 +72,27 @@ package struct Log: Sendable {
                 ? LogLine.json(time: time, level: level, message: message, fields: fields)
                 : LogLine.text(time: time, level: level, message: message, fields: fields)
             let bytes = Array(line.utf8)
-            // A log that cannot be written has nowhere to say so.
+            // A failed write of the log cannot be logged.
             _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
         }
     }
 
-    /// Says something about the search for a fault.
+    /// Writes a line for debugging.
     package func debug(_ message: String, _ fields: [(String, LogValue)] = []) {
         say(.debug, message, fields)
     }
 
-    /// Says something about the normal course.
+    /// Writes a line about normal operation.
     package func info(_ message: String, _ fields: [(String, LogValue)] = []) {
         say(.info, message, fields)
     }
 
-    /// Says something that an operator may want to change.
+    /// Writes a line about a condition that an operator may want to change.
     package func warn(_ message: String, _ fields: [(String, LogValue)] = []) {
         say(.warn, message, fields)
     }
 
-    /// Says that something did not work and will not mend itself.
+    /// Writes a line about a failure that does not end by itself.
     package func error(_ message: String, _ fields: [(String, LogValue)] = []) {
         say(.error, message, fields)
     }

@@ -1,7 +1,7 @@
-// The only place that reads a clock.
+// The wall clock, and the clock of leases and logs.
 internal import Glibc
 
-/// The machine's clocks; a shell reads one once a turn and passes the value on.
+/// The machine's clocks as numbers; deadlines inside a process use `ContinuousClock`.
 package enum SystemClock {
     /// Microseconds since 1970-01-01 UTC (CLOCK_REALTIME).
     package static func wallMicroseconds() -> Int64 {
@@ -9,7 +9,7 @@ package enum SystemClock {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
-    /// Nanoseconds since boot, suspended time included (CLOCK_BOOTTIME): what leases are judged by.
+    /// Nanoseconds since boot, suspended time included (CLOCK_BOOTTIME), for leases.
     package static func bootNanoseconds() -> Int64 {
         let time = read(CLOCK_BOOTTIME)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -22,7 +22,7 @@ package protocol ColumnValue: Sendable {
     /// The type that an array of this is declared with.
     static var arrayColumnType: ColumnType { get }
 
-    /// The value that stands for NULL, nil if there is none.
+    /// The value for NULL, nil if there is none.
     static var null: Self? { get }
 
     /// Appends the binary form, or nothing for NULL.

@@ -46,7 +46,7 @@ extension ConnectionHandle {
     enum PipelineEnd {
         /// Every answer came.
         case complete
-        /// libpq could not go on; the connection is of no more use.
+        /// libpq failed; the connection cannot be used any more.
         case broken
         /// The time was over; the connection is of no more use.
         case late
@@ -115,14 +115,14 @@ extension ConnectionHandle {
                 return nil
             }
             guard let answer = unsafe PQgetResult(pointer) else { break }
-            // What the server said before it ended the session says more than its end.
+            // The server's message before the end of the session is the better reason.
             if let first = unsafe kept, unsafe PQresultStatus(first) == PGRES_FATAL_ERROR {
                 unsafe PQclear(answer)
                 continue
             }
             unsafe PQclear(kept)
             unsafe kept = answer
-            // COPY is not spoken here, and would be told without end.
+            // COPY is not supported, and libpq would report it without end.
             let status = unsafe PQresultStatus(answer)
             guard ![PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(status) else { break }
         }
@@ -148,7 +148,7 @@ extension ConnectionHandle {
     private func waitForAnswer(until deadline: CallDeadline) -> Bool {
         while unsafe PQisBusy(pointer) == 1 {
             guard wait(for: POLLIN, until: deadline) != nil else { return false }
-            // PQgetResult tells of a connection that is lost.
+            // PQgetResult reports a lost connection.
             guard unsafe PQconsumeInput(pointer) == 1 else { return true }
         }
         return true
@@ -156,9 +156,9 @@ extension ConnectionHandle {
 
     /// Waits for the socket, for some time at most.
     ///
-    /// - Returns: what it is ready for, nothing after a part of the time; nil when all is over.
+    /// - Returns: what it is ready for, empty after a part of the time; nil at the deadline.
     private func wait(for events: Int32, until deadline: CallDeadline) -> Int16? {
-        // A TLS record may lie decrypted in OpenSSL while the socket is silent (libpq 15 does not
+        // OpenSSL may hold a decrypted TLS record while the socket is silent (libpq 15 does not
         // look there): so input is tried now and then.
         let slice: Int32 = unsafe PQsslInUse(pointer) == 1 ? 10 : 1000
         guard let pause = deadline.milliseconds(atMost: slice) else { return nil }
@@ -167,7 +167,7 @@ extension ConnectionHandle {
         return unsafe PQsslInUse(pointer) == 1 ? watched.revents | Int16(POLLIN) : watched.revents
     }
 
-    /// The bound of libpq for one address: what a URL asks for, if that is not longer than ours.
+    /// The `connect_timeout` of one address: the one of the URL, if it is not longer than ours.
     static func connectTimeoutSeconds(in url: String, atMost bound: Int) -> Int {
         guard let options = unsafe PQconninfoParse(url, nil) else { return bound }
         defer { unsafe PQconninfoFree(options) }
@@ -196,7 +196,7 @@ private struct CallDeadline {
             ? SystemClock.bootNanoseconds() + Int64(milliseconds) * 1_000_000 : nil
     }
 
-    /// What is left, as poll(2) counts it; nil if nothing is.
+    /// The time left in milliseconds, for poll(2); nil if none is left.
     func milliseconds(atMost slice: Int32) -> Int32? {
         guard let end else { return slice }
         let left = end - SystemClock.bootNanoseconds()
@@ -205,7 +205,7 @@ private struct CallDeadline {
 }
 
 extension ParameterList {
-    /// Lends the layout that libpq wants.
+    /// Lends the parameters in the layout of PQexecPrepared.
     @unsafe fileprivate func withPointers<Value>(
         _ body: (
             Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,

@@ -16,7 +16,7 @@ internal import Glibc
     ///
     /// - Throws: `connectionFailed`.
     init(url: String, options: ConnectionOptions) throws(PostgresError) {
-        // What stands before `dbname` can be changed by the URL; what stands after it cannot.
+        // The URL overrides parameters before `dbname`, and not those after it.
         let connectTimeout = ConnectionHandle.connectTimeoutSeconds(
             in: url, atMost: options.connectTimeoutSeconds)
         let parameters: [(String, String)] = [
@@ -78,7 +78,7 @@ internal import Glibc
     /// The latest message of libpq, in one line; see PQerrorMessage.
     var message: String { unsafe Self.message(of: pointer) }
 
-    /// Whether nothing speaks against sending: the server has not said good-bye.
+    /// Whether the server has not ended the session.
     func isAlive() -> Bool {
         var watched = unsafe pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
         // A good-bye comes as a message and an end of file, so that a few turns see both.

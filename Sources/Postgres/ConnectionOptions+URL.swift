@@ -3,14 +3,14 @@ internal import CPostgres
 internal import Glibc
 
 extension ConnectionOptions {
-    /// What is wrong with a URL or a keyword/value string, without asking any server.
+    /// What is wrong with a URL or a keyword/value string, without connecting.
     ///
     /// - Returns: a sentence that quotes nothing of the text but the names of parameters, because
     ///   it may hold a password; nil if libpq can read it.
     package static func complaint(about url: String) -> String? {
         let form = "must be a URL such as postgresql://user@host:5432/lull"
         let isURL = url.hasPrefix("postgresql://") || url.hasPrefix("postgres://")
-        // libpq takes any other word for the name of a database on this machine.
+        // libpq would read any other word as the name of a database on this machine.
         guard isURL || url.contains("=") && !url.contains("://") else { return form }
         var message: UnsafeMutablePointer<CChar>?
         let options = unsafe PQconninfoParse(url, &message)

@@ -27,7 +27,7 @@ package struct ConnectionOptions: Sendable {
     package init() {}
 
     /// Bounds for a caller that waits so long for an answer: the server's are shorter, so that it
-    /// ends a statement first and says why, and a silent link is noticed by this side.
+    /// ends a statement first, with a reason, and a silent link is noticed by this side.
     package init(timeout: Duration) {
         let milliseconds = Int(timeout / .milliseconds(1))
         precondition(milliseconds > 0, "no answer comes in no time")

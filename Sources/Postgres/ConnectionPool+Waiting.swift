@@ -2,7 +2,7 @@
 internal import Platform
 
 extension ConnectionPool {
-    /// What a waiting task is told.
+    /// The result of a wait.
     enum Grant: Sendable {
         /// Take this one.
         case connection(PostgresConnection)
@@ -22,7 +22,7 @@ extension ConnectionPool {
 
     /// Takes a connection, has one opened, or waits for one.
     ///
-    /// Opening is nobody's own wait: it may take longer than its caller has time.
+    /// A connection is opened apart from its caller's wait, and may take longer than that.
     func acquire() async throws(PostgresError) -> PostgresConnection {
         let deadline = SystemClock.bootNanoseconds() + limits.waitMilliseconds * 1_000_000
         while true {
@@ -67,12 +67,12 @@ extension ConnectionPool {
         wakeOne()
     }
 
-    /// Lets the first who waits try its luck; without it nobody might be left to wake the others.
+    /// Resumes the first waiter to open a connection, so that one task always serves the others.
     private func wakeOne() {
         if !waiters.isEmpty { waiters.removeFirst().resume(.room) }
     }
 
-    /// Closes the connections that nobody uses.
+    /// Closes idle connections.
     func discardIdle() async {
         let leftovers = idle
         idle = []
@@ -158,7 +158,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Refuses those whose time is over, until nobody waits.
+    /// Refuses waiters whose time is over, until none is left.
     private func expireWaiters() async {
         while let first = waiters.map(\.deadline).min() {
             let span = first - SystemClock.bootNanoseconds()

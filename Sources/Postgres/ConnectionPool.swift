@@ -20,7 +20,7 @@ package struct PoolLimits: Sendable {
 package struct PoolHealth: Sendable, Equatable {
     /// Open connections, in use or not.
     package let open: Int
-    /// Connections that nobody uses.
+    /// Idle connections.
     package let idle: Int
     /// Tasks that wait.
     package let waiting: Int
@@ -49,17 +49,17 @@ package actor ConnectionPool {
     /// When the next attempt to connect may start, by the boot clock in nanoseconds.
     var retryAt: Int64 = 0
     var isClosed = false
-    /// Ends the waiting of those who waited too long; lives while somebody waits.
+    /// Ends waits that are over; runs only while a task waits.
     var expiry: Task<Void, Never>?
 
-    /// Stores; connections are opened when they are asked for.
+    /// Opens nothing; connections are opened when they are needed.
     ///
     /// - Parameters:
     ///   - url: a URL or a keyword/value string of libpq.
     ///   - size: how many connections at most, 1 to 64: each one takes a thread while it waits.
     ///   - options: how each session behaves.
     ///   - limits: how tasks wait.
-    ///   - log: where lost and refused connections are told.
+    ///   - log: the log for lost and refused connections.
     package init(
         url: String, size: Int, options: ConnectionOptions = ConnectionOptions(),
         limits: PoolLimits = PoolLimits(), log: Log = .silent

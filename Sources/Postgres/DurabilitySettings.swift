@@ -1,4 +1,4 @@
-// Whether a server keeps what it says it kept.
+// The settings on which the durability of a commit depends.
 
 /// The settings that an accepted write depends on; see chapter 20.5 of the manual.
 package struct DurabilitySettings: Sendable, Equatable {
@@ -24,7 +24,7 @@ extension DurabilitySettings {
 
     fileprivate init(_ rows: Rows) throws(PostgresError) {
         guard let row = rows.first else {
-            throw PostgresError(.decoding, "the server did not tell its settings")
+            throw PostgresError(.decoding, "the server did not return its settings")
         }
         self.init(
             fsync: try row.get(0), synchronousCommit: try row.get(1),

@@ -2,7 +2,7 @@
 internal import Glibc
 package import Platform
 
-/// What a listener hears.
+/// An event for a listener.
 package enum ListenerEvent: Sendable, Equatable {
     /// It listens from now on; what was sent before may be lost, so look once.
     case listening
@@ -30,7 +30,7 @@ package actor NotificationListener {
     ///   - url: a URL or a keyword/value string of libpq that leads to the server itself.
     ///   - channels: names of channels.
     ///   - options: how the session behaves.
-    ///   - log: where lost connections are told.
+    ///   - log: the log for lost connections.
     package init(
         url: String, channels: [String], options: ConnectionOptions = ConnectionOptions(),
         log: Log = .silent
@@ -48,7 +48,7 @@ package actor NotificationListener {
 
     /// Listens until the task is canceled.
     ///
-    /// - Parameter receive: told of each event, in order, on the listener's lane.
+    /// - Parameter receive: called for each event, in order, on the listener's lane.
     package func run(_ receive: @Sendable (ListenerEvent) async -> Void) async {
         var failures: Int64 = 0
         while !Task.isCancelled {

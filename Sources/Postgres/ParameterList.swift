@@ -6,7 +6,7 @@ struct ParameterList {
     let types: [UInt32]
     /// All values' bytes.
     let bytes: [UInt8]
-    /// Where each value lies in `bytes`; nil for NULL.
+    /// The range of each value in `bytes`; nil for NULL.
     let ranges: [Range<Int>?]
 
     /// The protocol counts parameters with 16 bits.

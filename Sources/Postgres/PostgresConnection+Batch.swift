@@ -68,7 +68,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The steps of a batch; a text that occurs twice is prepared once.
+    /// The steps of a batch; a repeated text is prepared once.
     private func plan(
         _ batch: [Statement]
     ) -> [(key: StatementCache.Key, step: ConnectionHandle.Step)] {

@@ -27,7 +27,7 @@ extension PostgresConnection {
         return value
     }
 
-    /// Runs a body with this connection on its lane, and says whether another may follow.
+    /// Runs a body with this connection on its lane.
     func serve<Value: Sendable>(
         _ body: @Sendable (PostgresConnection) async throws(PostgresError) -> Value
     ) async -> Served<Value> {
@@ -75,7 +75,7 @@ extension PostgresConnection {
         let inTransaction = try prepareToSend()
         precondition(!inTransaction, "a script left a transaction open")
         let settings = options.keepsSettingsInTransactions ? options.settings(local: true) : ""
-        // Lost here means that nothing happened.
+        // A connection lost before the commit has no effect.
         try check(
             execute(true) { $0.execute("BEGIN \(mode.rawValue); \(settings)") },
             inTransaction: true)
@@ -105,7 +105,7 @@ extension PostgresConnection {
 
 /// What became of a body that was given a connection.
 enum Served<Value: Sendable>: Sendable {
-    /// The connection was dead before the body could start.
+    /// The connection was lost before the body could start.
     case lost
     /// The body ran.
     case done(Result<Value, PostgresError>, SessionState)

@@ -51,7 +51,7 @@ package actor PostgresConnection {
         handle = consume opened
     }
 
-    /// Closes the session; everything fails with `connectionLost` from here.
+    /// Closes the session; later calls fail with `connectionLost`.
     package func close() {
         handle = nil
     }
@@ -103,7 +103,7 @@ package actor PostgresConnection {
         }
     }
 
-    /// Runs several statements without parameters, as one transaction unless they say otherwise.
+    /// Runs several statements without parameters, as one transaction unless they contain BEGIN.
     ///
     /// - Throws: as `query`.
     package func script(_ sql: String) throws(PostgresError) {
@@ -123,7 +123,7 @@ extension PostgresConnection {
                 inTransaction: inTransaction)
         }
         let name = statements.makeName()
-        // A lost connection while preparing leaves nothing behind, as in a transaction.
+        // A connection lost while preparing has no effect, as in a transaction.
         try check(
             execute(true) { $0.prepare(name: name, sql: key.sql, types: key.types) },
             inTransaction: true)
@@ -134,7 +134,7 @@ extension PostgresConnection {
             inTransaction: inTransaction)
     }
 
-    /// Sees that nothing is sent into a session that the server has ended.
+    /// Fails if the server has ended the session, before a statement is sent into it.
     ///
     /// - Returns: whether a transaction is open.
     func prepareToSend() throws(PostgresError) -> Bool {

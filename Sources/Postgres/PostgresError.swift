@@ -8,9 +8,9 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         case connectionFailed
         /// The connection broke; what was under way is rolled back, or was never sent.
         case connectionLost
-        /// The connection broke while a commit may have happened: read again to know.
+        /// The connection broke while a commit may have happened; read again to find out.
         case outcomeUnknown
-        /// The server refused a statement; `sqlState` says why.
+        /// The server refused a statement; `sqlState` has the reason.
         case statementFailed
         /// COMMIT was answered by ROLLBACK, because a statement had failed before.
         case rolledBack
@@ -36,7 +36,7 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
     package let code: Code
     /// One sentence for a person.
     package let message: String
-    /// The five characters of the server, appendix A of its manual; nil if it said nothing.
+    /// The SQLSTATE of the server (appendix A of its manual); nil without one.
     package let sqlState: String?
     /// The server's detail line, which may quote data.
     package let detail: String?
@@ -86,7 +86,7 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         return summary.map { "\($0): \(message)\(state)" } ?? message + state
     }
 
-    /// What failed, in words; nil where the message alone is a sentence.
+    /// The operation that failed; nil where the message alone is a sentence.
     package var summary: String? {
         switch code {
         case .connectionFailed: "the database cannot be reached"
@@ -100,7 +100,7 @@ package struct PostgresError: Error, Sendable, Equatable, CustomStringConvertibl
         }
     }
 
-    /// Whether the server was short of something for the moment, and says nothing of the values.
+    /// Whether the server lacked a resource for the moment, whatever the values were.
     private static func isTransient(_ sqlState: String) -> Bool {
         switch sqlState {
         // Serialization, deadlock, lock not available, unknown statement.

@@ -5,12 +5,12 @@ internal import CPostgres
 @safe struct ResultHandle: ~Copyable {
     private let pointer: OpaquePointer?
 
-    /// Takes ownership; nil stands for a result that libpq could not make.
+    /// Takes ownership; nil is a result that libpq could not make.
     init(owning pointer: OpaquePointer?) { unsafe self.pointer = pointer }
 
     deinit { unsafe PQclear(pointer) }
 
-    /// Whether the server did what it was told; see PQresultStatus.
+    /// Whether the statement succeeded; see PQresultStatus.
     var isSuccess: Bool {
         switch unsafe PQresultStatus(pointer) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: true
@@ -39,7 +39,7 @@ internal import CPostgres
         return unsafe String(cString: text)
     }
 
-    /// Copies everything out; see PQgetvalue and PQgetisnull.
+    /// Copies all rows; see PQgetvalue and PQgetisnull.
     func rows() -> Rows {
         guard let result = unsafe pointer else {
             return Rows(

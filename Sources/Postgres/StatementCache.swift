@@ -53,6 +53,6 @@ struct StatementCache {
         if let name = entries.removeValue(forKey: key)?.name { surplus.append(name) }
     }
 
-    /// The name of a statement that the server has to forget.
+    /// The name of a statement to deallocate.
     mutating func nextSurplus() -> String? { surplus.popLast() }
 }

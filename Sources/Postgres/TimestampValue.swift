@@ -51,7 +51,7 @@ extension TimestampValue: ColumnValue {
             self.init(microseconds: count)
             return
         }
-        // The last 30 years that the server knows are beyond Int64 when counted from 1970.
+        // The last 30 years of the server's range exceed Int64 when counted from 1970.
         let (number, overflow) = count.addingReportingOverflow(Self.epochOfServer)
         self.init(microseconds: overflow ? Int64.max - 1 : number)
     }

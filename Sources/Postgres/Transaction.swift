@@ -8,7 +8,7 @@ package enum TransactionMode: String, Sendable {
     case repeatableRead = "ISOLATION LEVEL REPEATABLE READ"
     /// As if one transaction ran after the other; expect 40001.
     case serializable = "ISOLATION LEVEL SERIALIZABLE"
-    /// All statements see the same and write nothing.
+    /// All statements read one snapshot, and none writes.
     case readOnly = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 }
 

@@ -56,7 +56,7 @@ package final class Intake: Sendable {
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
         var plain = new
-        plain.once = nil
+        plain.idempotency = nil
         guard let accepted = try await enqueue(plain) else {
             preconditionFailure("only a key can be taken")
         }
@@ -67,35 +67,35 @@ package final class Intake: Sendable {
     ///
     /// - Parameters:
     ///   - new: the download; `acceptedAt` should be what the answer says.
-    ///   - once: the key, and the answer that it stands for from now on.
+    ///   - idempotency: the key, and its answer from now on.
     /// - Returns: `mine` after a durable commit, or what is known of the key.
     /// - Throws: as `submit(_:)`.
     package func submit(
-        _ new: NewDownload, once: KeyedAnswer
+        _ new: NewDownload, idempotency: KeyedAnswer
     ) async throws(StoreError) -> KeyClaim {
-        precondition(once.key.app == new.app, "a key belongs to the app of its download")
-        if let claim = begin(once.key) { return claim }
-        defer { end(once.key) }
+        precondition(idempotency.key.app == new.app, "a key belongs to the app of its download")
+        if let claim = begin(idempotency.key) { return claim }
+        defer { end(idempotency.key) }
         var keyed = new
-        keyed.once = once
+        keyed.idempotency = idempotency
         if try await enqueue(keyed) != nil { return .mine }
-        return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+        return try await IdempotencyKeys(pool: pool).find(idempotency.key) ?? .inProgress
     }
 
     /// Stores all of the downloads or, where the key of their request is taken, none.
     ///
     /// - Parameters:
     ///   - batch: the downloads, each with its `acceptedAt`.
-    ///   - once: the key, if the request has one, and the answer that it stands for from now on.
+    ///   - idempotency: the key, if the request has one, and its answer from now on.
     /// - Returns: `mine` after a durable commit, or what is known of the key.
     /// - Throws: `unavailable`, or `refused` for all of them.
     package func submit(
-        batch: [NewDownload], once: KeyedAnswer?
+        batch: [NewDownload], idempotency: KeyedAnswer?
     ) async throws(StoreError) -> KeyClaim {
-        if let once, let claim = begin(once.key) { return claim }
-        defer { if let once { end(once.key) } }
+        if let idempotency, let claim = begin(idempotency.key) { return claim }
+        defer { if let idempotency { end(idempotency.key) } }
         let origins = try await ensureGates(for: batch)
-        guard let once else {
+        guard let idempotency else {
             _ = try await insert(batch, origins)
             return .mine
         }
@@ -103,14 +103,15 @@ package final class Intake: Sendable {
         let isMine = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 let isFree = try await IdempotencyKeys.keep(
-                    once.key, once.answer, showing: batch.map(\.download.id), in: transaction)
+                    idempotency.key, idempotency.answer, showing: batch.map(\.download.id),
+                    in: transaction)
                 guard isFree else { return false }
                 _ = try await transaction.query(columns.statement, columns.parameters)
                 return true
             }
         }
         guard !isMine else { return .mine }
-        return try await IdempotencyKeys(pool: pool).find(once.key) ?? .inProgress
+        return try await IdempotencyKeys(pool: pool).find(idempotency.key) ?? .inProgress
     }
 
     /// Notes that a request with a key is under way; answers what is to be told if one is.

@@ -121,7 +121,7 @@ struct IntakeColumns {
             }
             return key
         }
-        hasKeys = batch.contains { $0.once != nil }
+        hasKeys = batch.contains { $0.idempotency != nil }
         withSecrets = batch.filter { $0.sealed != nil }
     }
 
@@ -166,11 +166,11 @@ struct IntakeColumns {
 
     private var keys: [any ColumnValue] {
         [
-            batch.map { $0.once.map { UUIDValue($0.key.hash) } },
-            batch.map { $0.once.map { UUIDValue($0.key.fingerprint) } },
-            batch.map { $0.once.map { Int16($0.answer.status) } },
-            batch.map { $0.once.map { JSONText(JSON.object($0.answer.headers).text) } },
-            batch.map { $0.once?.answer.body },
+            batch.map { $0.idempotency.map { UUIDValue($0.key.hash) } },
+            batch.map { $0.idempotency.map { UUIDValue($0.key.fingerprint) } },
+            batch.map { $0.idempotency.map { Int16($0.answer.status) } },
+            batch.map { $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) } },
+            batch.map { $0.idempotency?.answer.body },
         ]
     }
 

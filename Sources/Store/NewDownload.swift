@@ -18,7 +18,7 @@ package struct NewDownload: Sendable {
     /// What it is asked for with, sealed; nil without secrets.
     package var sealed: [UInt8]?
     /// The key and the answer that are stored with it.
-    var once: KeyedAnswer?
+    var idempotency: KeyedAnswer?
 
     /// Names what every download has.
     package init(download: Download, app: Int64, sessionKey: Int64, origin: String) {

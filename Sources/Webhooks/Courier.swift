@@ -16,7 +16,7 @@ package struct CourierSettings: Sendable {
     package var total: Int
     /// How often the outbox is looked at without a hint.
     package var pollInterval: Duration
-    /// How often what the store says is being sent is compared with what is.
+    /// How often the deliveries that the store has as claimed are compared with those in progress.
     package var compareInterval: Duration
 
     /// Names all of it.
@@ -44,13 +44,13 @@ package actor Courier {
     /// What became of tries here.
     package nonisolated let tally = DeliveryTally()
     private let alarm = Alarm()
-    /// When a delivery is due again is the database's to say, so it is reckoned by its clock.
+    /// The database's clock, by which the next attempt of a delivery is due.
     private let clock = DatabaseClock(
         now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
     private var inFlight = 0
     /// What was claimed and is not recorded: being sent, or finished.
     private var held: Set<Int64> = []
-    /// When the store was last asked what is being sent, by the boot clock; 0 for at once.
+    /// When claimed deliveries were last compared, by the boot clock; 0 for at once.
     private var comparedAt: Int64 = 0
     private var finished: [DeliveryRecord] = []
     private var isStopping = false
@@ -68,7 +68,7 @@ package actor Courier {
         self.log = log
     }
 
-    /// Says that the outbox may hold something new.
+    /// Wakes the loop: the outbox may have a new row.
     package nonisolated func hint() { alarm.ring() }
 
     /// Ends `run()` when what is under way has ended.
@@ -104,7 +104,7 @@ package actor Courier {
             if claim.ended > 0 {
                 tally.count(.givenUp, claim.ended)
                 log.info(
-                    "webhooks given up: their receiver is gone",
+                    "webhooks ended: their receiver answered 410",
                     [("count", .integer(Int64(claim.ended)))])
             }
             return claim.due.count + claim.ended
@@ -221,7 +221,7 @@ package actor Courier {
         tally.count(.givenUp, Int(gone.ended))
         tally.countGone()
         log.warn(
-            "webhook receiver is gone: nothing is sent to it for a time",
+            "webhook receiver answered 410: paused",
             [
                 ("app", .integer(gone.app)),
                 ("url", .string(String(gone.url.prefix { $0 != "?" }))),
@@ -234,7 +234,7 @@ package actor Courier {
             let batch = finished
             finished = []
             guard let failure = await write(batch) else { continue }
-            // Kept for the next turn; until it is written the receiver may hear it again.
+            // Kept for the next turn; until it is written the receiver may get it again.
             finished = batch.filter { held.contains($0.number) } + finished
             log.warn("deliveries not recorded", [("error", .string(failure.description))])
             await alarm.wait(upTo: .seconds(1))

@@ -7,9 +7,9 @@ internal import Transfers
 enum DeliveryOutcome: Equatable {
     /// A 2xx came.
     case delivered(status: Int)
-    /// Try again, not before what the receiver asked for.
+    /// Try again, not before the time in the receiver's `Retry-After`.
     case retry(status: Int?, retryAfter: Duration?, error: String)
-    /// Never again: it can never be reached as asked.
+    /// Do not try again: the URL or its address is not allowed.
     case giveUp(status: Int?, error: String)
     /// Nothing more for this URL: the receiver answered 410 Gone.
     case gone

@@ -8,7 +8,7 @@ package struct WebhookSigner: Sendable {
 
     /// Reads a secret in its text form, `whsec_` and base64 of 24 to 64 bytes.
     ///
-    /// - Returns: nil if it is something else.
+    /// - Returns: nil for any other text.
     package init?(secret: String) {
         guard secret.hasPrefix("whsec_"), let key = Base64.decode(String(secret.dropFirst(6))),
             (24...64).contains(key.count)

@@ -1,4 +1,4 @@
-// The database of this process: somebody's, or a private one in the data directory.
+// The database of this process: the named one, or a private one in the data directory.
 internal import Core
 internal import Glibc
 internal import Platform
@@ -132,5 +132,5 @@ struct Database: Sendable {
 
 extension Configuration {
     /// Where the private server lies.
-    var serverDirectory: String { dataDirectory + "/postgres" }
+    var serverDirectory: String { self.dataDirectory + "/postgres" }
 }

@@ -1,4 +1,4 @@
-// The handler of the server: before and after there is something behind it.
+// The handler of the server: the startup answers first, then the API.
 internal import API
 internal import Core
 internal import Crypto
@@ -7,7 +7,7 @@ internal import HTTPWire
 internal import Platform
 internal import Synchronization
 
-/// Answers that the service starts, until the API takes over.
+/// Answers that the service is starting, until the API is ready.
 final class Door: Sendable {
     private let edge = Mutex<Serve.Edge?>(nil)
     private let startup: StartupAnswers
@@ -17,7 +17,7 @@ final class Door: Sendable {
         startup = StartupAnswers(seed: random.next())
     }
 
-    /// Lets the API answer from now on.
+    /// Passes requests to the API from now on.
     func open(_ edge: Serve.Edge) { self.edge.withLock { $0 = edge } }
 
     /// Whether the API answers.
@@ -31,7 +31,7 @@ final class Door: Sendable {
         return edge.answer(request)
     }
 
-    /// Answers what is no request.
+    /// Answers bytes that are not a request.
     func refuse(_ rejection: Rejection, of outline: RequestOutline) -> Response {
         guard let edge = edge.withLock({ $0 }) else {
             return startup.refuse(rejection, of: outline, at: Door.now)

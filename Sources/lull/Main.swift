@@ -1,4 +1,4 @@
-// The program: which command, and what it answers to the shell.
+// The program: runs the command, and ends with its exit status.
 internal import Glibc
 internal import Platform
 
@@ -28,7 +28,7 @@ struct Main {
         case .perform(let given): arguments = given
         }
         let name = arguments.command.name
-        // What is asked for is read before the environment, and before anything is opened.
+        // The arguments are checked before the environment, and before anything is opened.
         let keys = arguments.command.words[0] == "keys" ? try Keys(arguments) : nil
         let values = try SettingValues(environment: environment(), flags: arguments.settings)
         let configuration = try Configuration(values)
@@ -66,9 +66,9 @@ struct CommandError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Says a sentence on standard error.
+/// Writes a sentence to standard error.
 func complain(_ text: String) {
     let bytes = Array("lull: \(text)\n".utf8)
-    // Nowhere is left to say that this did not work.
+    // A failed write to standard error cannot be reported.
     _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
 }

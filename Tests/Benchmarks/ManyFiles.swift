@@ -39,7 +39,7 @@ struct ManyFiles {
         }
         let rounds = try Rounds(plan, sides)
         let note =
-            "Lull's jobs come in batches of \(batch), LULL_RUNNING and LULL_PER_ORIGIN "
+            "Lull's jobs come in batches of \(batch), LULL_MAX_RUNNING and LULL_MAX_RUNNING_PER_ORIGIN "
             + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a "
             + "new folder each round"
         return [
@@ -77,7 +77,8 @@ struct ManyFiles {
         let lull = try LullServer(
             plan, name: "\(name)-lull-\(round)",
             settings: [
-                "LULL_RUNNING": String(atOnce.lull), "LULL_PER_ORIGIN": String(atOnce.lull),
+                "LULL_MAX_RUNNING": String(atOnce.lull),
+                "LULL_MAX_RUNNING_PER_ORIGIN": String(atOnce.lull),
             ])
         defer { lull.stop() }
         let bodies = stride(from: 0, to: count, by: batch).map { first in

@@ -15,7 +15,7 @@ enum RateSwitch {
         defer { origin.stop() }
         let lull = try LullServer(
             plan, name: "b12-lull",
-            settings: ["LULL_PER_ORIGIN": "\(downloads)", "LULL_BANDWIDTH": "20MB"])
+            settings: ["LULL_MAX_RUNNING_PER_ORIGIN": "\(downloads)", "LULL_BANDWIDTH": "20MB"])
         defer { lull.stop() }
         let url = "http://127.0.0.1:\(origin.port)/big.bin"
         let bodies = (0..<downloads).map { #"{"url":"\#(url)?\#($0)"}"# }

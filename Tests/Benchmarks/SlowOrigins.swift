@@ -50,7 +50,7 @@ enum SlowOrigins {
     private static func lull(_ urls: [String], _ round: Int, _ plan: Plan) throws -> Sample {
         let lull = try LullServer(
             plan, name: "b4-lull-\(round)",
-            settings: ["LULL_RUNNING": "\(count)", "LULL_PER_ORIGIN": "\(count)"])
+            settings: ["LULL_MAX_RUNNING": "\(count)", "LULL_MAX_RUNNING_PER_ORIGIN": "\(count)"])
         defer { lull.stop() }
         let items = urls.map { #"{"url":"\#($0)"}"# }.joined(separator: ",")
         let alone = try ProcessFigures(of: lull.pid)

@@ -5,7 +5,7 @@ import Platform
 import Testing
 
 @Suite struct ContentStoreTests {
-    @Test func makesEverythingOnce() throws {
+    @Test func opensAnExistingDirectoryAgain() throws {
         let place = try TemporaryDirectory()
         var instance = ""
         do {
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: Never.self) { try place.store() }
     }
 
-    @Test func namesWhatIsMissingOrDamaged() throws {
+    @Test func reportsMissingOrDamagedParts() throws {
         let place = try TemporaryDirectory()
         expectFailure(.notFound) { () throws(ContentError) in
             try ContentStore.open(directory: place.path + "/none", newInstance: Array(0..<16))
@@ -50,16 +50,16 @@ import Testing
     }
 
     @Test(arguments: ["", "A", "a/b", "a.b", "..", "ä", "a b", String(repeating: "a", count: 101)])
-    func refusesIdsThatAreNoFileNames(_ id: String) {
+    func refusesUnsafeIdentifiers(_ id: String) {
         #expect(!ContentName.isSafe(id))
     }
 
-    @Test func takesIdsThatAre() {
+    @Test func acceptsSafeIdentifiers() {
         #expect(ContentName.isSafe(String(repeating: "a", count: 100)))
         #expect(ContentName(id: "dl_0-z", fence: .max).description == "dl_0-z.\(Int64.max)")
     }
 
-    @Test func readsAndDeletesWhatWasPublished() throws {
+    @Test func readsAndDeletesPublishedContent() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let name = name("dl_read")
@@ -79,7 +79,7 @@ import Testing
         #expect(byte == [1, 2, 3])
     }
 
-    @Test func sweepsWhatNobodyRefersTo() throws {
+    @Test func sweepsUnreferencedFiles() throws {
         let place = try TemporaryDirectory()
         let kept = name("dl_kept"), lost = name("dl_lost"), running = name("dl_running")
         do {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FullDiskTests {
     @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted here"))
-    func waitsForRoomAndGoesOn() throws {
+    func resumesWhenTheDiskHasRoom() throws {
         let place = try TemporaryDirectory()
         let disk = try SmallDisk(at: place.path, mebibytes: 2)
         defer { disk.unmount() }

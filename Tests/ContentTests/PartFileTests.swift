@@ -8,7 +8,7 @@ import Testing
 @testable import Content
 
 @Suite struct PartFileTests {
-    @Test func writesAnywhereAndStartsAgain() throws {
+    @Test func writesAtOffsetsAndTruncates() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let name = name("dl_a")
@@ -33,7 +33,7 @@ import Testing
         expectFailure(.locked) { () throws(ContentError) in try part.checkpoint() }
     }
 
-    @Test func goesOnWithADigestOverManyPieces() throws {
+    @Test func rehashesInPieces() throws {
         let place = try TemporaryDirectory()
         let part = try place.store().create(name("dl_big"))
         let bytes = (0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -43,14 +43,14 @@ import Testing
         #expect(hash.finalize() == SHA256.digest(of: bytes))
     }
 
-    @Test func takesANameOnce() throws {
+    @Test func refusesAnExistingName() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let part = try store.create(name("dl_a"))
         expectFailure(.alreadyExists) { () throws(ContentError) in try store.create(part.name) }
     }
 
-    @Test func followsNoPlantedLinks() throws {
+    @Test func doesNotFollowSymbolicLinks() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let victim = place.path + "/victim"
@@ -70,7 +70,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data("precious".utf8))
     }
 
-    @Test func adoptsWhatACrashLeft() throws {
+    @Test func adoptsAPartFileAfterACrash() throws {
         let place = try TemporaryDirectory()
         let name = name("dl_a"), next = self.next(name)
         do {
@@ -91,7 +91,7 @@ import Testing
         #expect(try place.bytes(of: next) == Array(repeating: 1, count: 100) + [2])
     }
 
-    @Test func removesWhatIsTooShortToAdopt() throws {
+    @Test func removesAPartFileThatIsTooShort() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let name = name("dl_a"), next = self.next(name)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func takesTheFileFromAnAttemptThatIsStillThere() throws {
+    @Test func adoptsAFileFromAnOlderAttempt() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let name = name("dl_a"), next = self.next(name)
@@ -122,7 +122,7 @@ import Testing
         #expect(try place.bytes(of: next, ".part") == [1, 2, 3])
     }
 
-    @Test func neverSyncsAgainAfterAFailure() throws {
+    @Test func doesNotSyncAgainAfterAFailure() throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let part = try substitute(store, "/dev/full")

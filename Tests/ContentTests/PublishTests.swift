@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 20])
-    func replacesNothing(_ count: Int) throws {
+    func doesNotReplacePublishedContent(_ count: Int) throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let taken = try store.create(name("dl_0"))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 20])
-    func losesOnlyWhatIsWrong(_ count: Int) throws {
+    func aFailedFileDoesNotAffectItsBatch(_ count: Int) throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         var batch = try parts(count, in: store)

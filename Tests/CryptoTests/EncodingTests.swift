@@ -16,17 +16,17 @@ import Testing
         "Zg", "Zg=", "Z===", "====", "Zh==", "Zm9=", "Zm9v\n", " Zm9v", "Zm-v", "Zm_v", "Zg==Zg==",
         "Zm9vä===", "Zm=v",
     ])
-    func base64RefusesEveryOtherSpelling(text: String) {
+    func base64RefusesNonCanonicalText(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test func base64CarriesEveryByte() {
+    @Test func base64RoundTrips() {
         let bytes = [UInt8](0...255)
         #expect(Base64.decode(Base64.encode(bytes)) == bytes)
         #expect(Base64.encode([0xfb, 0xff, 0xbf]) == "+/+/")
     }
 
-    @Test func hexCarriesEveryByte() {
+    @Test func hexRoundTrips() {
         let bytes = [UInt8](0...255)
         #expect(Hex.encode([0x66, 0x6f, 0x00, 0xff]) == "666f00ff")
         #expect(Hex.decode(Hex.encode(bytes)) == bytes)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "0g", "0x00", " 00", "ä"])
-    func hexRefusesWhatIsNotHex(text: String) {
+    func hexRefusesOtherText(text: String) {
         #expect(Hex.decode(text) == nil)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [["abc"], ["a", "", "bc"]])
-    func piecesAreOneText(_ pieces: [String]) {
+    func piecesHaveTheDigestOfTheWhole(_ pieces: [String]) {
         #expect(hex(.md5, pieces) == "900150983cd24fb0d6963f7d28e17f72")
         #expect(
             hex(.sha512, pieces)
@@ -20,7 +20,7 @@ import Testing
                 + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
     }
 
-    @Test func nothingHasADigestToo() {
+    @Test func emptyInputHasADigest() {
         #expect(hex(.md5, []) == "d41d8cd98f00b204e9800998ecf8427e")
     }
 }

@@ -15,7 +15,7 @@ import Testing
         #expect(Hex.encode(SHA256.digest(of: text)) == digest)
     }
 
-    @Test func takesAMillionBytesInPieces() {
+    @Test func hashesAMillionBytesInPieces() {
         var hash = SHA256()
         for size in [1, 63, 64, 65, 999_807] {
             hash.update([UInt8](repeating: UInt8(ascii: "a"), count: size))
@@ -24,7 +24,7 @@ import Testing
         #expect(Hex.encode(hash.finalize()) == digest)
     }
 
-    @Test func startsAgainAfterTheEnd() {
+    @Test func restartsAfterFinalize() {
         var hash = SHA256()
         hash.update([1, 2, 3])
         _ = hash.finalize()

@@ -16,7 +16,7 @@ import Testing
         #expect(box.open(sealed, for: place) == plain)
     }
 
-    @Test func neverTheSameTwice() {
+    @Test func sealingTwiceDiffers() {
         let box = SecretBox(keys: [old])
         #expect(box.seal([1, 2, 3], for: place) != box.seal([1, 2, 3], for: place))
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(SecretBox(keys: [new]).open(turned, for: place) == [43])
     }
 
-    @Test func anotherPlaceOrAChangedByteDoesNotOpen() {
+    @Test func refusesAnotherPlaceOrAChangedByte() {
         let box = SecretBox(keys: [old])
         let sealed = box.seal([1, 2, 3, 4], for: place)
         #expect(box.open(sealed, for: Array("table.column/1/b".utf8)) == nil)

@@ -37,7 +37,7 @@ class Lull:
             "LULL_LISTEN": f"127.0.0.1:{API_PORT},unix:{self.path}",
             "LULL_DATA_DIR": f"{scratch}/data", "LULL_LOG_LEVEL": "debug",
             "LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "100ms", "LULL_MAX_ATTEMPTS": "2",
-            "LULL_RUNNING": "64", "LULL_PER_ORIGIN": "32",
+            "LULL_MAX_RUNNING": "64", "LULL_MAX_RUNNING_PER_ORIGIN": "32",
         }
         self.process = subprocess.Popen(
             [binary, "serve"], env=environment, stdout=self.log, stderr=self.log)

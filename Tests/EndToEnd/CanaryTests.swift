@@ -12,7 +12,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func secretsStandNowhere() async throws {
+        func secretsAppearNowhereOnDiskOrInTheLog() async throws {
             let canaries = Canaries()
             let origin = try Self.origin()
             defer { origin.close() }

@@ -69,7 +69,7 @@ extension EndToEndTests {
             Case("keys create --app", 2, err: "--app needs a value"),
             Case("keys create --app=", 2, err: "--app needs a value"),
             Case("keys create --ap a", 2, err: "did you mean --app?"),
-            Case("keys create --app a --app b", 2, err: "--app stands twice"),
+            Case("keys create --app a --app b", 2, err: "--app is repeated"),
             Case("keys create --app a --scope content:reed", 2, err: "did you mean content:read?"),
             Case("keys create --app a b", 2, err: "takes no \"b\""),
             Case("keys revoke", 2, err: "needs ID"),
@@ -94,7 +94,7 @@ extension EndToEndTests {
         ]
 
         @Test(.timeLimit(.minutes(2)), arguments: helps + misuses)
-        func answersWithItsStatusOnItsStream(_ given: Case) async throws {
+        func commandsHaveTheirStatusAndStream(_ given: Case) async throws {
             let scratch = try Scratch()
             let run = try await CommandRun.of(given.words, settings: given.settings, in: scratch)
             #expect(run.status == given.status, "\(run.errors)")
@@ -137,7 +137,7 @@ extension EndToEndTests {
             (["LULL_CA_FILE": "FILE"], "LULL_CA_FILE"),
             (["LULL_ENCRYPTION_KEY_FILE": "/nowhere/key"], "LULL_ENCRYPTION_KEY_FILE"),
             (["LULL_ENCRYPTION_KEY_FILE": "FILE"], "LULL_ENCRYPTION_KEY_FILE"),
-            (["LULL_RUNNING": "0"], "LULL_RUNNING"), (["LULL_LEASE": "1s"], "LULL_LEASE"),
+            (["LULL_MAX_RUNNING": "0"], "LULL_MAX_RUNNING"), (["LULL_LEASE": "1s"], "LULL_LEASE"),
             (["LULL_DATABASE_TIMEOUT": "25s"], "five sixths of LULL_LEASE, 25s"),
             (["LULL_LEASE": "12s"], "LULL_DATABASE_TIMEOUT: must be less than"),
             (["LULL_DATABASE_TIMEOUT": "1ms"], "LULL_DATABASE_TIMEOUT: must be at least 100ms"),
@@ -177,7 +177,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func aDatabaseThatDoesNotAnswerIsTheSettingsFault() async throws {
+        func anUnreachableDatabaseNamesTheSetting() async throws {
             let scratch = try Scratch()
             let settings = [
                 "LULL_DATABASE_URL":
@@ -201,7 +201,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(2)), arguments: ["create --app a", "list", "revoke 1"])
-        func keysNeedADeploymentAndMakeNone(_ words: String) async throws {
+        func keysRefusesWithoutADeployment(_ words: String) async throws {
             let scratch = try Scratch()
             let run = try await CommandRun.of(
                 ["keys"] + words.split(separator: " ").map(String.init), in: scratch)
@@ -212,7 +212,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func aTakenPortIsSaidBeforeADatabaseIsMade() async throws {
+        func aTakenPortIsReportedBeforeADatabaseIsMade() async throws {
             let scratch = try Scratch()
             let port = try await freePort()
             let script = """
@@ -240,7 +240,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func aDeploymentIsAskedOverEveryKindOfAddress() async throws {
+        func healthcheckWorksOverEveryKindOfAddress() async throws {
             let scratch = try Scratch()
             let socket = scratch.file("lull.sock")
             let address = "127.0.0.1:\(try await freePort())"

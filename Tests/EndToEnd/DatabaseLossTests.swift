@@ -11,7 +11,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func aKilledDatabaseComesBackAndItsJobsGoOn() async throws {
+        func aKilledDatabaseIsRestartedAndDownloadsContinue() async throws {
             try await World.with(originBytesPerSecond: 100_000) { world in
                 _ = try await world.origin.makeFile("slow.bin", length: 600_000)
                 let order = LullClient.Order(

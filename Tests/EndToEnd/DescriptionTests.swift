@@ -4,14 +4,14 @@ import Testing
 extension EndToEndTests {
     struct DescriptionTests {
         @Test(.timeLimit(.minutes(2)))
-        func isValidForTheSpecificationsOwnValidator() async throws {
+        func openAPIIsValid() async throws {
             let validator = Repository.path(".venv/bin/openapi-spec-validator")
             let result = try await ChildProcess.run(validator, [Repository.path("openapi.yaml")])
             #expect(result.status == 0, "\(result.output)")
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func everySuccessHasAnExampleThatFitsItsSchema() async throws {
+        func everySuccessHasAValidExample() async throws {
             let result = try await ChildProcess.run(
                 try Repository.python(),
                 [Repository.path("Tests/Receiver/examples.py"), Repository.path("openapi.yaml")])
@@ -19,7 +19,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(2)))
-        func theProgramPrintsWhatTheRepositoryHolds() async throws {
+        func openapiCommandPrintsTheFile() async throws {
             let printed = try await ChildProcess.run(try Repository.lull(), ["openapi"])
             let held = try await ChildProcess.run("cat", [Repository.path("openapi.yaml")])
             #expect(printed.status == 0)

@@ -30,7 +30,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func whatIsUnderWayIsAnsweredBeforeTheEnd() async throws {
+        func requestsAreAnsweredBeforeShutdown() async throws {
             try await with { lull, scratch in
                 let port = lull.base.split(separator: ":").last ?? ""
                 let made = try await LullClient(base: lull.base).create(
@@ -79,7 +79,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func everyRefusalIsInTheLogByItsIdentifier() async throws {
+        func everyRefusalIsLoggedWithItsRequestID() async throws {
             try await with { lull, scratch in
                 let port = lull.base.split(separator: ":").last ?? ""
                 let end = "Host: localhost\\r\\nConnection: close\\r\\n\\r\\n"
@@ -112,7 +112,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func aShortageOfDescriptorsPasses() async throws {
+        func recoversFromAShortageOfDescriptors() async throws {
             try await with(descriptors: 100) { lull, scratch in
                 let port = lull.base.split(separator: ":").last ?? ""
                 let crowd = try shell(
@@ -141,7 +141,7 @@ extension EndToEndTests {
         @Test(
             .timeLimit(.minutes(3)),
             .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
-        func everyKindOfAddressIsServedAtOnce() async throws {
+        func servesEveryKindOfAddressAtOnce() async throws {
             let sockets = try Scratch()
             let first = "127.0.0.1:\(try await freePort())"
             let second = "127.0.0.1:\(try await freePort())"

@@ -8,7 +8,7 @@ extension EndToEndTests {
         @Test(
             .enabled("needs root and network namespaces") { try await EgressTests.canUnshare() },
             .timeLimit(.minutes(5)))
-        func noConnectionIsBegunToADeniedAddress() async throws {
+        func noConnectionToADeniedAddress() async throws {
             let lab = Repository.path("Tests/Egress/egress_lab.py")
             let result = try await ChildProcess.run(
                 "unshare", ["--net", "--mount", "python3", lab, try Repository.lull()])

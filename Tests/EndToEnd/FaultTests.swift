@@ -10,14 +10,14 @@ extension EndToEndTests {
 
         private static let settings = [
             "LULL_RETRY_BASE": "100ms", "LULL_RETRY_CAP": "500ms", "LULL_MAX_ATTEMPTS": "1000",
-            "LULL_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
+            "LULL_MAX_RUNNING_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
             "LULL_WEBHOOK_RETRY_SCHEDULE": "100ms,200ms,500ms,1s,1s",
         ]
 
         @Test(
             .enabled("strace may not trace here") { await Injection.isPossible() },
             .timeLimit(.minutes(isFull ? 60 : 8)))
-        func succeededMeansThatTheBytesAreThere() async throws {
+        func succeededMeansDurableBytes() async throws {
             try await World.with(settings: Self.settings) { world in
                 for (index, length) in [1_000, 40_000, 400_000, 3_000_000].enumerated() {
                     _ = try await world.origin.makeFile("f\(index)", length: length)

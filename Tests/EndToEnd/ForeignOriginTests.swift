@@ -137,7 +137,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func nginxComesBackAfterACut() async throws {
+        func resumesAfterACutFromNginx() async throws {
             try await World.with(settings: Self.settings, originBytesPerSecond: 2_000_000) {
                 world in
                 let digest = try await world.origin.makeFile("file.bin", length: 8_000_000)

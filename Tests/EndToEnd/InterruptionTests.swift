@@ -6,7 +6,7 @@ extension EndToEndTests {
         private static let length = 12_000_000
 
         @Test(.timeLimit(.minutes(3)))
-        func suspendsInTheMiddleAndGoesOnWithTheBytesKept() async throws {
+        func suspendAndResumeKeepTheBytes() async throws {
             try await World.with(originBytesPerSecond: 2_000_000) { world in
                 let digest = try await world.origin.makeFile("slow.bin", length: Self.length)
                 let id = try await world.client.create(
@@ -32,7 +32,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func cancelsInTheMiddleAndForgets() async throws {
+        func cancelAndDeleteARunningDownload() async throws {
             try await World.with(originBytesPerSecond: 2_000_000) { world in
                 _ = try await world.origin.makeFile("slow.bin", length: Self.length)
                 let id = try await world.client.create(
@@ -58,7 +58,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func tellsProgressToWhoAskedForIt() async throws {
+        func streamsSendProgress() async throws {
             try await World.with(
                 settings: ["LULL_WEBHOOK_PROGRESS_INTERVAL": "1s"],
                 originBytesPerSecond: 2_000_000

@@ -9,10 +9,11 @@ extension EndToEndTests {
             ProcessInfo.processInfo.environment["LULL_KILLS"].flatMap { Int($0) } ?? 4
 
         @Test(.timeLimit(.minutes(kills > 4 ? 60 : 5)))
-        func losesNothingThatItAccepted() async throws {
+        func keepsEveryAcceptedDownloadThroughKills() async throws {
             let settings = [
                 "LULL_RETRY_BASE": "100ms", "LULL_RETRY_CAP": "1s", "LULL_MAX_ATTEMPTS": "1000",
-                "LULL_PER_ORIGIN": "32", "LULL_WEBHOOK_RETRY_SCHEDULE": "100ms,200ms,500ms,1s,1s",
+                "LULL_MAX_RUNNING_PER_ORIGIN": "32",
+                "LULL_WEBHOOK_RETRY_SCHEDULE": "100ms,200ms,500ms,1s,1s",
             ]
             try await World.with(settings: settings) { world in
                 for index in 0..<8 {

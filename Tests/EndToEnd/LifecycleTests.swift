@@ -6,7 +6,7 @@ import Testing
 extension EndToEndTests {
     struct LifecycleTests {
         @Test(.timeLimit(.minutes(3)))
-        func endsWithZeroWhenAsked() async throws {
+        func sigtermEndsWithStatusZero() async throws {
             try await World.with { world in
                 for probe in ["livez", "readyz"] {
                     let answer = try await Curl.get("\(world.lull.base)/\(probe)")
@@ -19,7 +19,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func isAliveWhileItStartsAndEndsWhenAsked() async throws {
+        func isAliveDuringStartupAndEndsOnSIGTERM() async throws {
             try await World.with { world in
                 let socket = world.scratch.file("data/postgres/socket")
                 // What a migration waits for; see Store/Migrator.
@@ -58,7 +58,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func keepsWhatItAcceptedThroughAKill() async throws {
+        func keepsAcceptedDownloadsThroughAKill() async throws {
             try await World.with { world in
                 _ = try await world.origin.makeFile("kept.bin", length: 100_000)
                 let order = LullClient.Order(

@@ -22,7 +22,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func theSecondBringsTheRest() async throws {
+        func theSecondMirrorDeliversTheRest() async throws {
             try await World.with(originBytesPerSecond: 2_000_000) { world in
                 try await withSecond { second in
                     try await fetch(from: second, world)

@@ -123,7 +123,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func everyAnswerToARangeOfNginxAndCaddy() async throws {
+        func resumesWithEveryRangeAnswerOfNginxAndCaddy() async throws {
             try await World.with(settings: Self.settings) { world in
                 let digest = try await world.origin.makeFile("file.bin", length: 300_000)
                 let whole = [UInt8](
@@ -142,7 +142,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func everyAnswerToARangeOfHttpbin() async throws {
+        func resumesWithEveryRangeAnswerOfHttpbin() async throws {
             try await World.with(settings: Self.settings) { world in
                 let httpbin = try await ForeignServer.httpbin(in: world.scratch)
                 let (whole, digest) = try await letters(5000, world)
@@ -177,7 +177,7 @@ extension EndToEndTests {
 
         /// Caddy has no rate of its own: Lull's limit keeps the download in the middle.
         @Test(.timeLimit(.minutes(4)))
-        func caddyComesBackAfterACut() async throws {
+        func resumesAfterACutFromCaddy() async throws {
             try await World.with(settings: Self.settings.merging(["LULL_BANDWIDTH": "1M"]) { $1 }) {
                 world in
                 let digest = try await world.origin.makeFile("file.bin", length: 6_000_000)
@@ -189,7 +189,7 @@ extension EndToEndTests {
 
         /// Its ETag has no quotes, so only the client's digest proves that the bytes fit.
         @Test(.timeLimit(.minutes(4)))
-        func httpbinComesBackAfterACut() async throws {
+        func resumesAfterACutFromHttpbin() async throws {
             try await World.with(settings: Self.settings) { world in
                 let httpbin = try await ForeignServer.httpbin(in: world.scratch)
                 let digest = try await letters(90_000, world).digest

@@ -7,7 +7,7 @@ extension EndToEndTests {
         private static let readme = Repository.path("README.md")
 
         @Test(.timeLimit(.minutes(5)))
-        func everyExamplePrintsWhatReadmeShows() async throws {
+        func everyReadmeExamplePrintsItsOutput() async throws {
             let text = String(
                 decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)
             let examples = ReadmeExample.all(in: text)
@@ -63,7 +63,7 @@ extension EndToEndTests {
             }
         }
 
-        @Test func everySettingIsInTheTable() async throws {
+        @Test func readmeTableEqualsHelp() async throws {
             let help = try await ChildProcess.run(try Repository.lull(), ["--help"])
             let readme = String(
                 decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)

@@ -6,7 +6,7 @@ extension EndToEndTests {
     struct SmallVolumeTests {
         private static let settings = [
             "LULL_RETRY_BASE": "200ms", "LULL_RETRY_CAP": "500ms", "LULL_MAX_ATTEMPTS": "1",
-            "LULL_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
+            "LULL_MAX_RUNNING_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",
         ]
 
         /// The program in a mount namespace of its own, with a tmpfs as its content directory.
@@ -31,7 +31,7 @@ extension EndToEndTests {
         @Test(
             .enabled("mounting takes root and a mount namespace") { await isPossible() },
             .timeLimit(.minutes(8)))
-        func downloadsWaitForRoom() async throws {
+        func downloadsWaitForDiskRoom() async throws {
             try await World.with(
                 settings: Self.settings, originBytesPerSecond: 4_000_000,
                 wrapper: Self.onSmallVolume

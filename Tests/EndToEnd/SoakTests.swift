@@ -16,13 +16,13 @@ extension EndToEndTests {
 
         /// Fast retries: the soak is about what survives, not about how long the pauses are.
         private static let settings = [
-            "LULL_RUNNING": "8", "LULL_PER_ORIGIN": "8", "LULL_MAX_ATTEMPTS": "100",
+            "LULL_MAX_RUNNING": "8", "LULL_MAX_RUNNING_PER_ORIGIN": "8", "LULL_MAX_ATTEMPTS": "100",
             "LULL_RETRY_BASE": "200ms", "LULL_RETRY_CAP": "2s",
             "LULL_WEBHOOK_RETRY_SCHEDULE": "200ms,500ms,1s,2s,5s,5s,5s,5s,5s",
         ]
 
         @Test(.timeLimit(.minutes(isFull ? 30 : 8)))
-        func everyFileComesWholeAndNoneEarly() async throws {
+        func everyFileIsWholeAndNoneEarly() async throws {
             let plan = Self.isFull ? SoakPlan.full : SoakPlan.short
             try await World.with(
                 settings: Self.settings, originBytesPerSecond: plan.originBytesPerSecond

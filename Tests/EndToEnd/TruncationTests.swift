@@ -64,7 +64,7 @@ extension EndToEndTests {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func whatBreaksOffBehindAProxyIsNotTheWhole() async throws {
+        func aBodyTruncatedBehindAProxyIsNotComplete() async throws {
             let settings = ["LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "100ms"]
             try await World.with(settings: settings) { world in
                 let digest = try await world.origin.makeFile("whole", length: Self.length)

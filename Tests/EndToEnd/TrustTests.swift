@@ -78,7 +78,7 @@ extension EndToEndTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
 
         @Test(.timeLimit(.minutes(4)))
-        func aPrivateAuthorityOfTheOperatorOrOfASession() async throws {
+        func trustsThePrivateAuthorityOfOperatorOrSession() async throws {
             try await TLSOrigin.with(["-HTTP"], answers: ["file": Self.file]) { origin in
                 try await inLives { scratch in
                     try await life(scratch, [:]) { lull in
@@ -116,7 +116,7 @@ extension EndToEndTests {
         /// HAProxy ends TLS before the origin, which therefore sees what was sent to it in clear;
         /// a proxy in the way sees what was sent to the proxy.
         @Test(.timeLimit(.minutes(4)))
-        func aTunnelTellsEachSideItsOwn() async throws {
+        func proxyCredentialsAndOriginCredentialsStayApart() async throws {
             let origin = try OriginServer { _ in OriginStep.answer(body: "hello") }
             defer { origin.close() }
             try await TLSOrigin.with(["-www"]) { certificates in
@@ -192,7 +192,7 @@ extension EndToEndTests {
 
         /// Old and new key, then the new one alone, then both again.
         @Test(.timeLimit(.minutes(4)))
-        func encryptionKeysAreTurned() async throws {
+        func encryptionKeysRotate() async throws {
             let origin = try OriginServer { request in
                 request["x-api-key"] == "s3aled"
                     ? OriginStep.answer(body: "hello") : OriginStep.answer("403 Forbidden")

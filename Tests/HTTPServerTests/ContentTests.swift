@@ -6,7 +6,7 @@ import Platform
 import Testing
 
 @Suite struct ContentTests {
-    @Test func aBigBodyGoesBothWays() async throws {
+    @Test func echoesALargeBody() async throws {
         let served = try await Served()
         let client = try await served.client()
         let body = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -18,7 +18,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func chunksArriveAsOneBody() async throws {
+    @Test func joinsChunksToOneBody() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/echo", "Transfer-Encoding: chunked\r\n", method: "POST"))
@@ -42,7 +42,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aFileThatIsTooShortEndsTheConnection() async throws {
+    @Test func aTruncatedFileEndsTheConnection() async throws {
         let file = try TemporaryFile(bytes: 1000)
         let served = try await Served(file: try file.region(offset: 0, length: 2000))
         let client = try await served.client()
@@ -62,7 +62,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func leaveToSendIsGivenOnce() async throws {
+    @Test func sends100ContinueOnce() async throws {
         let served = try await Served()
         let client = try await served.client()
         let fields = "Expect: 100-continue\r\nContent-Length: 5\r\n"
@@ -76,7 +76,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func leaveToSendCanBeRefused() async throws {
+    @Test func refusesExpectWithAFinalAnswer() async throws {
         let served = try await Served(admission: {
             $0.headers["authorization"] == nil ? Response(status: 401) : nil
         })

@@ -5,7 +5,7 @@ import HTTPWire
 import Testing
 
 @Suite struct CrowdTests {
-    @Test func oneAddressCannotTakeEverything() async throws {
+    @Test func limitsConnectionsPerAddress() async throws {
         let served = try await Served(
             ServerLimits(connectionsPerAddress: 3, countsLoopback: true))
         var crowd: [Client] = []
@@ -34,7 +34,7 @@ import Testing
 
     /// LULL_CROWD is the number of clients, 1,000 unless it says otherwise; both ends of each are
     /// in this process.
-    @Test func slowClientsDoNotKeepOthersWaiting() async throws {
+    @Test func slowClientsDoNotDelayOthers() async throws {
         var files = rlimit()
         try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
         files.rlim_cur = files.rlim_max

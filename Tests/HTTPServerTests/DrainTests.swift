@@ -6,7 +6,7 @@ import Platform
 import Testing
 
 @Suite struct DrainTests {
-    @Test func whatIsUnderWayIsAnsweredAndIdleClientsAreClosed() async throws {
+    @Test func drainAnswersRequestsAndClosesIdleConnections() async throws {
         let served = try await Served()
         let idle = try await served.client()
         #expect(try await idle.ask(request("/a")).status == 200)
@@ -25,7 +25,7 @@ import Testing
         await #expect(throws: Client.Failure.self) { try await late.open() }
     }
 
-    @Test func theGraceEnds() async throws {
+    @Test func drainEndsWithTheGrace() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/hang"))
@@ -36,7 +36,7 @@ import Testing
         #expect(await served.server.drain(grace: .seconds(1)), "a second call returns at once")
     }
 
-    @Test func aBlockedAnswerIsWrittenBeforeTheEnd() async throws {
+    @Test func drainWritesBlockedAnswers() async throws {
         let served = try await Served()
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(request("/big"))
@@ -47,7 +47,7 @@ import Testing
         #expect(await drained)
     }
 
-    @Test func aUnixSocketServesAndItsFileGoes() async throws {
+    @Test func servesAUnixSocketAndRemovesItsFile() async throws {
         let path = "/tmp/lull-http-\(getpid())-serve.sock"
         let served = try await Served(at: "unix:\(path)")
         #expect(served.address == .unix(path: path))
@@ -59,7 +59,7 @@ import Testing
         #expect(unsafe access(path, F_OK) != 0)
     }
 
-    @Test func aStaleSocketFileIsReplacedAndOthersAreNot() async throws {
+    @Test func replacesStaleSocketFilesOnly() async throws {
         let path = "/tmp/lull-http-\(getpid())-stale.sock"
         defer { unsafe unlink(path) }
         let first = try await Served(at: "unix:\(path)")
@@ -78,7 +78,7 @@ import Testing
         #expect(unsafe access(file.path, F_OK) == 0)
     }
 
-    @Test func everyAddressIsServedOrNone() async throws {
+    @Test func opensAllAddressesOrNone() async throws {
         let taken = try await Served()
         let path = "/tmp/lull-http-\(getpid())-none.sock"
         let server = Server(addresses: [.unix(path: path), taken.address]) { _ in
@@ -109,7 +109,7 @@ import Testing
         "[127.0.0.1]:80", "127.0.0.1:+80", "[::1:80", "unix:", "1.2.3.4:80 ",
         "unix:/" + String(repeating: "a", count: 107),
     ])
-    func everythingElseIsRefused(_ text: String) {
+    func refusesInvalidAddresses(_ text: String) {
         #expect(ListenAddress(text) == nil)
     }
 }

@@ -4,7 +4,7 @@ import HTTPWire
 import Testing
 
 @Suite struct KeepAliveTests {
-    @Test func aConnectionServesOneRequestAfterTheOther() async throws {
+    @Test func servesRequestsOnOneConnection() async throws {
         let served = try await Served()
         let client = try await served.client()
         for path in ["/a", "/later", "/b", "/later", "/nothing"] {
@@ -31,7 +31,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func headHasGetsHeadAndNoContent() async throws {
+    @Test func headHasTheHeaderOfGetAndNoContent() async throws {
         let served = try await Served()
         let client = try await served.client()
         let get = try await client.ask(request("/big"))
@@ -44,7 +44,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func whoeverSaysCloseEndsTheConnection() async throws {
+    @Test func connectionCloseEndsTheConnection() async throws {
         let served = try await Served()
         for text in [request("/a", "Connection: close\r\n"), request("/close")] {
             let client = try await served.client()
@@ -56,7 +56,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func anOldClientIsClosedUnlessItAsksOtherwise() async throws {
+    @Test func http10ClosesUnlessKeepAlive() async throws {
         let served = try await Served()
         let old = try await served.client()
         #expect(try await old.ask("GET /a HTTP/1.0\r\n\r\n").fields["connection"] == "close")
@@ -69,7 +69,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func theLastRequestOfAConnectionSaysSo() async throws {
+    @Test func theLastAnswerOfAConnectionHasClose() async throws {
         let served = try await Served(ServerLimits(requestsPerConnection: 3))
         let client = try await served.client()
         #expect(try await client.ask(request("/1")).fields["connection"] == nil)
@@ -81,7 +81,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func anOldConnectionEndsWithItsNextAnswer() async throws {
+    @Test func connectionsEndAfterTheirMaximumAge() async throws {
         let served = try await Served(ServerLimits(age: .zero))
         let client = try await served.client()
         try await client.send(request("/1") + request("/2"))
@@ -91,7 +91,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aHalfClosedClientStillGetsItsAnswers() async throws {
+    @Test func aHalfClosedConnectionGetsItsAnswers() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/a") + request("/later") + request("/big"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct LocalRequestTests {
     @Test(arguments: ["127.0.0.1:0", "[::1]:0", "unix:/tmp/lull-local-\(getpid()).sock"])
-    func anAnswerComesOverEveryKindOfAddress(address: String) async throws {
+    func localRequestsReachEveryKindOfAddress(address: String) async throws {
         let wanted = try #require(ListenAddress(address))
         let server = Server(addresses: [wanted]) { request in
             .now(
@@ -32,7 +32,7 @@ import Testing
         ("HTTP/1.0 200 OK\r\n\r\n", nil, ""), ("HTTP/1.1 200 OK\r\nA: b\r\n", nil, ""),
         ("HTTP/1.1 2x0 OK\r\n\r\n", nil, ""), ("SSH-2.0-OpenSSH\r\n", nil, ""), ("", nil, ""),
     ])
-    func onlyHTTPIsAnAnswer(text: String, status: Int?, body: String) {
+    func localRequestsRefuseOtherProtocols(text: String, status: Int?, body: String) {
         let answer = LocalRequest.parse(Array(text.utf8))
         #expect(answer?.status == status)
         #expect((answer?.body ?? []) == Array(body.utf8))

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Offence.allCases)
-    func nothingBehindARejectionIsServed(_ offence: Offence) async throws {
+    func noRequestAfterARejectionIsServed(_ offence: Offence) async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/first") + offence.text + request("/canary"))
@@ -42,7 +42,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func whoeverServesWordsTheRefusals() async throws {
+    @Test func theHandlerFormatsRejections() async throws {
         let served = try await Served(
             ServerLimits(header: .seconds(6)),
             refusal: { rejection, request in
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Offence.allCases)
-    func aRefusedHeadHasNoContent(_ offence: Offence) async throws {
+    func aRejectedHEADHasNoContent(_ offence: Offence) async throws {
         let served = try await Served()
         let text = offence.text.split(separator: " ", maxSplits: 1)
         // A method that is not known has an answer with content, whatever it sounds like.
@@ -82,7 +82,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aHeadThatIsTimedOutHasNoContent() async throws {
+    @Test func aTimedOutHEADHasNoContent() async throws {
         let served = try await Served(ServerLimits(header: .seconds(6)))
         let client = try await served.client()
         try await client.send("HEAD /late HTTP/1.1\r\nHo")
@@ -92,7 +92,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aSlowHeadIsTimedOut() async throws {
+    @Test func timesOutASlowHeader() async throws {
         // Long enough for the first bytes to arrive in time also on a busy machine.
         let served = try await Served(ServerLimits(header: .seconds(6)))
         let client = try await served.client()
@@ -104,7 +104,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aHeadThatDribblesIsTimedOutAllTheSame() async throws {
+    @Test func timesOutADribblingHeader() async throws {
         let served = try await Served(ServerLimits(header: .milliseconds(200)))
         let client = try await served.client()
         var sent = 0
@@ -118,7 +118,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aSlowBodyIsTimedOut() async throws {
+    @Test func timesOutASlowBody() async throws {
         let served = try await Served(
             ServerLimits(body: .seconds(1), bodyBytesPerSecond: 1 << 20))
         let client = try await served.client()
@@ -129,7 +129,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aSilentClientIsClosedWithoutAWord() async throws {
+    @Test func closesIdleConnectionsWithoutAnAnswer() async throws {
         let hasty = try await Served(ServerLimits(header: .milliseconds(50)))
         let silent = try await hasty.client()
         #expect(try await silent.rest().isEmpty)
@@ -142,7 +142,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aClientThatReadsNothingIsCut() async throws {
+    @Test func closesClientsThatDoNotRead() async throws {
         let served = try await Served(ServerLimits(writeStall: .milliseconds(100)))
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(String(repeating: request("/big"), count: 20))
@@ -151,7 +151,7 @@ import Testing
         #expect(await served.server.drain(grace: .seconds(20)))
     }
 
-    @Test func aClientThatGoesAwayCancelsItsWork() async throws {
+    @Test func aLostClientCancelsItsTask() async throws {
         let served = try await Served()
         let closing = try await served.client()
         try await closing.send(request("/hang"))
@@ -161,7 +161,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aResetInTheMiddleHarmsNobody() async throws {
+    @Test func aResetDoesNotAffectOthers() async throws {
         let served = try await Served()
         for text in [
             "GET /a", request("/hang"), request("/big"), request("/echo", "Content-Length: 9\r\n"),
@@ -175,7 +175,7 @@ import Testing
         #expect(await served.server.drain(grace: .seconds(20)))
     }
 
-    @Test func furtherClientsWaitForRoom() async throws {
+    @Test func clientsAboveTheLimitWait() async throws {
         let served = try await Served(ServerLimits(connections: 2))
         let first = try await served.client()
         let second = try await served.client()

@@ -4,7 +4,7 @@ import HTTPWire
 import Testing
 
 @Suite struct StreamTests {
-    @Test func whatIsOpenIsCounted() async throws {
+    @Test func countsOpenStreams() async throws {
         let gauges = ServerGauges()
         let served = try await Served(gauges: gauges)
         let idle = try await served.client()
@@ -18,7 +18,7 @@ import Testing
         #expect(gauges.connections == 0 && gauges.streams == 0 && gauges.requests == 0)
     }
 
-    @Test func aBodyInChunksLeavesTheConnectionOpen() async throws {
+    @Test func chunkedStreamsKeepTheConnection() async throws {
         let served = try await Served()
         let client = try await served.client()
         for _ in 0..<2 {
@@ -34,7 +34,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func anOldClientReadsUntilTheClose() async throws {
+    @Test func http10StreamsEndWithTheConnection() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send("GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -45,7 +45,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func headHasTheHeadAndMakesNoBody() async throws {
+    @Test func headDoesNotStartTheStream() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/live", method: "HEAD") + request("/next"))
@@ -56,7 +56,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func theProducerWaitsForASlowReader() async throws {
+    @Test func backpressureSuspendsTheProducer() async throws {
         let served = try await Served()
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(request("/flood", "Connection: close\r\n"))
@@ -71,7 +71,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func theProducerHearsThatTheClientWentAway() async throws {
+    @Test func aLostClientEndsTheProducer() async throws {
         let served = try await Served()
         let gone = try await served.client()
         try await gone.send(request("/live"))
@@ -87,7 +87,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aReaderThatTakesNothingIsDropped() async throws {
+    @Test func closesStreamsThatAreNotRead() async throws {
         let served = try await Served(ServerLimits(writeStall: .milliseconds(200)))
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(request("/flood"))
@@ -95,7 +95,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aClientThatSaidAllIsToldTheLastWords() async throws {
+    @Test func aHalfClosedClientGetsTheEndOfTheStream() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/live"))
@@ -106,7 +106,7 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
-    @Test func aDrainLetsLastWordsBeSaid() async throws {
+    @Test func drainLetsStreamsWriteTheirEnd() async throws {
         let served = try await Served()
         let client = try await served.client()
         try await client.send(request("/live"))

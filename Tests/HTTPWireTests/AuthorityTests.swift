@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Every text of up to eight characters of four: 87,381 texts.
-    @Test func shortTextsInBracketsAreJudgedLikeInetPton() {
+    @Test func ipv6LiteralsEqualInetPtonForShortTexts() {
         var texts = [""]
         var wrong: [String] = []
         var valid = 0
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Addresses written in random ways, and with a character added, removed or replaced.
-    @Test func mutatedAddressesAreJudgedLikeInetPton() {
+    @Test func ipv6LiteralsEqualInetPtonForMutations() {
         var random = Mixer(state: 9)
         var wrong: [String] = []
         var valid = 0

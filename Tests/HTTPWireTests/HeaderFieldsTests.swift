@@ -3,7 +3,7 @@ import HTTPWire
 import Testing
 
 @Suite struct HeaderFieldsTests {
-    @Test func namesCompareWithoutCaseAndValuesKeepTheirOrder() {
+    @Test func fieldNamesIgnoreCaseAndLinesKeepTheirOrder() {
         var fields = HeaderFields()
         fields.append("Accept", "a")
         fields.append("X-One", "1")
@@ -16,7 +16,7 @@ import Testing
         #expect(fields.lines.map(\.name) == ["Accept", "X-One", "ACCEPT"])
     }
 
-    @Test func lettersOnlyAreFolded() {
+    @Test func onlyLettersAreCaseFolded() {
         var fields = HeaderFields()
         fields.append("a_b", "1")
         fields.append("a@b", "2")
@@ -25,7 +25,7 @@ import Testing
         #expect(fields["A_B"] == "1")
     }
 
-    @Test func valuesAreOpaque() {
+    @Test func fieldValuesAreOpaqueBytes() {
         var fields = HeaderFields()
         fields.append("X", "é")
         #expect(fields["x"] == "\u{c3}\u{a9}")

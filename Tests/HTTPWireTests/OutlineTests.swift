@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Every row of the vector table that is refused, with its method changed to HEAD.
-    @Test func aRefusedHeadIsKnownAsHead() {
+    @Test func outlineOfARejectedHEADHasItsMethod() {
         var count = 0
         for vector in VectorTests.all {
             guard case .reject(_, let after) = vector.outcome, after == 0 else { continue }
@@ -49,7 +49,7 @@ import Testing
         ("HEAD / HTTP/1.1¶Host: a¶Content-Length: 1¶Content-Length: 1¶", true),
         ("HEAD / HTTP/1.1¶Host: a¶Transfer-Encoding: chunked¶¶x¶", true),
     ])
-    func theMethodIsThatOfTheRefusedRequest(_ text: String, _ isHead: Bool) {
+    func outlineHasTheMethodOfTheRejectedRequest(_ text: String, _ isHead: Bool) {
         for inPieces in [false, true] {
             let (outline, rejection) = outline(text, inPieces: inPieces)
             #expect(rejection != nil)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotWholeIsKnownAsFarAsItWasRead() {
+    @Test func outlineHasWhatWasRead() {
         #expect(outline("HEAD /a HT", inPieces: true).0.isHead)
         #expect(outline("HEAD /a HTTP/1.1¶Ho", inPieces: true).0.path == "/a")
         #expect(outline("HEA", inPieces: true).0.method == nil)

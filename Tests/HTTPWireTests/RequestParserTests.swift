@@ -3,7 +3,7 @@ import HTTPWire
 import Testing
 
 @Suite struct RequestParserTests {
-    @Test func leaveIsAskedForOnceAndOnlyBeforeContent() {
+    @Test func asksFor100ContinueOnceBeforeTheContent() {
         let head = Vector.wire(
             Vector.postHost + "Expect: 100-continue¶Content-Length: 5¶¶")
         let body = Vector.wire("hello")
@@ -15,7 +15,7 @@ import Testing
         #expect(Observed([old[...], body[...]]).continues == 0)
     }
 
-    @Test func theRequestThatAsksForLeaveHasItsHead() {
+    @Test func expectContinueReportsTheHeader() {
         var parser = RequestParser(peer: "somebody")
         parser.feed(
             Vector.wire(Vector.postHost + "Expect: 100-continue¶Content-Length: 5¶¶").span)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [(9, 413), (10, nil), (11, nil)])
-    func theLimitOfTheBodyIsExact(_ limit: Int, _ status: Int?) {
+    func bodyLimitIsExact(_ limit: Int, _ status: Int?) {
         let limits = WireLimits(bodyBytes: limit)
         let fixed = Vector.wire(Vector.postHost + "Content-Length: 10¶¶0123456789")
         #expect(Observed([fixed[...]], limits: limits).rejection?.status == status)
@@ -60,7 +60,7 @@ import Testing
         #expect(Observed([chunks[...]], limits: limits).rejection?.status == status)
     }
 
-    @Test func aRejectionIsAProblemDocumentThatCloses() {
+    @Test func rejectionsAreProblemsThatClose() {
         let response = Observed([Vector.wire("GET /#f HTTP/1.1¶¶")[...]]).rejection?.response
         #expect(response?.status == 400)
         #expect(response?.closesConnection == true)
@@ -99,13 +99,13 @@ import Testing
     }
 
     @Test(arguments: ["QUERY", "PROPFIND", "VERSION-CONTROL", "MKCOL", "ACL", "TRACE", "UPDATE"])
-    func registeredMethodsAreLeftToThePath(_ method: String) {
+    func registeredMethodsAreAccepted(_ method: String) {
         let observed = Observed([Vector.wire("\(method) /a HTTP/1.1¶Host: a¶¶")[...]])
         #expect(observed.requests == ["\(method) /a - a http11 keeps Host=a "])
     }
 
     @Test(arguments: ["query", "PRI", "BREW", "GETS", "PROPFINDS", "M-SEARCH", "CONNECT"])
-    func otherMethodsAreNot(_ method: String) {
+    func otherMethodsAreRejected(_ method: String) {
         let observed = Observed([Vector.wire("\(method) /a HTTP/1.1¶Host: a¶¶")[...]])
         #expect(observed.rejection?.status == 501)
     }

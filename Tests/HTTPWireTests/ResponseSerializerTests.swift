@@ -14,7 +14,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func aHeadHasStatusDateLengthAndItsOwnFields() {
+    @Test func headerHasStatusDateLengthAndOwnFields() {
         let response = Response(
             status: 200, headers: [("Content-Type", "text/plain"), ("ETag", "\"1\"")],
             body: .bytes([1, 2, 3]))
@@ -29,7 +29,7 @@ import Testing
                 + "Content-Length: 0\r\nConnection: keep-alive\r\n\r\n")
     }
 
-    @Test(arguments: [204, 304]) func someAnswersHaveNoLengthAndNoContent(_ status: Int) {
+    @Test(arguments: [204, 304]) func answers1xx204And304HaveNoContent(_ status: Int) {
         #expect(!head(Response(status: status, body: .bytes([1]))).contains("Content-Length"))
         #expect(!ResponseSerializer.sendsContent(status: status, isHead: false))
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(head(response).contains("\r\nContent-Length: 1234567890123\r\n"))
     }
 
-    @Test func aBodyThatIsMadeHasNoLength() {
+    @Test func streamsHaveNoLength() {
         let response = Response(status: 200, body: .stream(BodyStream { _ in }))
         #expect(
             head(response) == "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -60,7 +60,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
-    @Test func framingFieldsOfAHandlerAreLeftOut() {
+    @Test func framingFieldsOfAHandlerAreDropped() {
         let response = Response(
             status: 200,
             headers: [
@@ -72,7 +72,7 @@ import Testing
                 == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 0\r\nDete: kept\r\n\r\n")
     }
 
-    @Test func aValueCannotBeginALine() {
+    @Test func fieldValuesCannotInjectLines() {
         let response = Response(status: 200, headers: [("Location", "/a\r\nSet-Cookie: b\u{0}")])
         #expect(head(response).hasSuffix("\r\nLocation: /a  Set-Cookie: b \r\n\r\n"))
     }
@@ -84,7 +84,7 @@ import Testing
         (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
         (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
     ])
-    func datesAreWrittenAsTheRFCShows(_ seconds: Int64, _ text: String) {
+    func datesAreIMFFixdate(_ seconds: Int64, _ text: String) {
         #expect(HTTPDate.format(seconds: seconds) == text)
     }
 }

@@ -7,7 +7,7 @@ import Testing
         Vector.requestLines + Vector.targets + Vector.fields + Vector.lengths + Vector.codings
         + Vector.chunks + Vector.llhttp
 
-    @Test(arguments: all) func deliveriesAgree(_ vector: Vector) {
+    @Test(arguments: all) func everySplitOfTheBytesGivesTheSameResult(_ vector: Vector) {
         var bytes = vector.bytes
         if case .reject = vector.outcome { bytes += Vector.wire(Vector.canary) }
         let whole = Observed([bytes[...]])
@@ -44,7 +44,7 @@ import Testing
         if let last = vector.last { #expect(observed.requests.last == last) }
     }
 
-    @Test func everySmuggledLineIsRefused() {
+    @Test func refusesEverySmugglingVector() {
         // Row 101: as the tool "smuggler" does, odd bytes at ten places around one field.
         let odd: [UInt8] = [0x00, 0x01, 0x04, 0x08, 0x0a, 0x0b, 0x0c, 0x0d, 0x1f, 0x7f, 0x85, 0xa0]
         for byte in odd + [0xff] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aManyTimesPipelinedConnectionKeepsItsOrder() {
+    @Test func manyPipelinedRequestsKeepTheirOrder() {
         var bytes: [UInt8] = []
         for number in 0..<10_000 { bytes += Vector.wire("GET /\(number) HTTP/1.1¶Host: a¶¶") }
         let pieces = stride(from: 0, to: bytes.count, by: 65_536).map {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BatchTests {
     @Test(arguments: [true, false])
-    func answersComeInOrderAndTextsArePreparedOnce(prepares: Bool) async throws {
+    func batchResultsAreInOrderAndTextsPreparedOnce(prepares: Bool) async throws {
         var options = ConnectionOptions()
         options.preparesStatements = prepares
         options.preparedStatementsMax = 4
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func oneFailureUndoesAll() async throws {
+    @Test func aFailedStatementRollsBackTheBatch() async throws {
         try await withConnection { connection in
             try await connection.script("CREATE TABLE t (a int)")
             let error = await #expect(throws: PostgresError.self) {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func insideATransactionItSharesItsFate() async throws {
+    @Test func aBatchInATransactionIsPartOfIt() async throws {
         try await withConnection { connection in
             try await connection.script("CREATE TABLE t (a int)")
             let error = await #expect(throws: PostgresError.self) {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aStalePlanGoesAwayWithTheSecondTry() async throws {
+    @Test func aStalePlanIsPreparedAgain() async throws {
         try await withConnection { connection in
             let batch = [Statement("SELECT $1", [5])]
             _ = try await connection.query(batch: batch)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aLostConnectionLeavesTheOutcomeOpen() async throws {
+    @Test func aLostConnectionDuringABatchIsOutcomeUnknown() async throws {
         try await withConnection { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.query(batch: [

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func scalarsComeBackAsTheyWere() async throws {
+    @Test func scalarsRoundTrip() async throws {
         try await withConnection { connection in
             try await roundTrip([true, false], spelled: ["true", "false"], by: connection)
             try await roundTrip(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func textKeepsEveryCharacter() async throws {
+    @Test func textRoundTrips() async throws {
         let texts = [
             "", "it's \"quoted\" \\ $1 {a,b} NULL", "Zürich 🦉 日本語 e\u{301}", "a\n\tb\u{1}",
             String(repeating: "x", count: 1 << 20),
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func bytesKeepEveryByte() async throws {
+    @Test func bytesRoundTrip() async throws {
         let bytes = [UInt8](0...255)
         try await withConnection { connection in
             try await roundTrip([[], bytes], spelled: ["\\x", "\\x" + hex(bytes)], by: connection)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func uuidsAndJSONAreTheServersOwn() async throws {
+    @Test func uuidAndJSONAgreeWithTheServer() async throws {
         let spelling = "0123abcd-4567-89ef-8001-fedcba987654"
         let uuid = try #require(UUIDValue(spelling.uppercased()))
         #expect(uuid.description == spelling)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func missingValuesAndArraysWithThemComeBack() async throws {
+    @Test func nullsAndArraysWithNullsRoundTrip() async throws {
         let numbers: [Int64?] = [1, nil, -3]
         let texts: [String?] = [nil, "", "NULL", "a,\"b\""]
         let times: [TimestampValue?] = [.infinity, nil]

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func opensLazilyAndNeverMoreThanItsSize() async throws {
+    @Test func opensLazilyUpToItsSize() async throws {
         try await withPool(size: 3) { pool in
             #expect(await pool.health().open == 0)
             let pids = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aTerminatedSessionIsReplacedUnseen() async throws {
+    @Test func aTerminatedIdleSessionIsReplaced() async throws {
         try await withPool(size: 1) { pool in
             let first = try await pool.query("SELECT pg_backend_pid()")[0].get(0, as: Int32.self)
             try await TestDatabase.with { other in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aSessionThatDiesAtWorkIsReplacedForTheNext() async throws {
+    @Test func aSessionLostDuringAStatementIsReplaced() async throws {
         try await withPool(size: 1) { pool in
             let error = await #expect(throws: PostgresError.self) {
                 try await pool.query("SELECT pg_terminate_backend(pg_backend_pid())")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aSessionLeftInATransactionIsNotLentAgain() async throws {
+    @Test func aSessionInATransactionIsNotReused() async throws {
         try await withPool(size: 1) { pool in
             try await pool.script("BEGIN; CREATE TABLE t (a int)")
             let found = try await pool.query("SELECT to_regclass('t') IS NULL")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsTooLongIsRefused() async throws {
+    @Test func waitsForAConnectionTimeOut() async throws {
         var limits = PoolLimits()
         limits.waitMilliseconds = 50
         try await withPool(size: 1, limits: limits) { pool in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatIsNotThereIsToldAfterTheWait() async throws {
+    @Test func anUnreachableServerIsReportedAfterTheWait() async throws {
         var limits = PoolLimits()
         limits.waitMilliseconds = 100
         limits.backoffMilliseconds = 10
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func tellsHowDurableTheServerIs() async throws {
+    @Test func readsDurabilitySettings() async throws {
         try await withPool(size: 1) { pool in
             let settings = try await pool.durabilitySettings()
             #expect(!settings.fsync && !settings.areSafe)  // The test server is fast, not safe.

@@ -9,7 +9,7 @@ import Testing
         "postgres://a:p%40ss@[::1]:5433/b?sslmode=require", "postgres://a@b:1,c:65535/d",
         "host=db port=5432 user=lull", "dbname=lull",
     ])
-    func whatLibpqReadsIsTaken(url: String) {
+    func acceptsWhatLibpqReads(url: String) {
         #expect(ConnectionOptions.complaint(about: url) == nil)
     }
 
@@ -21,7 +21,7 @@ import Testing
         "password=SECRET nonsense", "password='SECRET", "passwort=SECRET",
         "host=a port=x password=SECRET",
     ])
-    func whatItCannotReadIsRefusedWithoutItsSecrets(url: String) throws {
+    func refusesOtherURLsWithoutShowingSecrets(url: String) throws {
         let complaint = try #require(ConnectionOptions.complaint(about: url))
         #expect(complaint.hasPrefix("must be a URL such as postgresql://"))
         #expect(!complaint.contains("SECRET"), "\(complaint)")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: PostgresError.Code.allCases)
-    func noErrorShowsThePersonTheNameOfItsCase(code: PostgresError.Code) {
+    func errorsAreSentences(code: PostgresError.Code) {
         let error = PostgresError(code, "the message", sqlState: "42P01")
         let plain = code.rawValue.allSatisfy(\.isLowercase)
         #expect(plain || !error.description.contains(code.rawValue))

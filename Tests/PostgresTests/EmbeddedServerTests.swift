@@ -39,7 +39,7 @@ import Testing
         return value
     }
 
-    @Test func keepsItsDataOverAStopAndAStart() async throws {
+    @Test func keepsItsDataOverARestart() async throws {
         try await withServer { server, directory in
             let url = try await server.start()
             #expect(await server.role == .starter)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aLostOneIsStartedAgain() async throws {
+    @Test func restartsALostServer() async throws {
         try await withServer { server, _ in
             _ = try await server.start()
             let pid = try #require(await server.processID)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func aLostOneIsStartedAgainUnasked() async throws {
+    func restartsALostServerWithoutAQuery() async throws {
         try await withServer { server, directory in
             #expect(EmbeddedServer.find(in: directory) == .absent)
             let url = try await server.start()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func oneThatCannotBeStartedIsGivenUpWithItsWords() async throws {
+    func givesUpWithTheServersLog() async throws {
         try await withServer { server, directory in
             _ = try await server.start()
             let file = directory + "/data/postgresql.conf"
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func aGuestTakesOverWhenItsHostHasStopped() async throws {
+    func aSecondProcessTakesOverTheServer() async throws {
         try await withServer { server, directory in
             let url = try await server.start()
             let guest = EmbeddedServer(directory: directory, options: Self.options)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aRunningOneIsSharedAndThenAdopted() async throws {
+    @Test func sharesAndAdoptsARunningServer() async throws {
         try await withServer { server, directory in
             let url = try await server.start()
             let pid = await server.processID
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func aPidFileThatNamesAnotherProgramDoesNotStandInTheWay() async throws {
+    @Test func ignoresAPidFileOfAnotherProgram() async throws {
         try await withServer { server, directory in
             _ = try await server.start()
             try await server.stop()
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func aPathTooLongForASocketIsNoObstacle() async throws {
+    @Test func usesAShortSocketPathForALongDirectory() async throws {
         let long = "/" + String(repeating: "long name, with % and \"", count: 5)
         try await withServer(in: long) { server, _ in
             let url = try await server.start()
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func aDirectoryOutOfReachIsNamed() async throws {
+    func reportsADirectoryThatTheAccountCannotEnter() async throws {
         let root = "/tmp/lull-embedded-\(UInt32.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(
             atPath: root, withIntermediateDirectories: false,

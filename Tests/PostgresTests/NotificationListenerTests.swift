@@ -9,7 +9,7 @@ import Testing
         func note(_ event: ListenerEvent) { events.append(event) }
     }
 
-    @Test func hearsItsChannelsAndListensAgainAfterALoss() async throws {
+    @Test func receivesNotificationsAndListensAgainAfterALoss() async throws {
         try await TestDatabase.with { database in
             let journal = Journal()
             var options = ConnectionOptions()

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct PostgresConnectionTests {
-    @Test func errorsCarryWhatTheServerSays() async throws {
+    @Test func errorsHaveTheServersSQLSTATEAndMessage() async throws {
         try await withConnection { connection in
             try await connection.script(
                 """
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aStatementThatTakesTooLongIsCanceled() async throws {
+    @Test func statementTimeoutCancels() async throws {
         var options = ConnectionOptions()
         options.statementTimeoutMilliseconds = 50
         try await withConnection(options: options) { connection in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func behindAPoolerLimitsHoldOnlyInTransactions() async throws {
+    @Test func behindAPoolerTimeoutsAreSetInTransactions() async throws {
         var options = ConnectionOptions()
         options.preparesStatements = false
         options.keepsSettingsInTransactions = true
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func eachStatementIsPreparedOnceAndTheOldestGo() async throws {
+    @Test func statementsArePreparedOnceAndTheOldestDeallocated() async throws {
         var options = ConnectionOptions()
         options.preparedStatementsMax = 3
         try await withConnection(options: options) { connection in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func aStatementThatTheServerForgotIsPreparedAgain() async throws {
+    @Test func aDeallocatedStatementIsPreparedAgain() async throws {
         try await withConnection { connection in
             #expect(try await connection.query("SELECT $1", [1])[0].get(0) == 1)
             try await connection.script("DEALLOCATE ALL")
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aScriptIsAllOrNothing() async throws {
+    @Test func aScriptIsOneTransaction() async throws {
         try await withConnection { connection in
             await #expect(throws: PostgresError.self) {
                 try await connection.script("CREATE TABLE t (a int); SELECT 1 / 0")
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func nobodyThereIsAConnectionThatFailed() async throws {
+    @Test func anUnreachableServerIsConnectionFailed() async throws {
         for url in [
             "postgresql://127.0.0.1:1/x?connect_timeout=2", "postgresql:///x?host=/nowhere",
             "not a url", "postgresql:///x?no_such_keyword=1",
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatEndsDuringAStatementLeavesItsOutcomeOpen() async throws {
+    @Test func aConnectionLostDuringAStatementIsOutcomeUnknown() async throws {
         try await withConnection { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.query("SELECT pg_terminate_backend(pg_backend_pid())")

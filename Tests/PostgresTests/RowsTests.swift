@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct RowsTests {
-    @Test func integersWidenAndNeverLoseDigits() async throws {
+    @Test func integersWidenExactly() async throws {
         try await withConnection { connection in
             let rows = try await connection.query("SELECT 1::int2 a, 70000 b, 5000000000 c")
             #expect(try rows[0].get("a", as: Int.self) == 1)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func namesEnumerationsAndRealsAreRead() async throws {
+    @Test func readsNamesEnumerationsAndReals() async throws {
         try await withConnection { connection in
             try await connection.script("CREATE TYPE mood AS ENUM ('fine', 'so so')")
             let rows = try await connection.query(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func emptyAndManyRowsKeepTheirPlaces() async throws {
+    @Test func readsEmptyAndManyRows() async throws {
         try await withConnection { connection in
             let none = try await connection.query("SELECT 1 AS a WHERE false")
             #expect(none.isEmpty)

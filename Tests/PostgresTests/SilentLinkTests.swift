@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Call.allCases, [true, false])
-    func aCallEndsThoughNoAnswerComes(call: Call, isHeard: Bool) async throws {
+    func callsTimeOutOnASilentLink(call: Call, isHeard: Bool) async throws {
         try await TestDatabase.with { database in
             let link = try DatabaseLink(to: database.url)
             defer { link.close() }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whoeverOpensIsNotWaitedForWithoutEnd() async throws {
+    @Test func openingTimesOutOnASilentLink() async throws {
         try await TestDatabase.with { database in
             let link = try DatabaseLink(to: database.url) { _ in .fallSilent }
             defer { link.close() }
@@ -88,7 +88,7 @@ import Testing
         ("40001", true), ("55P03", true), ("57P01", true), ("08006", true),
         ("22021", false), ("23505", false), ("42601", false), ("25P02", false), ("57000", false),
     ])
-    func aShortageIsNotARefusal(state: String, isRetryable: Bool) {
+    func serverShortagesAreRetryable(state: String, isRetryable: Bool) {
         let error = PostgresError(.statementFailed, "x", sqlState: state)
         #expect(error.isRetryable == isRetryable)
     }

@@ -18,7 +18,7 @@ import Testing
         try await connection.query("SELECT count(*) FROM t")[0].get(0)
     }
 
-    @Test func aBodyThatReturnsIsCommitted() async throws {
+    @Test func commitsABodyThatReturns() async throws {
         try await withTable { connection in
             let value = try await connection.transaction { transaction throws(PostgresError) in
                 _ = try await transaction.query("INSERT INTO t VALUES ($1)", [1])
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatThrowsIsRolledBack() async throws {
+    @Test func rollsBackABodyThatThrows() async throws {
         try await withTable { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.transaction { transaction throws(PostgresError) in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aBodyCanAskForRollback() async throws {
+    @Test func rollsBackOnRequest() async throws {
         try await withTable { connection in
             let value = try await connection.transaction { transaction throws(PostgresError) in
                 _ = try await transaction.query("INSERT INTO t VALUES (1)")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aHiddenFailureIsNotTakenForACommit() async throws {
+    @Test func aSwallowedFailureIsNotACommit() async throws {
         try await withTable { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.transaction { transaction throws(PostgresError) in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aSavepointUndoesOnlyItsPart() async throws {
+    @Test func aSavepointRollsBackItsPart() async throws {
         try await withTable { connection in
             try await connection.transaction { transaction throws(PostgresError) in
                 _ = try await transaction.query("INSERT INTO t VALUES (1)")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionLostInTheBodyIsRolledBackForSure() async throws {
+    @Test func aConnectionLostBeforeCommitIsRolledBack() async throws {
         try await withTable { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.transaction { transaction throws(PostgresError) in
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionLostDuringCommitLeavesTheOutcomeOpen() async throws {
+    @Test func aConnectionLostDuringCommitIsOutcomeUnknown() async throws {
         try await withTable { connection in
             try await connection.script(
                 """

@@ -55,7 +55,7 @@ import Testing
                 fingerprint: Identifier(high: 1, low: 1))
         }
         let answer = StoredAnswer(status: 201, headers: JSONObject(), body: body)
-        _ = try await Intake(pool: lab.pool).submit(new, once: KeyedAnswer(key(1), answer))
+        _ = try await Intake(pool: lab.pool).submit(new, idempotency: KeyedAnswer(key(1), answer))
         let ledger = try await lab.register()
         let first = try #require(await lab.claim(ledger).first)
         _ = try await lab.downloads.idempotencyKeys.take(key(2))
@@ -132,7 +132,7 @@ import Testing
             let body = batch.map { JSON.object($0.download.json(blockers: nil)) }
             _ = try await Intake(pool: lab.pool).submit(
                 batch: batch,
-                once: KeyedAnswer(
+                idempotency: KeyedAnswer(
                     key,
                     StoredAnswer(
                         status: 201, headers: JSONObject(),

@@ -19,21 +19,23 @@ import Testing
             var new = try lab.draft()
             let accepted = Timestamp(seconds: 1_790_000_001)
             new.acceptedAt = accepted
-            #expect(try await intake.submit(new, once: KeyedAnswer(key(7), answer)) == .mine)
+            #expect(try await intake.submit(new, idempotency: KeyedAnswer(key(7), answer)) == .mine)
             #expect(try await lab.find(new.download.id)?.download.createdAt == accepted)
             var second = new
             second.download.id = StoreLab.identifier()
             #expect(
-                try await intake.submit(second, once: KeyedAnswer(key(7), answer))
+                try await intake.submit(second, idempotency: KeyedAnswer(key(7), answer))
                     == .answered(answer))
             #expect(
-                try await intake.submit(second, once: KeyedAnswer(key(7, 2), answer)) == .reused)
+                try await intake.submit(second, idempotency: KeyedAnswer(key(7, 2), answer))
+                    == .reused)
             #expect(try await lab.number("SELECT count(*) FROM downloads") == 1)
             #expect(try await lab.number("SELECT count(*) FROM events") == 1)
             // Another app's key is another key.
             second.app = 2
             #expect(
-                try await intake.submit(second, once: KeyedAnswer(key(7, app: 2), answer)) == .mine)
+                try await intake.submit(second, idempotency: KeyedAnswer(key(7, app: 2), answer))
+                    == .mine)
         }
     }
 
@@ -44,7 +46,7 @@ import Testing
                     let new = try lab.draft()
                     group.addTask {
                         try await Intake(pool: lab.pool).submit(
-                            new, once: KeyedAnswer(key(9), answer))
+                            new, idempotency: KeyedAnswer(key(9), answer))
                     }
                 }
                 return try await group.reduce(into: [KeyClaim]()) { $0.append($1) }
@@ -59,7 +61,8 @@ import Testing
         try await StoreLab.with { lab in
             // Another process has the key 0 already.
             let first = try lab.draft()
-            _ = try await Intake(pool: lab.pool).submit(first, once: KeyedAnswer(key(0), answer))
+            _ = try await Intake(pool: lab.pool).submit(
+                first, idempotency: KeyedAnswer(key(0), answer))
             let intake = Intake(pool: lab.pool, writers: 1)
             let drafts = try (0..<40).map { _ in try lab.draft() }
             let claims = try await withThrowingTaskGroup(of: KeyClaim?.self) { group in
@@ -70,7 +73,7 @@ import Testing
                             return nil
                         }
                         let once = KeyedAnswer(key(UInt64(place)), answer)
-                        return try await intake.submit(new, once: once)
+                        return try await intake.submit(new, idempotency: once)
                     }
                 }
                 return try await group.reduce(into: [KeyClaim?]()) { $0.append($1) }

@@ -39,8 +39,8 @@ import Testing
                         app: 1, hash: StoreLab.identifier(), fingerprint: StoreLab.identifier())
                     let answer = StoredAnswer(status: 201, headers: JSONObject(), body: "{}")
                     let once = KeyedAnswer(key, answer)
-                    #expect(try await intake.submit(new, once: once) == .mine)
-                    #expect(try await intake.submit(new, once: once) == .answered(answer))
+                    #expect(try await intake.submit(new, idempotency: once) == .mine)
+                    #expect(try await intake.submit(new, idempotency: once) == .answered(answer))
                 } else {
                     let accepted = try await intake.submit(new)
                     let stored = try #require(await lab.find(new.download.id)).download

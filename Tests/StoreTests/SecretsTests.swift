@@ -33,8 +33,8 @@ import Testing
             var again = try lab.draft(Self.members)
             again.sealed = [8]
             let intake = Intake(pool: lab.pool)
-            #expect(try await intake.submit(first, once: key) == .mine)
-            #expect(try await intake.submit(again, once: key) != .mine)
+            #expect(try await intake.submit(first, idempotency: key) == .mine)
+            #expect(try await intake.submit(again, idempotency: key) != .mine)
             #expect(try await lab.downloads.secrets(of: first.download.id) == [9])
             #expect(try await lab.downloads.secrets(of: again.download.id) == nil)
             var big = try lab.draft(Self.members)

@@ -17,7 +17,7 @@ import Testing
             "CPlatform", "Core", "Crypto", "Dispatch", "Glibc", "Platform", "Synchronization",
         ],
         "Store": ["Core", "Platform", "Postgres", "Synchronization"],
-        "API": ["Content", "Core", "Crypto", "HTTPWire", "Platform", "Store", "Synchronization"],
+        "API": ["Core", "Crypto", "HTTPWire", "Platform", "Store", "Synchronization"],
         "HTTPServer": [
             "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",
         ],
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    private static func module(importedBy line: Substring) -> String? {
+    static func module(importedBy line: Substring) -> String? {
         var words = line.split(separator: " ")
         guard let position = words.firstIndex(of: "import") else { return nil }
         words.removeFirst(position + 1)

@@ -112,7 +112,8 @@ import Webhooks
         let answer = StoredAnswer(status: 201, headers: JSONObject(), body: "{}")
         for _ in 0..<200 {
             do throws(StoreError) {
-                let claim = try await replica.intake.submit(new, once: KeyedAnswer(key, answer))
+                let claim = try await replica.intake.submit(
+                    new, idempotency: KeyedAnswer(key, answer))
                 #expect(claim == .mine || claim == .answered(answer))
                 return replica.worker.hint()
             } catch {

@@ -2,19 +2,19 @@
 internal import Core
 internal import HTTPWire
 
-/// The downloads of a batch, each with what counts where it is silent.
+/// The downloads of a batch, each with the defaults of the batch.
 struct BatchBody: Sendable {
     /// How many downloads a batch may have.
     static let downloadsAtMost = 1000
-    /// Bytes that the downloads of a batch may take over from its defaults, all together: as many
-    /// as the body of a batch without defaults could have.
+    /// The sum of the bytes that the downloads take from the defaults: at most as many as a body
+    /// without defaults could have.
     static let inheritedBytesAtMost = 4 << 20
-    /// More members than a download knows.
+    /// More members than a download has.
     private static let defaultsAtMost = 64
 
     /// The items of the list.
     let items: [JSON]
-    /// What is wrong with the defaults, also where no download takes them.
+    /// The faults of the defaults, also where no download takes them.
     let faultsOfDefaults: FieldErrors
     /// The defaults, and beneath them the session of those that name none.
     private let layers: [LayeredObject.Layer]
@@ -102,10 +102,10 @@ struct BatchBody: Sendable {
         lines = numbers
     }
 
-    /// Where a download stands.
+    /// The pointer to a download.
     func path(_ place: Int) -> String { "#/downloads/\(place)" }
 
-    /// A download with what counts where it is silent.
+    /// A download over the defaults.
     ///
     /// - Throws: `validation-failed` for an item that is no object.
     func download(_ place: Int) throws(Problem) -> LayeredObject {
@@ -115,7 +115,7 @@ struct BatchBody: Sendable {
         return LayeredObject(LayeredObject.Layer(object, at: path(place)), over: layers)
     }
 
-    /// A finding as the client's body has it: in a list of URLs it names the line.
+    /// A finding for the client's body: in a list of URLs it names the line.
     func located(_ error: FieldError, _ place: Int) -> FieldError {
         guard !lines.isEmpty, isOwn(error) else { return error }
         return FieldError(error.pointer, error.detail + " (line \(lines[place]))")
@@ -126,7 +126,7 @@ struct BatchBody: Sendable {
         error.pointer.utf8.starts(with: "#/downloads/".utf8)
     }
 
-    /// What is wrong with the defaults where a download adds what it may have to.
+    /// The faults of the defaults, for a download with every required member.
     private static func faults(_ defaults: LayeredObject.Layer) -> FieldErrors {
         let added: JSONObject = [
             "url": "https://a.example/",

@@ -1,4 +1,4 @@
-// One action on every download that a filter means.
+// The body of a bulk request.
 internal import Core
 internal import Store
 
@@ -28,7 +28,7 @@ struct BulkRequest: Sendable {
             let errors = part.finish()
             reader.adopt(errors)
             if errors.isEmpty, filter.isEmpty {
-                reader.refuse("filter", "must name something that the downloads have in common")
+                reader.refuse("filter", "must have at least one member")
             }
         } else {
             reader.refuse("filter", "must be an object")

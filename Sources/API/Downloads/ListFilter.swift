@@ -1,4 +1,4 @@
-// Which downloads a list shows, and where its next page begins.
+// The query of a list, and the cursor of its next page.
 internal import Core
 internal import Store
 
@@ -51,7 +51,7 @@ struct ListFilter: Sendable {
             }
             filter.origin = origin
         }
-        // No name stands twice in a query.
+        // The query has each name once.
         filter.metadata = JSONObject(
             members: query.members(of: "metadata").map { ($0.member, .string($0.value)) })
         filter.createdAfter = try ListFilter.instant("created_after", query)
@@ -92,7 +92,8 @@ struct ListFilter: Sendable {
         for name in names {
             guard let state = DownloadState(rawValue: name) else {
                 throw .invalid(
-                    "?state", "does not know \"\(name)\"; known are \(FilterValues.stateNames)")
+                    "?state",
+                    "has the unknown state \"\(name)\"; known are \(FilterValues.stateNames)")
             }
             states.insert(state)
         }

@@ -1,16 +1,16 @@
-// Where a URL of a client may lead, as far as the URL alone can tell.
+// The destinations that a URL of a client may have, as far as the URL alone can tell.
 internal import Core
 
-/// The rule for one kind of URL: what the operator allows, and what to name when it does not.
+/// The rule for one kind of URL: the allowed destinations, and the setting to name in a refusal.
 ///
-/// Addresses and names of this machine are judged here, so that the client hears of it at once;
-/// other names are judged by the addresses that they have when a connection is made.
+/// Addresses and names of this machine are checked here, so that the request is refused; other
+/// names are checked by their addresses when a connection is made.
 struct TargetRule: Sendable {
-    /// What the operator allows.
+    /// The allowed destinations.
     let destinations: Destinations
-    /// The setting that says so.
+    /// The setting of these destinations.
     let setting: String
-    /// Where in the body the URL stands.
+    /// The pointer to the URL in the body.
     let pointer: String
 
     /// Reads a URL and judges its host.
@@ -25,7 +25,7 @@ struct TargetRule: Sendable {
             throw problem(error)
         }
         let addresses = url.address.map { [$0] } ?? TargetRule.loopbackAddresses(url.host)
-        // A name that this machine answers for is refused only if every way to it is.
+        // A name of this machine is refused only if each of its addresses is.
         let isRefused =
             addresses.isEmpty
             ? PortRules.refused.contains(url.port)
@@ -64,18 +64,65 @@ struct TargetRule: Sendable {
     }
 }
 
-extension Router {
-    /// The rule for what is downloaded, told at a pointer.
-    func sourceTarget(at pointer: String = "#/url") -> TargetRule {
+/// The rules for every kind of URL.
+struct TargetRules: Sendable {
+    /// Where downloads may come from.
+    let downloads: Destinations
+    /// Where webhooks may go.
+    let webhooks: Destinations
+    /// Where proxies of downloads may be; nil for no proxies.
+    let proxies: Destinations?
+
+    /// The rule for a source, whose findings point to a place.
+    func source(at pointer: String) -> TargetRule {
         TargetRule(
-            destinations: dependencies.settings.destinations,
-            setting: "LULL_DOWNLOAD_DESTINATIONS", pointer: pointer)
+            destinations: downloads, setting: "LULL_DOWNLOAD_DESTINATIONS", pointer: pointer)
     }
 
-    /// The rule for where events go, told at a pointer.
-    func webhookTarget(at pointer: String = "#/webhook_url") -> TargetRule {
-        TargetRule(
-            destinations: dependencies.settings.webhookDestinations,
-            setting: "LULL_WEBHOOK_DESTINATIONS", pointer: pointer)
+    /// The rule for a receiver of events, whose findings point to a place.
+    func webhook(at pointer: String = "#/webhook_url") -> TargetRule {
+        TargetRule(destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", pointer: pointer)
+    }
+
+    /// The origins of the addresses of a download.
+    ///
+    /// - Parameters:
+    ///   - addresses: its `url`, then its `urls`.
+    ///   - place: where the members of the download stand in the body.
+    /// - Returns: one for each.
+    /// - Throws: what the first bad one is refused with.
+    func origins(
+        of addresses: [String], at place: LayeredObject = .document
+    ) throws(Problem) -> [String] {
+        var origins: [String] = []
+        for (number, text) in addresses.enumerated() {
+            let pointer =
+                number == 0 ? place.pointer("url") : place.pointer("urls") + "/\(number - 1)"
+            origins.append(try source(at: pointer).check(text).origin)
+        }
+        return origins
+    }
+
+    /// Judges the proxy of a request.
+    ///
+    /// - Throws: `proxy-not-allowed`, `validation-failed` or `destination-not-allowed`.
+    func checkProxy(
+        _ members: RequestMembers, at place: LayeredObject = .document
+    ) throws(Problem) {
+        guard let text = members.proxyURL else { return }
+        let pointer = place.pointer("proxy") + "/url"
+        guard let proxies else {
+            throw Problem(
+                .proxyNotAllowed,
+                "This service uses no proxies; its operator allows them with "
+                    + "LULL_PROXY_DESTINATIONS. Leave proxy out, or send {\"mode\": \"none\"}.",
+                at: pointer)
+        }
+        let url = try TargetRule(
+            destinations: proxies, setting: "LULL_PROXY_DESTINATIONS", pointer: pointer
+        ).check(text)
+        guard url.target == "/" else {
+            throw .invalid(pointer, "must be http://host:port without a path")
+        }
     }
 }

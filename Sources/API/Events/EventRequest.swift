@@ -1,4 +1,4 @@
-// What a reader of events asked for.
+// The parameters of a request for events.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -43,7 +43,7 @@ struct EventRequest: Sendable {
             throw .invalid("?session", SessionIdentifier.rule)
         }
         // A client that connects again sends the URL of the first time, so the field is newer.
-        if let field = call.request.headers["Last-Event-ID"], !field.isEmpty {
+        if let field = call.fields(.lastEventID).first, !field.isEmpty {
             after = try EventRequest.place(field, at: "Last-Event-ID")
         } else {
             after = try query["after"].map { text throws(Problem) in
@@ -55,7 +55,7 @@ struct EventRequest: Sendable {
     /// Whether a stream shows how far running downloads are.
     var wantsProgress: Bool { types.isEmpty || types.contains(.progress) }
 
-    /// Whether a stream is asked for by name and not less than JSON (RFC 9110 section 12.5.1).
+    /// Whether `Accept` names a stream, with no lower quality than JSON (RFC 9110 section 12.5.1).
     static func wantsStream(_ fields: [String]) -> Bool {
         var stream = 0.0
         var json = 0.0
@@ -87,7 +87,7 @@ struct EventRequest: Sendable {
             return Set(EventType.allCases.filter { $0.mask & mask != 0 })
         case .failure(let unknown):
             let known = EventType.allCases.map(\.name).joined(separator: ", ")
-            throw .invalid("?types", "does not know \"\(unknown.name)\"; known are \(known)")
+            throw .invalid("?types", "has the unknown type \"\(unknown.name)\"; known are \(known)")
         }
     }
 }

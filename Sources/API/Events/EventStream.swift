@@ -14,13 +14,13 @@ struct EventStream: Sendable {
     ///
     /// Those of one download are all read, as the stream ends behind the last one.
     let shown: Set<EventType>
-    /// When the stream ends, if nothing else ends it.
+    /// When the stream ends at the latest.
     let end: ContinuousClock.Instant?
-    /// Told why the store failed.
+    /// Logs a failure of the store.
     let report: @Sendable (StoreError) -> Void
-    /// The longest silence.
+    /// The longest time without a byte.
     var silence: Duration = .seconds(15)
-    /// Who hears how far running downloads are; nil if that is not wanted.
+    /// Receives the progress of running downloads; nil if it is not sent.
     var listener: ProgressListener?
 
     static let pageEvents = 100
@@ -37,12 +37,11 @@ struct EventStream: Sendable {
         var page: JournalPage
         /// The type of the last event that was read.
         var last: EventType?
-        /// How far downloads are; from before the page was read, sent behind the journal's end.
+        /// The progress of downloads, from before the page was read; sent after the page.
         var news: ProgressNews?
-        /// Downloads that do not run any more, and when that was read: what was looked at before
-        /// then is over.
+        /// Downloads that have stopped, and when that was read; older progress of them is dropped.
         var stopped: [String: Int64] = [:]
-        /// What was looked at until then is not sent: more has stopped than is remembered.
+        /// Progress from before this instant is dropped: `stopped` was full.
         var deafUntil = Int64.min
 
         mutating func stop(_ download: String) {
@@ -54,7 +53,7 @@ struct EventStream: Sendable {
     }
 
     /// Sends events until the client goes away, the service stops, the time is over or the one
-    /// download has ended; all of them politely.
+    /// download has ended, and writes the reason as a comment before the end.
     func run(_ start: Progress, opening: String, to writer: BodyWriter) async {
         var progress = start
         var spoken = ContinuousClock.now
@@ -135,7 +134,7 @@ struct EventStream: Sendable {
         return await writer.write(Array(text.utf8))
     }
 
-    /// Sends how far downloads are, those left out that the stream knows to have stopped since.
+    /// Sends the progress of downloads, without those that have stopped since.
     private func sendNews(
         _ progress: inout Progress, to writer: BodyWriter
     ) async -> (isSent: Bool, isOpen: Bool) {

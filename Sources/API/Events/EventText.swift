@@ -2,7 +2,7 @@
 internal import Core
 internal import Store
 
-/// What stands in an event stream.
+/// The lines of an event stream.
 enum EventText {
     /// The type of the whole.
     static let mediaType = "text/event-stream"
@@ -16,21 +16,21 @@ enum EventText {
             data: String(decoding: event.message.body, as: UTF8.self))
     }
 
-    /// How far a download is: no event of the journal, and so without an id.
+    /// The progress of a download: no event of the journal, so it has no id.
     ///
-    /// A client that connects again goes on behind the last event that had one.
+    /// A client that reconnects continues after the last event that had one.
     static func progress(_ note: ProgressNote) -> String {
         let data = String(decoding: note.body, as: UTF8.self)
         return "event: \(EventType.progress.name)\ndata: \(data)\n\n"
     }
 
-    /// Tells that events before `oldest` are no longer kept.
+    /// An event that reports that events before `oldest` are no longer kept.
     static func gap(_ place: JournalPosition, oldest: JournalPosition) -> String {
         let data: JSONObject = ["oldest_cursor": .string(oldest.text)]
         return block(id: place, name: "gap", data: JSON.object(data).text)
     }
 
-    /// Tells a place without an event: a client that connects again goes on from there.
+    /// An id without an event: a client that reconnects continues from there.
     static func place(_ position: JournalPosition) -> String { "id: \(position.text)\n\n" }
 
     /// A comment that clients skip; keeps proxies from closing an idle connection.

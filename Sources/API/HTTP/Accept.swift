@@ -1,4 +1,4 @@
-// Whether a client can read what it would get.
+// The field `Accept` (RFC 9110 section 12.5.1).
 
 /// The field `Accept` (RFC 9110 section 12.5.1), as far as JSON is concerned.
 enum Accept {

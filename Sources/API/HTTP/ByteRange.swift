@@ -1,4 +1,4 @@
-// Which part of the content a client wants.
+// The field `Range`.
 
 /// What a `Range` field means for content of a known length (RFC 9110 section 14.2).
 enum ByteRange: Equatable, Sendable {
@@ -6,7 +6,7 @@ enum ByteRange: Equatable, Sendable {
     case whole
     /// From the first to the last byte, both counted from 0.
     case part(ClosedRange<Int64>)
-    /// Nothing of the content lies in the range.
+    /// The range lies behind the end.
     case unsatisfiable
 
     /// Judges the field.
@@ -32,7 +32,7 @@ enum ByteRange: Equatable, Sendable {
         }
     }
 
-    /// Nothing can be cut out of nothing: a suffix is all of it, any first byte is behind the end.
+    /// Of empty content a suffix is all of it, and any first byte is behind the end.
     private static func ofNothing(_ field: String) -> ByteRange {
         guard let (first, last) = ends(field) else { return .whole }
         if let first { return (last ?? .max) < first ? .whole : .unsatisfiable }
@@ -42,7 +42,7 @@ enum ByteRange: Equatable, Sendable {
     /// The two numbers around the hyphen of the only range; numbers beyond 64 bits count as the
     /// largest.
     ///
-    /// Empty elements of the list mean nothing (RFC 9110 section 5.6.1.2).
+    /// Empty elements of the list are ignored (RFC 9110 section 5.6.1.2).
     private static func ends(_ field: String) -> (Int64?, Int64?)? {
         guard field.utf8.count <= 256 else { return nil }
         let text = String(field.utf8.dropFirst(6)) ?? ""

@@ -18,7 +18,7 @@ enum ContentDisposition {
             }
         }
         let value = "attachment; filename=\"\(plain)\""
-        // The exact form is needed only where the plain one lost something.
+        // The extended form is needed only where the plain one differs from the name.
         return plain == clean ? value : value + "; filename*=UTF-8''" + encoded(clean)
     }
 

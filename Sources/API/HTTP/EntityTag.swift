@@ -1,17 +1,17 @@
-// Names of versions of a representation, and the conditions that clients hang on them.
+// Entity tags, and the lists of them in conditions.
 internal import Core
 
 /// An entity tag (RFC 9110 section 8.8.3).
 struct EntityTag: Hashable, Sendable {
-    /// Whether it stands for more than one sequence of bytes.
+    /// Whether representations that differ in bytes may share it.
     let isWeak: Bool
-    /// What stands between the quotation marks.
+    /// The text between the quotation marks.
     let opaque: String
 
-    /// A tag that names these very bytes.
+    /// A tag of one sequence of bytes.
     static func strong(_ opaque: String) -> EntityTag { EntityTag(isWeak: false, opaque: opaque) }
 
-    /// A tag that names what the bytes say.
+    /// A tag of equivalent representations.
     static func weak(_ opaque: String) -> EntityTag { EntityTag(isWeak: true, opaque: opaque) }
 
     /// The tag as a header field has it.
@@ -29,7 +29,7 @@ enum EntityTagCondition: Equatable, Sendable {
     case any
     /// One of these; none where the list is empty.
     case tags([EntityTag])
-    /// What cannot be read: it matches nothing.
+    /// Not a valid list: it matches no tag.
     case unreadable
 
     /// The most tags of a list that is read.
@@ -68,10 +68,10 @@ enum EntityTagCondition: Equatable, Sendable {
         }
     }
 
-    /// Whether it names the tag by weak comparison, as `If-None-Match` asks.
+    /// Whether it has the tag by weak comparison, as for `If-None-Match`.
     func matchesWeakly(_ tag: EntityTag) -> Bool { matches { $0.opaque == tag.opaque } }
 
-    /// Whether it names the tag by strong comparison, as `If-Match` asks.
+    /// Whether it has the tag by strong comparison, as for `If-Match`.
     func matchesStrongly(_ tag: EntityTag) -> Bool { matches { $0.isSame(as: tag) } }
 
     private static func skipSpace(_ bytes: [UInt8], _ index: inout Int) {

@@ -1,14 +1,14 @@
-// Who may speak to a service that asks for no key.
+// The protection of a service without keys against web pages.
 internal import HTTPWire
 
 /// What the `Host` and `Origin` of a request must be.
 package enum HostPolicy: Sendable {
-    /// Anything: something else guards the service.
+    /// Anything: requests need a key.
     case any
     /// `Host` names the loopback interface, and what a page sends comes from there.
     ///
-    /// A page of a stranger cannot reach the service then, neither by a name that its DNS server
-    /// points to 127.0.0.1 (DNS rebinding) nor by requests across sites. Over a Unix socket any
+    /// Web pages of other sites cannot reach the service then, neither by a name that resolves to
+    /// 127.0.0.1 (DNS rebinding) nor by cross-site requests. Over a Unix socket any
     /// `Host` will do, as no page can open one.
     case loopbackOnly
 
@@ -22,7 +22,7 @@ package enum HostPolicy: Sendable {
         guard let authority = request.authority, HostPolicy.isLoopback(authority) else {
             throw Problem(
                 .forbidden,
-                "This service asks for no key, so it answers only when Host is localhost, "
+                "This service needs no key, so it answers only when Host is localhost, "
                     + "127.0.0.1 or [::1]; the request named "
                     + (request.authority.map { "\"\($0)\"" } ?? "no host") + ".")
         }
@@ -31,15 +31,15 @@ package enum HostPolicy: Sendable {
         guard origin.lowercased() == "http://" + authority.lowercased() else {
             throw Problem(
                 .forbidden,
-                "This service asks for no key, so it takes no changes from web pages of another "
+                "This service needs no key, so it takes no changes from web pages of another "
                     + "site; the request came from \"\(origin)\".")
         }
     }
 
     /// Refuses what a browser sends from another site (W3C Fetch Metadata).
     ///
-    /// `none` is the person's own doing; clients that are no browsers send nothing. A proxy passes
-    /// the field on, so it counts over a Unix socket too. Paths outside `/v1/` tell nothing about
+    /// `none` is a navigation by the user; other clients than browsers do not send the field. A
+    /// proxy passes it on, so it counts over a Unix socket too. Paths outside `/v1/` show no
     /// downloads.
     private static func checkSite(_ request: Request) throws(Problem) {
         guard request.path.hasPrefix("/v1/") else { return }
@@ -47,13 +47,13 @@ package enum HostPolicy: Sendable {
         guard let site = sites.first(where: { $0 != "same-origin" && $0 != "none" }) else { return }
         throw Problem(
             .forbidden,
-            "This service asks for no key, so it answers no web pages of another site; the browser "
+            "This service needs no key, so it answers no web pages of another site; the browser "
                 + "sent Sec-Fetch-Site: \(site).")
     }
 
     /// True for `localhost`, `127.0.0.1` and `[::1]`, with any port.
     static func isLoopback(_ authority: String) -> Bool {
-        // Byte by byte, as this is asked of every request.
+        // Byte by byte, as every request is checked.
         isHost("127.0.0.1", authority) || isHost("localhost", authority)
             || isHost("[::1]", authority)
     }

@@ -1,4 +1,4 @@
-// What a body is declared to be.
+// Media types and content codings of bodies.
 internal import HTTPWire
 
 /// The type and subtype of a `Content-Type` field (RFC 9110 section 8.3.1).
@@ -12,9 +12,9 @@ enum MediaType {
 
     /// The type that a request declares, in small letters and without parameters.
     ///
-    /// Parameters mean nothing here: RFC 8259 section 11 has none for JSON.
+    /// Parameters are ignored: RFC 8259 section 11 has none for JSON.
     ///
-    /// - Returns: nil without the field, and where it stands twice, as the two may differ.
+    /// - Returns: nil without the field, and for a repeated field.
     static func declared(_ request: Request) -> String? {
         let fields = request.headers.all("Content-Type")
         guard fields.count == 1 else { return nil }
@@ -36,7 +36,7 @@ enum MediaType {
 enum ContentCoding {
     /// The first coding that would have to be taken off; nil for none.
     ///
-    /// `identity` and empty elements of the list say that there is none.
+    /// `identity` and empty elements of the list count as none.
     static func first(of request: Request) -> String? {
         for field in request.headers.all("Content-Encoding") {
             for element in field.split(separator: ",") {

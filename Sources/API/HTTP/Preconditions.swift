@@ -1,4 +1,4 @@
-// Whether a request is to be done, as far as its conditions say.
+// Conditional requests (RFC 9110 section 13).
 internal import Core
 internal import HTTPWire
 
@@ -8,7 +8,7 @@ struct Representation: Sendable {
     let tag: EntityTag
     /// When it changed last, whole seconds.
     ///
-    /// Nil where the API tells no such date, so that conditions of time mean nothing.
+    /// Nil where the API sends no such date; conditions of time are ignored then.
     var modified: Timestamp?
     /// Whether `*` means it.
     ///
@@ -29,9 +29,9 @@ struct Representation: Sendable {
 
 /// The conditions of a request (RFC 9110 section 13.1), in the order of section 13.2.2.
 ///
-/// `If-Range` is the last of them and belongs to the choice of a range.
+/// `If-Range` is evaluated with the range.
 struct Preconditions: Sendable, Equatable {
-    /// What they say about the request.
+    /// The outcome of the conditions.
     enum Verdict: Equatable, Sendable {
         /// Do it.
         case holds
@@ -57,7 +57,7 @@ struct Preconditions: Sendable, Equatable {
         isSafe = request.method == "GET" || request.isHead
     }
 
-    /// Whether the client has a representation and asks for another one.
+    /// Whether the client sent the tag of a representation that it has.
     var asksForAnother: Bool { noneMatch != nil }
 
     /// Judges the resource as it is.
@@ -101,9 +101,9 @@ struct Preconditions: Sendable, Equatable {
     func problem(_ current: Representation?) -> Problem {
         var field = "If-Match"
         if case .failed(let name) = judge(current) { field = name }
-        let state = current.map { "the ETag is \($0.tag.text)" } ?? "there is none"
+        let state = current.map { "the ETag is \($0.tag.text)" } ?? "the resource does not exist"
         return Problem(
-            .preconditionFailed, "Nothing was done: \(field) does not hold, \(state) now.")
+            .preconditionFailed, "Nothing was changed: \(field) does not hold, \(state) now.")
     }
 
     private func names(
@@ -114,7 +114,7 @@ struct Preconditions: Sendable, Equatable {
         return condition.matches { isSame(current, $0) }
     }
 
-    /// What stands twice is not a date (RFC 9110 section 13.1.3).
+    /// A repeated field is not a valid date (RFC 9110 section 13.1.3).
     private static func only(_ values: [String]) -> String? {
         values.count == 1 ? values[0] : nil
     }

@@ -1,4 +1,4 @@
-// `Prefer`: what a client would like, and what it gets of it.
+// The field `Prefer` (RFC 7240).
 internal import HTTPWire
 
 /// The preferences of a request that have a meaning here (RFC 7240); others are ignored.
@@ -8,10 +8,10 @@ struct Preferences: Sendable, Equatable {
 
     /// Seconds that the client would wait for the answer; more than a minute counts as a minute.
     private(set) var wait: Int?
-    /// Whether it would rather not wait, which is what it gets anyway.
+    /// `respond-async`: the client prefers not to wait, which is the default here.
     private(set) var isAsynchronous = false
 
-    /// Reads every `Prefer` line; of a preference that stands twice the first one counts.
+    /// Reads every `Prefer` line; of a repeated preference the first one counts.
     init(_ headers: HeaderFields) {
         var seen: Set<String> = []
         for field in headers.all("Prefer") {
@@ -31,7 +31,7 @@ struct Preferences: Sendable, Equatable {
         }
     }
 
-    /// `Preference-Applied`, or nothing.
+    /// The field `Preference-Applied`, if a preference was applied.
     var applied: [(String, String)] {
         var names = isAsynchronous ? ["respond-async"] : []
         if let wait { names.append("wait=\(wait)") }

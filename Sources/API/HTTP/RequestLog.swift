@@ -1,4 +1,4 @@
-// The line of the log that an operator finds by the X-Request-Id that a client quotes.
+// The log of requests, with the `X-Request-Id` of each.
 internal import Core
 package import HTTPWire
 package import Platform
@@ -9,8 +9,7 @@ internal import Synchronization
 package final class RequestLog: Sendable {
     /// The most lines a second about refusals and failures.
     ///
-    /// A flood of bad requests must not become one of log lines; the next line says how many were
-    /// left out.
+    /// Beyond that they are left out and counted; the next line has the count as `omitted`.
     static let linesPerSecond = 100.0
     private static let pathBytesAtMost = 256
 
@@ -25,10 +24,10 @@ package final class RequestLog: Sendable {
     /// A log of requests over the log of the program.
     package init(_ log: Log) { self.log = log }
 
-    /// Writes down an answer.
+    /// Logs an answer.
     ///
     /// - Parameters:
-    ///   - request: what was asked, as far as it was read.
+    ///   - request: the request, as far as it was read.
     ///   - response: the answer; its `X-Request-Id` names the request.
     ///   - microseconds: how long it took.
     ///   - now: any clock that does not run backwards, in microseconds.

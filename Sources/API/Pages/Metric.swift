@@ -1,4 +1,4 @@
-// What operators' tools read: numbers with names, as Prometheus takes them.
+// Metrics in the text format of Prometheus.
 
 /// One family of numbers, in the text format of Prometheus 0.0.4.
 package struct Metric: Sendable {
@@ -12,7 +12,7 @@ package struct Metric: Sendable {
 
     /// One number of the family.
     package struct Sample: Sendable {
-        /// Names and values that tell it from the others; neither has a quotation mark, a
+        /// Names and values that distinguish it from the others; neither has a quotation mark, a
         /// backslash or a line end.
         package let labels: [(String, String)]
         /// The number.
@@ -25,7 +25,7 @@ package struct Metric: Sendable {
         }
     }
 
-    /// `lull_` and the rest in small letters, with the unit; counters end in `_total`.
+    /// `lull_` and words in small letters, with the unit; counters end in `_total`.
     package let name: String
     /// What it is, one sentence without a line end.
     package let help: String

@@ -1,8 +1,8 @@
-// What is answered between the taking of the port and the first look at the database.
+// Answers between opening the port and the database being ready.
 package import Core
 package import HTTPWire
 
-/// Answers as the router does when nothing can be done yet: alive, and not ready.
+/// Answers as the router does, before it can: alive, and not ready.
 package struct StartupAnswers: Sendable {
     private let numbers: RequestNumbers
 
@@ -12,7 +12,7 @@ package struct StartupAnswers: Sendable {
     /// Answers any request.
     package func answer(_ request: Request, at now: Timestamp) -> Response {
         if request.path == "/livez", request.method == "GET" || request.isHead {
-            return named(Router.alive, at: now)
+            return named(OperatorEndpoints.alive, at: now)
         }
         var problem = Problem(.notReady, "service: it starts, and prepares its database")
         problem.members["is_ready"] = false

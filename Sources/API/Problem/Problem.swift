@@ -1,4 +1,4 @@
-// How a request is refused: a document that says what to change.
+// A refusal: problem details (RFC 9457) with what to change.
 package import Core
 package import HTTPWire
 
@@ -13,7 +13,7 @@ package struct Problem: Error, Sendable {
     /// Header fields of the answer besides those of every problem.
     package var headers: [(String, String)] = []
 
-    /// The places that need a change; the answer lists them as `errors`.
+    /// The faults with their places; the answer lists them as `errors`.
     package var findings = FieldErrors()
 
     /// Bytes of a detail.
@@ -106,7 +106,7 @@ package struct Problem: Error, Sendable {
             body: .bytes(object.line()))
     }
 
-    /// Lists the findings as far as they fit, and says how many there are besides.
+    /// Lists the findings as far as they fit, and the number of the others.
     private func appendFindings(to object: inout JSONObject) {
         guard !findings.isEmpty else { return }
         var list: [JSON] = []

@@ -36,7 +36,7 @@ extension ProblemKind {
             "The first request with this key has no answer yet. Send it again after the seconds in "
                 + "<code>Retry-After</code>; it gets the answer of the first."
         case .idempotencyKeyReused:
-            "A key stands for one request: method, path, query and body. Keys are kept for 24 "
+            "A key belongs to one request: method, path, query and body. Keys are kept for 24 "
                 + "hours; take a new one, for example a random UUID, for each new request."
         default:
             "Send <code>Idempotency-Key</code> once, with 1 to 255 visible ASCII characters; "
@@ -50,9 +50,9 @@ extension ProblemKind {
         case .expectationFailed:
             "The only expectation that can be met is <code>Expect: 100-continue</code>."
         case .notImplemented:
-            "The method or the transfer coding is none that Lull knows. Use the methods of the "
+            "The method or the transfer coding is not implemented. Use the methods of the "
                 + "API, and chunked as the only transfer coding."
-        case .versionNotSupported: "Speak HTTP/1.1 or HTTP/1.0."
+        case .versionNotSupported: "Use HTTP/1.1 or HTTP/1.0."
         case .contentTooLarge: "Send a smaller body; 4 MiB are read."
         case .uriTooLong: "Shorten the path and the query of the request."
         case .headerFieldsTooLarge: "Send fewer or shorter header fields."
@@ -67,10 +67,10 @@ extension ProblemKind {
         switch self {
         case .malformedJSON:
             "The body is not a JSON text (RFC 8259). <code>line</code> and <code>column</code> "
-                + "say where reading ended. It may also be more than is read: 4 MiB, 200,000 "
+                + "are the place of the error. The limits are 4 MiB, 200,000 "
                 + "values, 64 levels, 1,000 members in one object, 8 MiB of memory for all values."
         case .unsupportedMediaType:
-            "Send the body as it is, without <code>Content-Encoding</code>, and with one of the "
+            "Send the body without <code>Content-Encoding</code>, and with one of the "
                 + "types in <code>Accept</code>, <code>Accept-Post</code> or "
                 + "<code>Accept-Patch</code> of the answer. <code>curl -d</code> declares a form; "
                 + "<code>curl --json</code> (7.82 or later) declares JSON."
@@ -90,7 +90,7 @@ extension ProblemKind {
             "Each of <code>errors</code> names a place and says what to change. A "
                 + "<code>pointer</code> like <code>#/url</code> is a JSON Pointer into the body, "
                 + "one like <code>?limit</code> names a query parameter. Members and parameters "
-                + "that are not known are refused, so that a slip does not go unnoticed."
+                + "that are not known are refused, so that misspelt names are noticed."
         }
     }
 

@@ -1,4 +1,4 @@
-// Every way to refuse a request: one table, for the answers and for the pages that explain them.
+// Every kind of problem, for the answers and for the pages that explain them.
 
 /// A kind of problem; the raw value is its slug, the last part of `type` and the `code`.
 package enum ProblemKind: String, Sendable, CaseIterable {
@@ -10,15 +10,15 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case invalidIdempotencyKey = "invalid-idempotency-key"
     /// No key, or none that is valid.
     case unauthorized
-    /// The request comes from where it may not come.
+    /// The request comes from another site or host.
     case forbidden
-    /// The key does not open this.
+    /// The key lacks the scope.
     case insufficientScope = "insufficient-scope"
-    /// There is no such thing.
+    /// There is no such resource.
     case notFound = "not-found"
-    /// The thing is there, the method is not.
+    /// The resource does not have the method.
     case methodNotAllowed = "method-not-allowed"
-    /// The client cannot read what it would get.
+    /// The client accepts none of the media types.
     case notAcceptable = "not-acceptable"
     /// The request did not arrive in time.
     case requestTimeout = "request-timeout"
@@ -26,27 +26,27 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case invalidStateTransition = "invalid-state-transition"
     /// The download has no content to give.
     case contentNotReady = "content-not-ready"
-    /// What the download was asked for with is gone.
+    /// The secrets of the download's request were erased.
     case secretsErased = "secrets-erased"
     /// The operator does not allow proxies.
     case proxyNotAllowed = "proxy-not-allowed"
-    /// The request with this key is being done.
+    /// The request with this key is still running.
     case idempotencyKeyInProgress = "idempotency-key-in-progress"
-    /// The content was here and is gone.
+    /// The content expired or was released.
     case contentExpired = "content-expired"
-    /// The content was here and is missing or damaged.
+    /// The content is missing or damaged.
     case contentLost = "content-lost"
-    /// The resource is not the one that the client saw.
+    /// A condition of the request does not hold.
     case preconditionFailed = "precondition-failed"
     /// The body is larger than allowed.
     case contentTooLarge = "content-too-large"
     /// The request line is longer than allowed.
     case uriTooLong = "uri-too-long"
-    /// The body is of a type, or has a coding, that is not read here.
+    /// The body has a media type or a coding that the endpoint does not read.
     case unsupportedMediaType = "unsupported-media-type"
     /// The range begins behind the end.
     case rangeNotSatisfiable = "range-not-satisfiable"
-    /// `Expect` asks for more than 100-continue.
+    /// `Expect` has another expectation than 100-continue.
     case expectationFailed = "expectation-failed"
     /// Members or parameters are missing, unknown or wrong.
     case validationFailed = "validation-failed"
@@ -56,15 +56,15 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case unsupportedURLScheme = "unsupported-url-scheme"
     /// The operator does not allow connections there.
     case destinationNotAllowed = "destination-not-allowed"
-    /// The key belongs to another request.
+    /// The key was used for another request.
     case idempotencyKeyReused = "idempotency-key-reused"
     /// The header fields are larger or more than allowed.
     case headerFieldsTooLarge = "header-fields-too-large"
-    /// The app asks for more than it may.
+    /// The app exceeds one of its limits.
     case quotaExceeded = "quota-exceeded"
-    /// A fault of Lull.
+    /// A bug, or a failure inside Lull.
     case internalError = "internal-error"
-    /// HTTP that Lull does not speak.
+    /// A method or transfer coding that Lull does not implement.
     case notImplemented = "not-implemented"
     /// The database does not answer.
     case databaseUnavailable = "database-unavailable"
@@ -72,7 +72,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case overloaded
     /// The service cannot do its work at the moment.
     case notReady = "not-ready"
-    /// Another version of HTTP.
+    /// An HTTP version that Lull does not implement.
     case versionNotSupported = "http-version-not-supported"
 
     /// The status code of the answer.
@@ -113,38 +113,38 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .malformedJSON: "The body is not JSON"
         case .invalidIdempotencyKey: "The idempotency key cannot be read"
         case .unauthorized: "The request has no valid key"
-        case .forbidden: "The request may not come from there"
-        case .insufficientScope: "The key lacks the scope for this"
-        case .notFound: "There is nothing here"
-        case .methodNotAllowed: "The method is not possible here"
-        case .notAcceptable: "The answer would not be acceptable"
+        case .forbidden: "The request comes from a host or site that is not allowed"
+        case .insufficientScope: "The key lacks a scope"
+        case .notFound: "The resource does not exist"
+        case .methodNotAllowed: "The method is not allowed"
+        case .notAcceptable: "No acceptable media type"
         case .requestTimeout: "The request did not arrive in time"
         case .invalidStateTransition: "The download's state does not allow this"
-        case .secretsErased: "What the download was asked for with is gone"
+        case .secretsErased: "The secrets of the request were erased"
         case .proxyNotAllowed: "Proxies are not allowed"
         case .contentNotReady: "The download has no content"
-        case .idempotencyKeyInProgress: "The request is being done"
-        case .contentExpired: "The content is gone"
+        case .idempotencyKeyInProgress: "A request with this key is still running"
+        case .contentExpired: "The content expired or was released"
         case .contentLost: "The content was lost"
-        case .preconditionFailed: "The resource is not the one that you saw"
+        case .preconditionFailed: "A condition of the request does not hold"
         case .contentTooLarge: "The body is too large"
         case .uriTooLong: "The URL of the request is too long"
-        case .unsupportedMediaType: "The body is not of a type that is read here"
-        case .rangeNotSatisfiable: "The range lies behind the end"
+        case .unsupportedMediaType: "The media type or coding of the body is not supported"
+        case .rangeNotSatisfiable: "The range is not satisfiable"
         case .expectationFailed: "The expectation cannot be met"
-        case .validationFailed: "Something in the request is not valid"
+        case .validationFailed: "The request is not valid"
         case .batchRejected: "No download was created"
         case .unsupportedURLScheme: "The URL is not an http or https URL"
         case .destinationNotAllowed: "The destination is not allowed"
-        case .idempotencyKeyReused: "The key belongs to another request"
+        case .idempotencyKeyReused: "The idempotency key was used for another request"
         case .headerFieldsTooLarge: "The header fields are too large"
-        case .quotaExceeded: "The app asks for more than it may"
-        case .internalError: "Lull made a mistake"
-        case .notImplemented: "The request needs what Lull does not have"
+        case .quotaExceeded: "A limit of the app is exceeded"
+        case .internalError: "Internal error"
+        case .notImplemented: "Not implemented"
         case .databaseUnavailable: "The database does not answer"
-        case .overloaded: "Too much waits to be written"
+        case .overloaded: "The service is overloaded"
         case .notReady: "The service is not ready"
-        case .versionNotSupported: "The version of HTTP is not spoken here"
+        case .versionNotSupported: "The HTTP version is not supported"
         }
     }
 

@@ -1,32 +1,58 @@
-// One request on its way through its endpoint.
+// One request, as an endpoint sees it.
 internal import Core
 internal import HTTPWire
 internal import Store
 
-/// A request, what its route found in it, and its name.
+/// A request with its route, its identifier and its key's rights.
 struct Call: Sendable {
     /// The request.
     let request: Request
-    /// Its identifier, told as `X-Request-Id` and in problems.
+    /// Its identifier, sent as `X-Request-Id` and in problems.
     let id: String
-    /// When it came.
+    /// When it arrived.
     let now: Timestamp
-    /// The decoded segments that stand for the route's placeholders, in order.
+    /// The endpoint.
+    let route: Route
+    /// The decoded segments at the placeholders of the path, in order.
     let parameters: [String]
-    /// The media types of the bodies that its route reads.
-    let types: [String]
-    /// Its query, with none but known names.
+    /// Its query; unknown names were refused.
     let query: Query
-    /// The key under which it is done once, if the client gave one.
-    var once: IdempotencyKey?
-    /// What the key of the request opens.
+    /// The rights of its key.
     let grant: KeyGrant
-    /// The caller's place in its trace.
+    /// The caller's trace context (W3C Trace Context).
     let traceparent: String?
+    /// Writes the cause of a failure to the log, under the identifier of a request.
+    let log: @Sendable (_ requestID: String, _ cause: String) -> Void
+    /// Its `Idempotency-Key`, where it has one and the request is more than a dry run.
+    var idempotencyKey: IdempotencyKey?
+
+    /// The app that it acts for.
+    var app: Int64 { grant.app }
+
+    /// Writes the cause of a failure to the log.
+    func report(_ cause: String) { log(id, cause) }
+
+    /// The conditions of the request, for a route that declares them.
+    var conditions: Preconditions {
+        precondition(route.headers.contains(.ifMatch), "\(route.operation) declares no conditions")
+        return Preconditions(request)
+    }
+
+    /// The preferences of the request, for a route that declares them.
+    var preferences: Preferences {
+        precondition(route.headers.contains(.prefer), "\(route.operation) declares no Prefer")
+        return Preferences(request.headers)
+    }
+
+    /// The lines of a header field that the route declares.
+    func fields(_ header: RequestHeader) -> [String] {
+        precondition(route.headers.contains(header), "\(route.operation): \(header.rawValue)")
+        return request.headers.all(header.rawValue)
+    }
 }
 
 extension Call {
-    /// Whether the client only wants to know what would come of it.
+    /// Whether the request is only to be judged, without an effect.
     ///
     /// - Throws: `validation-failed` for anything but `true` and `false`.
     var isDryRun: Bool {
@@ -39,7 +65,7 @@ extension Call {
     /// - Throws: `unsupported-media-type`, `malformed-json`, or `validation-failed` for a text with
     ///   the character U+0000, which the store cannot keep.
     func document() throws(Problem) -> JSON {
-        try Router.checkType(request, types)
+        try route.checkType(request)
         let document: JSON
         var hasNUL = false
         do throws(JSONError) {

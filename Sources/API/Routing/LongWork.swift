@@ -1,13 +1,13 @@
-// Where requests are judged that would hold up every connection on the server's lane.
+// The executor of requests that would delay every connection on the server's lane.
 
 /// One thread of the pool at most, for requests that compute for longer than a fraction of a
-/// millisecond: large bodies, and those that mean many downloads.
+/// millisecond: large bodies, batches and bulk actions.
 ///
-/// While one of them waits for the store the next one goes on.
+/// While one of them waits for the store the next one runs.
 @globalActor actor LongWork {
     static let shared = LongWork()
 
-    /// Bodies of more bytes than this are read and judged here, smaller ones on the server's lane,
-    /// where that takes less time than changing threads twice.
+    /// Bodies of more bytes are read here, smaller ones on the server's lane, where that takes
+    /// less time than two changes of thread.
     static let bodyBytes = 16 << 10
 }

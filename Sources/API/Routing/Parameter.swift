@@ -1,4 +1,4 @@
-// What a route takes in its query.
+// The query parameters of a route.
 
 /// A parameter of a query: its name, and how often it may stand.
 struct Parameter: Sendable, Equatable, ExpressibleByStringLiteral {

@@ -1,4 +1,4 @@
-// The parameters of a request: known ones as often as they may stand, or a refusal.
+// The query of a request: known parameters, or a refusal.
 internal import Core
 internal import HTTPWire
 
@@ -53,7 +53,7 @@ struct Query: Sendable {
                 known.contains(where: { $0.kind == .map && isSame($0.name, of) })
             else { return unknown(known) }
         }
-        return seen.insert(name).inserted ? nil : "stands twice"
+        return seen.insert(name).inserted ? nil : "is repeated"
     }
 
     private static func unknown(_ known: [Parameter]) -> String {

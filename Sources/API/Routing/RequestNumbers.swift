@@ -1,8 +1,8 @@
-// Names for requests, cheap enough for each of them.
+// Identifiers of requests.
 internal import Core
 internal import Synchronization
 
-/// Gives every request of this process its own identifier.
+/// Makes an identifier for every request of this process.
 final class RequestNumbers: Sendable {
     private let next: Atomic<UInt64>
 
@@ -15,7 +15,7 @@ final class RequestNumbers: Sendable {
         return Identifier(at: now, using: &mixer)
     }
 
-    /// SplitMix64 (Steele, Lea, Flood 2014): these names need to differ, not to be secret.
+    /// SplitMix64 (Steele, Lea, Flood 2014): the identifiers have to differ, not to be secret.
     private struct Mixer: RandomNumberGenerator {
         var state: UInt64
 

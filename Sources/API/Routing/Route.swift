@@ -1,15 +1,16 @@
-// One line of the table of routes.
+// One endpoint as it is declared: who may use it, what it takes and what it answers.
 internal import Core
 internal import HTTPWire
 
-/// A method on a path, and who answers it.
+/// A method on a path with everything that the router checks before and after its work.
 ///
-/// A class, because each request looks at several and takes one along.
+/// openapi.yaml declares the same, and a test compares both. A class, because each request looks
+/// at several and keeps one.
 final class Route: Sendable {
-    /// Who answers: at once on the server's lane, or after some work.
+    /// What answers: at once on the server's lane, or after waiting.
     enum Work: Sendable {
-        case now(@Sendable (Router) -> (Call) throws(Problem) -> Response)
-        case later(@Sendable (Router) -> (Call) async throws(Problem) -> Response)
+        case now(@Sendable (Call) throws(Problem) -> Response)
+        case later(@Sendable (Call) async throws(Problem) -> Response)
     }
 
     /// The method's token.
@@ -18,20 +19,24 @@ final class Route: Sendable {
     let path: String
     /// The operationId in openapi.yaml.
     let operation: String
-    /// What it takes in its query.
+    /// The scope that a key needs; nil for an endpoint that needs no key.
+    let scope: KeyScope?
+    /// The parameters of its query; others are refused.
     let query: [Parameter]
-    /// The media types of the bodies that it reads, the preferred one first; none without a body.
-    let types: [String]
-    /// Who answers.
-    let work: Work
-    /// Whether the work itself stores the idempotency key, in the transaction of what it does.
-    let keepsKey: Bool
+    /// The header fields that it reads, besides those that every request may have.
+    let headers: [RequestHeader]
+    /// The media types of the bodies that it reads, the preferred one first; empty without a body.
+    let body: [String]
+    /// Its answers other than problems of every endpoint.
+    let answers: [RouteAnswer]
+    /// What an `Idempotency-Key` does.
+    let idempotency: Idempotency.Mode
+    /// Whether `Accept` is ignored; otherwise JSON has to be acceptable.
+    let ignoresAccept: Bool
     /// Whether even a small body may mean much work; see `LongWork`.
     let isLong: Bool
-    /// Whether its answers are JSON, and nothing else.
-    let isJSON: Bool
-    /// What a key has to open for it; nil for what is open to everybody.
-    let scope: KeyScope?
+    /// What answers.
+    let work: Work
     private let segments: [Segment]
 
     private enum Segment: Sendable, Equatable {
@@ -39,47 +44,35 @@ final class Route: Sendable {
         case placeholder
     }
 
-    /// Names all of it; `path` begins with a slash, `types` are those of the method if nil.
+    /// Declares an endpoint; `path` begins with a slash.
     init(
-        _ method: String, _ path: String, _ operation: String, query: [Parameter] = [],
-        types: [String]? = nil, keepsKey: Bool = false, isLong: Bool = false, _ work: Work
+        _ method: String, _ path: String, _ operation: String, scope: KeyScope?,
+        query: [Parameter] = [], headers: [RequestHeader] = [], body: [String] = [],
+        answers: [RouteAnswer], idempotency: Idempotency.Mode = .none,
+        ignoresAccept: Bool = false, isLong: Bool = false, _ work: Work
     ) {
         self.method = method
         self.path = path
         self.operation = operation
+        self.scope = scope
         self.query = query
-        self.types = types ?? Route.types(method)
-        self.work = work
-        self.keepsKey = keepsKey
+        self.headers = headers
+        self.body = body
+        self.answers = answers
+        self.idempotency = idempotency
+        self.ignoresAccept = ignoresAccept
         self.isLong = isLong
-        isJSON = path.hasPrefix("/v1/") && !path.hasSuffix("/content")
-        scope = Route.scope(method, path)
+        self.work = work
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
             $0.hasPrefix("{") ? .placeholder : .literal(Array($0.utf8))
         }
     }
 
-    /// Whether its path has a part that names something.
+    /// Whether its path has a placeholder.
     var hasPlaceholders: Bool { segments.contains(.placeholder) }
 
-    /// How many parts its path has.
+    /// How many segments its path has.
     var segmentCount: Int { segments.count }
-
-    private static func types(_ method: String) -> [String] {
-        switch method {
-        case "POST", "PUT": [MediaType.json]
-        case "PATCH": [MediaType.mergePatch, MediaType.json]
-        default: []
-        }
-    }
-
-    private static func scope(_ method: String, _ path: String) -> KeyScope? {
-        guard path.hasPrefix("/v1/") else { return nil }
-        let isRead = method == "GET" || method == "HEAD"
-        if path.hasSuffix("/content"), isRead { return .readContent }
-        if path.hasSuffix("/secret") || path == "/v1/policy" && !isRead { return .admin }
-        return isRead ? .readDownloads : .writeDownloads
-    }
 
     /// The decoded segments at the placeholders, or nil if the path is another one.
     func match(_ parts: [Substring.UTF8View]) -> [String]? {
@@ -96,4 +89,51 @@ final class Route: Sendable {
         }
         return parameters
     }
+}
+
+/// A status that an endpoint answers with, and the media types of its content.
+struct RouteAnswer: Sendable, Equatable {
+    /// The status code.
+    let status: Int
+    /// The media types as openapi.yaml lists them; empty without content.
+    let types: [String]
+
+    /// JSON.
+    static func json(_ status: Int = 200) -> RouteAnswer {
+        RouteAnswer(status: status, types: [MediaType.json])
+    }
+
+    /// Content of one other type.
+    static func page(_ type: String) -> RouteAnswer { RouteAnswer(status: 200, types: [type]) }
+
+    /// No content.
+    static func empty(_ status: Int) -> RouteAnswer { RouteAnswer(status: status, types: []) }
+
+    /// 304: a condition of the request says that the client has the representation.
+    static let notModified = empty(304)
+
+    /// A file of any type, whole or in part.
+    static func file(_ status: Int) -> RouteAnswer {
+        RouteAnswer(status: status, types: ["application/octet-stream", "*/*"])
+    }
+
+    /// A problem that openapi.yaml describes for this endpoint apart from the others.
+    static func problem(_ kind: ProblemKind) -> RouteAnswer {
+        RouteAnswer(status: kind.status, types: ["application/problem+json"])
+    }
+}
+
+/// A header field that has a meaning for some endpoints only; the raw value is its name.
+enum RequestHeader: String, Sendable, CaseIterable {
+    case ifMatch = "If-Match"
+    case ifNoneMatch = "If-None-Match"
+    case ifRange = "If-Range"
+    case lastEventID = "Last-Event-ID"
+    case prefer = "Prefer"
+    case range = "Range"
+}
+
+extension [RequestHeader] {
+    /// The conditions of RFC 9110 section 13.1.
+    static let conditions: [RequestHeader] = [.ifMatch, .ifNoneMatch]
 }

@@ -1,24 +1,28 @@
-// The table of routes, arranged so that a request meets few of its lines.
+// All routes, arranged so that a request is compared with few of them.
 internal import HTTPWire
 
 /// Finds the routes of a path.
 struct RouteTable: Sendable {
-    /// The lines without placeholders, by their whole path.
+    /// Every route, in the order of the groups.
+    let routes: [Route]
+    /// Those without placeholders, by their whole path.
     private let exact: [String: [Route]]
     /// The others, by how many segments they have.
     private let patterns: [[Route]]
 
-    init(_ routes: [Route]) {
+    init(_ groups: [any EndpointGroup]) {
+        let routes = groups.flatMap(\.routes)
         let literal = routes.filter { !$0.hasPlaceholders }
+        self.routes = routes
         exact = Dictionary(grouping: literal, by: \.path)
         let open = routes.filter(\.hasPlaceholders)
         let longest = open.map(\.segmentCount).max() ?? 0
         patterns = (0...longest).map { count in open.filter { $0.segmentCount == count } }
     }
 
-    /// Every line for a path, with what stands at the placeholders.
+    /// The routes of a path, each with the values of its placeholders.
     ///
-    /// A path that the table names is nobody's identifier: it matches no placeholder.
+    /// A path that is in the table itself matches no placeholder.
     func matches(_ path: String) -> [(route: Route, parameters: [String])] {
         if let routes = exact[path] { return routes.map { ($0, []) } }
         let parts = path[...].utf8.dropFirst().split(

@@ -1,14 +1,14 @@
-// Sessions that were asked for a moment ago: a create must not cost a query for its session.
+// A cache of sessions, so that a create needs no query for its session.
 internal import Core
 internal import Store
 internal import Synchronization
 
-/// A bounded memory of sessions.
+/// A bounded cache of sessions.
 ///
 /// A configuration that another replica changed is seen after ``lifetime`` at the latest; a
-/// download keeps the version that it was created under, so it always tells which one it was.
+/// download keeps the version that it was created under.
 final class SessionCache: Sendable {
-    /// How long an entry is believed.
+    /// How long an entry is valid.
     static let lifetime = Duration.seconds(2)
     /// How many entries there may be.
     static let entriesAtMost = 4096

@@ -1,4 +1,4 @@
-// A new cluster, and what a dead server left in an old one.
+// Making a cluster, and cleaning up after a server that crashed.
 internal import Glibc
 internal import Platform
 

@@ -31,7 +31,7 @@ extension EmbeddedServer {
 
     /// Why a server could not be started in a directory; runs `postgres --version`, writes nothing.
     ///
-    /// - Returns: a sentence, or nil if nothing speaks against it.
+    /// - Returns: a sentence, or nil if a server can be started.
     package static func complaint(about directory: String) -> String? {
         do throws(PostgresError) {
             let layout = layout(directory)

@@ -25,7 +25,7 @@ extension EmbeddedServer {
         return nil
     }
 
-    /// Tries until the server runs, the task is cancelled, or the schedule says that it is over.
+    /// Tries until the server runs, the task is cancelled, or the schedule gives up.
     private func startAgain(
         after failure: PostgresError, _ schedule: inout RestartSchedule
     ) async -> PostgresError? {

@@ -56,9 +56,9 @@ package actor EmbeddedServer {
     /// Stores; `start()` acts.
     ///
     /// - Parameters:
-    ///   - directory: where everything lies; made if absent.
+    ///   - directory: the directory of the cluster, its log and its socket; made if absent.
     ///   - options: times and settings.
-    ///   - log: where starts and stops are told.
+    ///   - log: the log for starts and stops.
     package init(directory: String, options: Options = Options(), log: Log = .silent) {
         path = directory
         self.options = options

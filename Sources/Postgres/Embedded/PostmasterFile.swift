@@ -1,4 +1,4 @@
-// What a server tells about itself in `postmaster.pid`; pure.
+// The contents of `postmaster.pid`; pure.
 
 /// The lines of `postmaster.pid`; see the server's miscadmin.h.
 struct PostmasterFile: Equatable {

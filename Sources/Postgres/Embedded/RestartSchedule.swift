@@ -1,12 +1,12 @@
 // When a server that keeps failing is started again; pure.
 
-/// Counts failures and says what follows each: a wait that doubles, or the end of all trying.
+/// Counts failures and decides what follows each: a wait that doubles, or giving up.
 package struct RestartSchedule: Sendable, Equatable {
     /// What follows a failure.
     package enum Decision: Sendable, Equatable {
         /// Start again after so many nanoseconds.
         case wait(Int64)
-        /// Too many failures in too short a time: leave it to whoever started this process.
+        /// Too many failures in too short a time: the process ends.
         case giveUp
     }
 

@@ -37,7 +37,7 @@ struct ServerAccount: Equatable {
             "PostgreSQL does not run as root, and there is no user postgres or nobody")
     }
 
-    /// The words that run a command as this account; see setpriv(1).
+    /// The arguments that run a command as this account; see setpriv(1).
     var prefix: [String] {
         ["setpriv", "--reuid=\(userID)", "--regid=\(groupID)", "--clear-groups", "--"]
     }

@@ -19,7 +19,7 @@ struct ServerBinaries: Equatable {
 
     /// Looks in PATH, then where Debian keeps every version.
     ///
-    /// - Parameter wanted: the version that a cluster was made by; nil for the newest.
+    /// - Parameter wanted: the version of an existing cluster; nil for the newest.
     /// - Returns: the programs.
     /// - Throws: `serverMissing`.
     static func find(version wanted: Int?) throws(PostgresError) -> ServerBinaries {

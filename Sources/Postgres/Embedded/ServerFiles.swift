@@ -14,7 +14,7 @@ enum ServerFiles {
         var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
     }
 
-    /// lstat(2); nil if there is nothing.
+    /// lstat(2); nil if the path does not exist.
     static func status(_ path: String) -> Status? {
         var found = stat()
         guard unsafe lstat(path, &found) == 0 else { return nil }

@@ -1,4 +1,4 @@
-// Where the files of a server of our own lie.
+// Paths of the private server.
 internal import Glibc
 internal import Platform
 
@@ -16,7 +16,7 @@ struct ServerLayout: Equatable {
     var data: String { directory + "/data" }
     /// A cluster that is being made.
     var partial: String { directory + "/data.partial" }
-    /// What the server says.
+    /// The log of the server.
     var log: String { directory + "/server.log" }
     /// Locked by the process that stops the server in the end.
     var lock: String { directory + "/lock" }
@@ -70,7 +70,7 @@ extension ServerLayout {
         }
     }
 
-    /// Gives the directory and the socket's directory to the server's account and to nobody else.
+    /// Makes the server's account the only owner of the directory and the socket's directory.
     func hand(to account: ServerAccount?) throws(PostgresError) {
         for path in [directory, socketDirectory] {
             do throws(Errno) {
@@ -92,7 +92,7 @@ extension ServerLayout {
         }
     }
 
-    /// Checks that the account can enter the directory, and names what stands in its way.
+    /// Checks that the account can enter the directory.
     func checkAccess(by account: ServerAccount) throws(PostgresError) {
         let test = ServerProcess.path(of: "test") ?? "/usr/bin/test"
         let ending = try ServerProcess(account: account).run([test, "-x", directory + "/."])

@@ -1,7 +1,7 @@
 // Whether a server answers.
 internal import CPostgres
 
-/// What a server says to a knock; see PQping.
+/// The state of a server; see PQping.
 enum ServerPing {
     /// It accepts connections.
     case accepts

@@ -17,7 +17,7 @@ struct ServerProcess {
     /// Runs a program to its end.
     ///
     /// - Parameter command: the program's path and its arguments.
-    /// - Returns: whether it answered 0, and what it said, 64 KiB of it at most.
+    /// - Returns: whether its exit status was 0, and at most 64 KiB of its output.
     /// - Throws: `serverFailed` if it cannot be started.
     func run(_ command: [String]) throws(PostgresError) -> Ending {
         do throws(Errno) {
@@ -43,7 +43,7 @@ struct ServerProcess {
     ///
     /// - Parameters:
     ///   - command: the program's path and its arguments.
-    ///   - output: where its words go.
+    ///   - output: where its output is written.
     /// - Returns: its process number.
     /// - Throws: what posix_spawn(3) answered.
     func spawn(

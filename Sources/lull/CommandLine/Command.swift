@@ -1,13 +1,13 @@
-// The commands of the program, in one table: what help says is what is read.
+// The table of commands, from which the command line is read and help is printed.
 internal import Core
 
-/// One command: its words, what it does and what it takes.
+/// One command: its name, what it does and what it takes.
 struct Command: Sendable {
     /// An option of a command's own, beside the settings.
     struct Option: Sendable {
         /// With its two dashes.
         let name: String
-        /// What stands for its value in help; nil for a flag without one.
+        /// The placeholder of its value in help; nil for a flag without one.
         let value: String?
         /// One line for help.
         let help: String
@@ -17,7 +17,7 @@ struct Command: Sendable {
         var repeats = false
     }
 
-    /// What it is called: one word, or two.
+    /// The words of its name: one or two.
     let words: [String]
     /// What it does, one line without a full stop.
     let summary: String
@@ -28,7 +28,7 @@ struct Command: Sendable {
     /// Whether settings may be given as flags.
     var takesSettings = true
 
-    /// Its words with spaces between.
+    /// Its name, with a space between two words.
     var name: String { words.joined(separator: " ") }
 
     /// All of them, in the order of help.
@@ -67,7 +67,8 @@ struct Command: Sendable {
             ]),
         Command(
             words: ["healthcheck"],
-            summary: "ask the service on this machine; exit 0 if it is ready, else say why not"),
+            summary:
+                "check the service on this machine; exit 0 if it is ready, else print the reason"),
         Command(
             words: ["check-config"],
             summary: "print the settings in force, secrets masked, or what serve would refuse",

@@ -1,4 +1,4 @@
-// What the program says about itself.
+// The texts of `--help` and `--version`.
 internal import API
 
 /// The texts of help.
@@ -12,11 +12,11 @@ enum Help {
         lines += table(Command.all.map { ($0.name, $0.summary) })
         lines += [
             "", "lull COMMAND --help says what a command takes. Exit status 0: done, 1: failed,",
-            "2: used or configured wrongly.", "",
+            "2: wrong usage or configuration.", "",
             "settings: a flag of the commands that use the service, or the environment; …_FILE",
             "names a file for secrets",
         ]
-        for setting in Setting.all {
+        for setting in SettingTable.all {
             lines.append("  \(setting.flag), \(setting.name)")
             let standard = setting.standard.map { " (\($0))" } ?? ""
             lines.append("      \(setting.help)\(standard)")

@@ -1,4 +1,4 @@
-// The words behind `lull`, read before anything is opened; pure.
+// The command line, read before anything is opened; pure.
 
 /// A command line that cannot be followed, one sentence; exit status 2.
 struct UsageError: Error, CustomStringConvertible {
@@ -11,7 +11,7 @@ struct UsageError: Error, CustomStringConvertible {
     }
 }
 
-/// What a command line asks for.
+/// What to do for a command line.
 enum Invocation {
     /// Print a text and end.
     case say(String)
@@ -20,7 +20,7 @@ enum Invocation {
     /// Perform a command.
     case perform(Arguments)
 
-    /// Reads the words behind the program's name.
+    /// Reads the arguments of the program.
     ///
     /// - Throws: `UsageError` for what no command takes, with the nearest word that one does.
     init(_ words: [String]) throws(UsageError) {
@@ -37,7 +37,7 @@ enum Invocation {
         } else if first == "-V" || first == "--version" {
             self = .say(Version.line)
         } else if first.hasPrefix("-") {
-            throw UsageError("\(first) stands where a command is needed, such as lull serve")
+            throw UsageError("\(first) is not a command; begin with one, such as lull serve")
         } else {
             try self.init(command: words)
         }
@@ -49,7 +49,7 @@ enum Invocation {
             let known = Set(Command.all.map { $0.words[0] })
             throw UsageError("\(words[0]) is not a command\(Spelling.hint(words[0], known))")
         }
-        // Whoever asks for help gets it, whatever else stands there.
+        // --help counts before everything else on the line.
         let asksForHelp = words.contains("--help") || words.contains("-h")
         guard let command = group.first(where: { words.starts(with: $0.words) }) else {
             guard !asksForHelp else {
@@ -77,7 +77,7 @@ enum Invocation {
     }
 }
 
-/// What stands behind a command, sorted.
+/// The arguments of a command, by kind.
 struct Arguments {
     /// The command.
     let command: Command
@@ -122,11 +122,11 @@ struct Arguments {
         _ name: String, _ attached: String?, _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
         let own = command.options.first { $0.name == name }
-        let setting = command.takesSettings ? Setting.all.first { $0.flag == name } : nil
+        let setting = command.takesSettings ? SettingTable.all.first { $0.flag == name } : nil
         guard own != nil || setting != nil else {
             let known =
                 command.options.map(\.name)
-                + (command.takesSettings ? Setting.all.map(\.flag) : [])
+                + (command.takesSettings ? SettingTable.all.map(\.flag) : [])
             throw UsageError(
                 "\(name) is not a flag of lull \(command.name)\(Spelling.hint(name, known))",
                 command.words)
@@ -145,7 +145,7 @@ struct Arguments {
         }
         if let own {
             guard own.repeats || self[name].isEmpty else {
-                throw UsageError("\(name) stands twice", command.words)
+                throw UsageError("\(name) is repeated", command.words)
             }
             options.append((name, value))
         } else if let setting {

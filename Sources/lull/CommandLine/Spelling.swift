@@ -1,12 +1,12 @@
-// What somebody may have meant by a name that does not exist; pure.
+// The nearest known name for a misspelt one; pure.
 
 /// Finds the nearest of several names.
 enum Spelling {
     /// The known name that is nearest, if it is near.
     ///
     /// - Parameters:
-    ///   - name: what was written.
-    ///   - known: what could have been meant.
+    ///   - name: the misspelt name.
+    ///   - known: the names that exist.
     ///   - prefix: how many bytes all of the names begin with alike.
     /// - Returns: nil if more than half of the rest would have to be wrong.
     static func nearest(_ name: String, _ known: some Sequence<String>, prefix: Int = 0) -> String?

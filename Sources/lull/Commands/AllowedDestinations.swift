@@ -1,4 +1,4 @@
-// What the operator allows, never including the program itself and its database.
+// The allowed destinations, without the program's own listeners and its database.
 internal import Core
 internal import HTTPServer
 internal import Postgres

@@ -10,7 +10,7 @@ enum CheckConfig {
     /// - Parameters:
     ///   - values: the texts that were set.
     ///   - configuration: what they mean.
-    ///   - connects: whether the database is asked as well, by a connection that changes nothing
+    ///   - connects: whether the database is checked as well, by a connection that changes nothing
     ///     in it.
     /// - Throws: `ConfigurationError`; `CommandError` for a database that does not do.
     static func run(
@@ -18,10 +18,11 @@ enum CheckConfig {
     ) async throws {
         try Preflight.check(configuration)
         let database = connects ? try await judgeDatabase(configuration) : nil
-        for setting in Setting.all {
-            let value = values[setting.name]
+        for setting in SettingTable.all {
+            let given = values.given(setting.name)
+            let value = given ?? setting.standard
             let shown = setting.isSecret && value != nil ? "********" : value ?? ""
-            let origin = values.isSet(setting.name) ? "" : "  # default"
+            let origin = given == nil ? "  # default" : ""
             print("\(setting.name)=\(shown)\(origin)")
         }
         if let database { print("# database: \(database)") }

@@ -1,4 +1,4 @@
-// `lull healthcheck`: what a container asks.
+// `lull healthcheck`: the check of a container's health.
 internal import Core
 internal import HTTPServer
 
@@ -6,7 +6,7 @@ internal import HTTPServer
 enum Healthcheck {
     /// Asks at the first address of `LULL_LISTEN`.
     ///
-    /// - Throws: `CommandError` with the reason, in the service's own words where it has some.
+    /// - Throws: `CommandError` with the reason, from the service's answer where there is one.
     static func run(_ configuration: Configuration) throws {
         let address = configuration.listen[0].asSeenFromHere
         let answer: (status: Int, body: [UInt8])

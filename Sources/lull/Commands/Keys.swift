@@ -1,11 +1,11 @@
-// `lull keys`: who may use the service.
+// `lull keys`: makes, lists, revokes and limits API keys.
 internal import Core
 internal import Crypto
 internal import Platform
 internal import Postgres
 internal import Store
 
-/// What is to be done with the keys of a deployment that exists.
+/// A change to the keys of an existing deployment.
 enum Keys: Sendable {
     /// Make a key for an app.
     case create(app: String, scopes: Set<KeyScope>)
@@ -16,7 +16,7 @@ enum Keys: Sendable {
     /// Bound what an app may ask for; nil is any number.
     case limit(app: String, requestsPerSecond: Double?, queued: Int64?)
 
-    /// Reads what stands behind the command; opens nothing.
+    /// Reads the arguments of the command; opens nothing.
     init(_ arguments: Arguments) throws(UsageError) {
         let words = arguments.command.words
         let app = arguments["--app"].last ?? ""
@@ -58,9 +58,9 @@ enum Keys: Sendable {
         }
     }
 
-    /// Does it.
+    /// Performs the change.
     ///
-    /// - Throws: `CommandError` where there is no deployment, or nothing of that name in it.
+    /// - Throws: `CommandError` where there is no deployment, or no such app or key in it.
     func run(_ configuration: Configuration) async throws {
         let log = Log.standardError(threshold: .warn, json: configuration.logsJSON)
         let database = try await Database.existing(configuration, log: log)
@@ -116,6 +116,6 @@ enum Keys: Sendable {
 enum APIKeyText {
     static func make() -> String { "lull_" + Hex.encode(SecureRandom.bytes(32)) }
 
-    /// What the database keeps of it.
+    /// The digest that the database stores.
     static func digest(_ text: String) -> [UInt8] { SHA256.digest(of: text) }
 }

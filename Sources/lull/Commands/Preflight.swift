@@ -1,4 +1,4 @@
-// What is refused before anything is opened: by serve, and by check-config in the same words.
+// Checks before anything is opened, the same for serve and check-config.
 internal import Content
 internal import Glibc
 internal import HTTPServer
@@ -8,9 +8,9 @@ internal import Webhooks
 
 /// Checks that need no network, no port and no write.
 enum Preflight {
-    /// Judges everything that the settings name: URL, secret, files, folders, programs.
+    /// Checks everything that the settings name: URL, secret, files, directories, programs.
     ///
-    /// - Throws: `ConfigurationError` for the first thing that does not do.
+    /// - Throws: `ConfigurationError` for the first fault.
     static func check(_ configuration: Configuration) throws(ConfigurationError) {
         if let url = configuration.databaseURL {
             if let complaint = ConnectionOptions.complaint(about: url) {
@@ -32,7 +32,7 @@ enum Preflight {
         for case .unix(let path) in configuration.listen { try checkSocket(path) }
     }
 
-    /// Judges a database that answered.
+    /// Checks the settings of a database.
     ///
     /// - Throws: `CommandError` for one that is too old, or would lose what it confirmed.
     static func check(_ settings: DurabilitySettings) throws(CommandError) {
@@ -59,7 +59,7 @@ enum Preflight {
         }
     }
 
-    /// The folder, or the nearest one above it that exists, has to be ours to write to.
+    /// The directory, or its nearest existing parent, has to be writable.
     private static func checkFolder(_ path: String) throws(ConfigurationError) {
         var place = path
         var status = stat()
@@ -80,7 +80,7 @@ enum Preflight {
         }
     }
 
-    /// A socket's folder has to be there, and nothing but a socket in its place.
+    /// The directory of a socket has to exist, and its path to be free or a socket.
     private static func checkSocket(_ path: String) throws(ConfigurationError) {
         var status = stat()
         let slash = path.lastIndex(of: "/")

@@ -1,4 +1,4 @@
-// The keys that seal what requests are sent with: the operator's files, or one of our own.
+// The keys that seal the secrets of requests: the operator's files, or one that is made.
 internal import Crypto
 internal import Glibc
 internal import Platform
@@ -20,7 +20,7 @@ enum EncryptionKeys {
         return box
     }
 
-    /// The keys that are there; nil where `open` would make one.
+    /// The existing keys; nil where `open` would make one.
     ///
     /// - Throws: `ConfigurationError` for a file that holds no key.
     static func read(_ configuration: Configuration) throws(ConfigurationError) -> SecretBox? {
@@ -52,7 +52,7 @@ enum EncryptionKeys {
                 + "hexadecimal digits; openssl rand -base64 32 makes one")
     }
 
-    /// Writes a key beside its place and puts it there whole, readable by nobody else.
+    /// Writes a key to a draft file with mode 0600 and renames it.
     private static func makeUnlessThere(
         _ file: String, log: Log
     ) throws(ConfigurationError) {

@@ -1,4 +1,4 @@
-// Environment, files and flags, before anybody reads meaning into them.
+// The texts of the settings, from environment, files and flags.
 internal import Glibc
 
 /// What is wrong with the configuration, one sentence.
@@ -15,8 +15,8 @@ struct SettingValues: Sendable {
     /// Reads environment and flags; a flag wins over the environment.
     ///
     /// - Parameters:
-    ///   - environment: all of it; only `LULL_…` counts.
-    ///   - flags: what was given as flags, by the names of the environment.
+    ///   - environment: the whole environment; only `LULL_…` counts.
+    ///   - flags: the flags, by their names in the environment.
     /// - Throws: `ConfigurationError` for an unknown name, with the nearest known one.
     init(
         environment: [String: String], flags: [String: String]
@@ -28,32 +28,18 @@ struct SettingValues: Sendable {
         texts.merge(flags) { $1 }
     }
 
-    /// The text of a setting, or its standard one; nil for an optional one that was not set.
-    subscript(_ name: String) -> String? {
-        texts[name] ?? Setting.all.first { $0.name == name }?.standard
-    }
-
-    /// Whether somebody set it.
-    func isSet(_ name: String) -> Bool { texts[name] != nil }
-
-    /// A text through a parser; the error names the setting.
-    func parsed<Value, Failure: Error & CustomStringConvertible>(
-        _ name: String, _ parse: (String) throws(Failure) -> Value
-    ) throws(ConfigurationError) -> Value {
-        do throws(Failure) {
-            return try parse(self[name] ?? "")
-        } catch {
-            throw ConfigurationError("\(name): \(error)")
-        }
-    }
+    /// The text of a setting; nil where it is not set.
+    func given(_ name: String) -> String? { texts[name] }
 
     private mutating func take(_ name: String, _ value: String) throws(ConfigurationError) {
-        if Setting.all.contains(where: { $0.name == name }) {
+        if SettingTable.all.contains(where: { $0.name == name }) {
             guard texts[name] == nil else {
                 throw ConfigurationError("\(name) and \(name)_FILE are both set: use one")
             }
             texts[name] = value
-        } else if let secret = Setting.all.first(where: { $0.isSecret && $0.name + "_FILE" == name }
+        } else if let secret = SettingTable.all.first(where: {
+            $0.isSecret && $0.name + "_FILE" == name
+        }
         ) {
             guard texts[secret.name] == nil else {
                 throw ConfigurationError("\(secret.name) and \(name) are both set: use one")
@@ -61,7 +47,7 @@ struct SettingValues: Sendable {
             texts[secret.name] = try SettingValues.firstLines(of: value, for: name)
         } else {
             let hint =
-                Spelling.nearest(name, Setting.all.map(\.name), prefix: 5)
+                Spelling.nearest(name, SettingTable.all.map(\.name), prefix: 5)
                 .map { "; did you mean \($0)?" } ?? "; see lull --help"
             throw ConfigurationError("\(name) is not a setting\(hint)")
         }

@@ -1,4 +1,4 @@
-// Small files: secrets, time zones, policies.
+// Small files: secrets, keys, certificates, time zones.
 internal import Glibc
 internal import Platform
 

@@ -1,4 +1,4 @@
-// Time zones as the system keeps them.
+// The time zones of the system (tzfile(5)).
 internal import Core
 internal import Synchronization
 

@@ -103,7 +103,7 @@ import Testing
         }
 
         @Test(arguments: [0, 1, 2, 3])
-        func workGrowsWithTheBytesAndRefusalsDoNot(_ part: Int) async throws {
+        func workIsLinearAndRefusalsAreBounded(_ part: Int) async throws {
             let sizes = part == 3 ? [1000, 2000, 4000, 8000] : [500, 1000, 3000, 6000]
             try await run(
                 [
@@ -133,7 +133,7 @@ import Testing
             #expect(reply.json != .null, "\(name)")
         }
 
-        @Test func largeBodiesAndManyDownloadsAreNotJudgedOnTheLane() async throws {
+        @Test func largeBodiesRunOffTheServersLane() async throws {
             try await run(
                 CostlyRequest.downloads + CostlyRequest.settings + CostlyRequest.batches,
                 sizes: [9000]
@@ -143,14 +143,16 @@ import Testing
             }
         }
 
-        @Test func smallBodiesAreJudgedOnTheLane() async throws {
+        @Test func smallBodiesRunOnTheServersLane() async throws {
             try await run([CostlyRequest.downloads[0]], sizes: [3]) { _, runs in
                 #expect(runs[0].elsewhere == 0 && runs[0].lane > 0)
             }
         }
 
         @Test(arguments: [(1, 1, 1), (99, 100, 0), (100, 100, 1), (900, 100, 801)])
-        func whatIsNotListedIsCounted(_ unknown: Int, _ listed: Int, _ others: Int) async throws {
+        func countsFindingsThatAreNotListed(
+            _ unknown: Int, _ listed: Int, _ others: Int
+        ) async throws {
             // The URL is missing besides.
             let members = (0..<unknown).map { "\"m\($0)\":1" }.joined(separator: ",")
             let reply = try await APIWorld.alone().send("POST", "/v1/downloads", "{\(members)}")
@@ -162,7 +164,7 @@ import Testing
             #expect(reply.json["detail"]?.stringValue?.hasPrefix("\(unknown + 1) places") == true)
         }
 
-        @Test func aBatchCountsWhatItDoesNotList() async throws {
+        @Test func aBatchCountsFindingsThatAreNotListed() async throws {
             try await APIWorld.with { world in
                 let items = Array(repeating: "{\"x\":1}", count: 1000).joined(separator: ",")
                 let reply = await world.send(

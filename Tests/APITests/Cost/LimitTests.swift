@@ -43,7 +43,7 @@ import Testing
         #expect(parse(list(count + count / 4 + 1))?.isBeyondLimits == true)
     }
 
-    @Test func aLimitIsNamedInTheRefusal() async throws {
+    @Test func refusalsNameTheLimit() async throws {
         let many = "{" + (0..<1001).map { "\"m\($0)\":1" }.joined(separator: ",") + "}"
         let reply = try await APIWorld.alone().send("POST", "/v1/downloads", many)
         reply.expectProblem("malformed-json", status: 400)
@@ -64,7 +64,7 @@ import Testing
         if !isTaken { #expect(reply.pointers == ["#/defaults"]) }
     }
 
-    @Test func aFindingNamesThePlaceOfItsValue() async throws {
+    @Test func findingsPointToTheirValue() async throws {
         let world = try APIWorld.alone()
         func pointers(_ body: String, _ query: String = "") async -> [String] {
             await world.send("POST", "/v1/downloads/batch" + query, body).pointers

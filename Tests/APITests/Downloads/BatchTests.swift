@@ -21,7 +21,7 @@ import Testing
             ("", "{\"url\":7}", "#/defaults/url"), ("", "{\"priority\":2}", "#/defaults/priority"),
             ("?session=-a", "{}", "?session"),
         ])
-    func whatNoDownloadTakesIsJudgedToo(
+    func unusedDefaultsAreValidated(
         _ query: String, _ defaults: String, _ pointer: String
     ) async throws {
         try await APIWorld.with { world in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func manyComeInInOrder() async throws {
+    @Test func aBatchKeepsItsOrder() async throws {
         try await APIWorld.with { world in
             let list = (0..<1000).map { "{\"url\":\"https://a.example/\($0)\"}" }
             let reply = await send(
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func theCourierIsWokenForAllAtOnce() async throws {
+    @Test func aBatchWakesTheCourierOnce() async throws {
         try await APIWorld.with { world in
             let hook = #""webhook_url":"https://hooks.example/","webhook_events":["download.*"]"#
             let reply = await send(
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsWrongStopsAll() async throws {
+    @Test func oneInvalidDownloadRejectsTheBatch() async throws {
         try await APIWorld.with { world in
             let reply = await send(
                 world,
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aListOfURLsIsABatch() async throws {
+    @Test func aBatchMayBeAURIList() async throws {
         try await APIWorld.with { world in
             let type = [("Content-Type", "text/uri-list; charset=utf-8")]
             _ = await world.send("PUT", "/v1/sessions/night", "{}")
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aBatchIsDoneOnce() async throws {
+    @Test func aRepeatedBatchGetsTheStoredAnswer() async throws {
         try await APIWorld.with { world in
             let body = #"{"downloads":[{"url":"https://a.example/"},{"url":"https://b.example/"}]}"#
             let key = [("Idempotency-Key", "b")]
@@ -141,11 +141,11 @@ import Testing
         "[]", "{}", #"{"downloads":[]}"#, #"{"downloads":{}}"#, #"{"downloads":[{}],"x":1}"#,
         #"{"downloads":[{}],"defaults":1}"#,
         "{\"downloads\":[\(Array(repeating: "{}", count: 1001).joined(separator: ","))]}",
-    ]) func whatIsNoBatchIsRefused(body: String) async throws {
+    ]) func refusesInvalidBatches(body: String) async throws {
         await send(try .alone(), body).expectProblem("validation-failed", status: 422)
     }
 
-    @Test func otherTypesAreToldWhatIsTaken() async throws {
+    @Test func refusesOtherMediaTypesWithAcceptPost() async throws {
         let reply = await send(try .alone(), "a=b", [("Content-Type", "text/plain")])
         reply.expectProblem("unsupported-media-type", status: 415)
         #expect(reply["Accept-Post"] == "application/json, text/uri-list")

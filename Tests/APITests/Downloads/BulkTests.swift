@@ -10,7 +10,7 @@ import Testing
         await world.send("POST", "/v1/downloads/bulk" + query, body)
     }
 
-    @Test func whatFailedIsTriedAgain() async throws {
+    @Test func bulkRetriesFailedDownloads() async throws {
         try await APIWorld.with { world in
             let list = (0..<230).map { "{\"url\":\"https://a.example/\($0)\"}" }
             let made = await world.send(
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func runningOnesAreToldAndFilesGo() async throws {
+    @Test func bulkStopsRunningDownloadsAndRemovesFiles() async throws {
         try await APIWorld.with { world in
             let running = try #require(await world.create().json["id"]?.stringValue)
             try await world.run(running, bytes: 1)
@@ -58,7 +58,7 @@ import Testing
         (#"{"action":"retry","filter":{"origin":"a"}}"#, "#/filter/origin"),
         (#"{"action":"retry","filter":{"id":"a"}}"#, "#/filter/id"),
         (#"{"action":"retry","filter":{"session":"a"},"x":1}"#, "#/x"),
-    ]) func whatIsNotMeantIsRefused(body: String, pointer: String) async throws {
+    ]) func refusesBulkWithoutAFilter(body: String, pointer: String) async throws {
         let reply = try await send(.alone(), body)
         reply.expectProblem("validation-failed", status: 422)
         #expect(reply.pointers.first == pointer)

@@ -11,7 +11,7 @@ import Testing
             "PATCH", path, body, headers: [("Content-Type", "application/merge-patch+json")])
     }
 
-    @Test func membersChangeAndGoBack() async throws {
+    @Test func patchSetsMembersAndNullRestoresDefaults() async throws {
         try await APIWorld.with { world in
             let made = await world.create(
                 #""metadata":{"a":"1","b":"2"},"task_description":"x","priority":0.9"#)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotChangeIsRefused() async throws {
+    @Test func patchRefusesFixedMembers() async throws {
         try await APIWorld.with { world in
             let made = await world.create()
             let path = try #require(made["Location"])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aRunningOneKeepsItsURL() async throws {
+    @Test func patchRefusesTheURLOfARunningDownload() async throws {
         try await APIWorld.with { world in
             let made = await world.create()
             let path = try #require(made["Location"])
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aFailedOneIsTriedAgain() async throws {
+    @Test func retryRunsAFailedDownloadAgain() async throws {
         try await APIWorld.with { world in
             let made = await world.create()
             let path = try #require(made["Location"])
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func theRunningAttemptIsListed() async throws {
+    @Test func attemptsListTheRunningOne() async throws {
         try await APIWorld.with { world in
             let made = await world.create()
             try await world.run(try #require(made.json["id"]?.stringValue), bytes: 5)

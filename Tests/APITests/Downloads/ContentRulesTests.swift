@@ -8,7 +8,7 @@ import Testing
     private static let type = [("Content-Type", "application/merge-patch+json")]
 
     @Test(arguments: ["require_verified_length", "require_expected_length"])
-    func aDemandIsTheSessionsTheDownloadsOrThePatchs(_ name: String) async throws {
+    func contentRulesComeFromSessionDownloadOrPatch(_ name: String) async throws {
         try await APIWorld.with { world in
             let session = await world.send("PUT", "/v1/sessions/strict", "{\"\(name)\":true}")
             #expect(session.status == 201 && session.json[name] == true)

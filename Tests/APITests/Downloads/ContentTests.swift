@@ -49,7 +49,7 @@ import Testing
             decoding: try handle.read(upToCount: Int(region.length)) ?? Data(), as: UTF8.self)
     }
 
-    @Test func theWholeContent() async throws {
+    @Test func getContentSendsTheWholeFile() async throws {
         try await withContent { world, path in
             let reply = await world.send("GET", path)
             #expect(reply.status == 200)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func oneRange() async throws {
+    @Test func getContentSendsOneRange() async throws {
         try await withContent { world, path in
             for (range, field, text) in [
                 ("bytes=0-0", "bytes 0-0/10", "0"), ("bytes=4-", "bytes 4-9/10", "456789"),
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func contentThatIsNotThere() async throws {
+    @Test func contentOfAnUnfinishedDownloadIs409() async throws {
         try await APIWorld.with { world in
             let created = await world.create()
             let id = try #require(created.json["id"]?.stringValue)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfAnotherLengthIsNotGivenOut() async throws {
+    @Test func aFileOfAnotherLengthIsNotSent() async throws {
         try await withContent { world, path in
             world.told.change {
                 $0.content = .open(FileRegion(descriptor: 0, offset: 0, length: 9, close: {}))
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func typesThatAreNoneAreNotPassedOn() async throws {
+    @Test func invalidMediaTypesBecomeOctetStream() async throws {
         try await APIWorld.with { world in
             let created = await world.create()
             let id = try #require(created.json["id"]?.stringValue)
@@ -171,7 +171,7 @@ import Testing
             """, [id.hexadecimal, instance.hexadecimal])
     }
 
-    @Test func releasedContentIsGone() async throws {
+    @Test func releasedContentIs410() async throws {
         try await withContent { world, path in
             try await keep(world, path, instance: APIWorld.instance)
             #expect(await world.send("DELETE", path).status == 204)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func missingContentIsLostOrElsewhere() async throws {
+    @Test func missingContentIs410OrOnAnotherReplica() async throws {
         try await withContent { world, path in
             try await keep(world, path, instance: Identifier(high: 5, low: 5))
             world.told.change { $0.content = .missing }

@@ -47,7 +47,7 @@ import Testing
             ),
             (#"{"url":"nonsense","priority":2,"x":1}"#, ["#/url", "#/priority", "#/x"]),
         ])
-    func membersThatAreWrong(_ body: String, _ pointers: [String]) async throws {
+    func refusesInvalidMembers(_ body: String, _ pointers: [String]) async throws {
         let reply = try await APIWorld.alone().send("POST", "/v1/downloads", body)
         reply.expectProblem("validation-failed", status: 422)
         #expect(reply.pointers == pointers)
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         "ftp://a.example/x", "file:///etc/passwd", "a.example/x", "javascript:alert(1)",
     ])
-    func schemesThatAreNotFetched(_ url: String) async throws {
+    func refusesOtherSchemesThanHTTP(_ url: String) async throws {
         let reply = try await APIWorld.alone().send(
             "POST", "/v1/downloads", JSON.object(["url": .string(url)]).text)
         reply.expectProblem("unsupported-url-scheme", status: 422)
@@ -71,7 +71,7 @@ import Testing
             "http://2130706433/", "http://localhost./", "http://a.example:25/",
             "http://8.8.8.8:5432/",
         ])
-    func destinationsThatAreNotAllowed(_ url: String) async throws {
+    func refusesDestinationsThatAreNotAllowed(_ url: String) async throws {
         let reply = try await APIWorld.alone().send(
             "POST", "/v1/downloads", JSON.object(["url": .string(url)]).text)
         reply.expectProblem("destination-not-allowed", status: 422)
@@ -80,7 +80,7 @@ import Testing
         #expect(reply.json["host"]?.stringValue?.isEmpty == false)
     }
 
-    @Test func whatTheOperatorAllowsGoesOnToTheStore() async throws {
+    @Test func acceptsAllowedDestinations() async throws {
         let world = try APIWorld.alone(allowed: "public,loopback")
         for url in ["http://127.0.0.1:8081/a", "http://localhost:8081/a", "https://a.example/"] {
             await world.send("POST", "/v1/downloads", JSON.object(["url": .string(url)]).text)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func webhooksHaveTheirOwnRule() async throws {
+    @Test func webhookURLsHaveTheirOwnDestinations() async throws {
         let reply = try await APIWorld.alone().create("\"webhook_url\":\"http://10.0.0.1/\"")
         reply.expectProblem("destination-not-allowed", status: 422)
         #expect(reply.pointers == ["#/webhook_url"])
@@ -96,7 +96,7 @@ import Testing
         #expect(reply.json["resolved_address"] == "10.0.0.1")
     }
 
-    @Test func faultsInTheTextHaveALineAndAColumn() async throws {
+    @Test func malformedJSONHasLineAndColumn() async throws {
         let world = try APIWorld.alone()
         let reply = await world.send("POST", "/v1/downloads", "{\n  \"url\": x\n}")
         reply.expectProblem("malformed-json", status: 400)
@@ -106,7 +106,7 @@ import Testing
             .expectProblem("malformed-json", status: 400)
     }
 
-    @Test func bodiesAreDeclaredAsJSON() async throws {
+    @Test func createNeedsContentTypeJSON() async throws {
         let world = try APIWorld.alone()
         let form = await world.send(
             "POST", "/v1/downloads", "{}",

@@ -6,7 +6,7 @@ import Testing
 @testable import API
 
 @Suite struct CreateTests {
-    @Test func theAnswerIsTheResource() async throws {
+    @Test func createReturnsTheDownload() async throws {
         try await APIWorld.with { world in
             let reply = await world.create()
             #expect(reply.status == 201)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func everyMemberComesBack() async throws {
+    @Test func createKeepsEveryMember() async throws {
         try await APIWorld.with { world in
             let reply = await world.create(
                 #"""
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func theSessionFillsInWhatIsLeftOpen() async throws {
+    @Test func createTakesDefaultsFromItsSession() async throws {
         try await APIWorld.with { world in
             await world.create("\"session\":\"nightly\"")
                 .expectProblem("validation-failed", status: 422)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aSuspendedOneWaitsForNothing() async throws {
+    @Test func aSuspendedCreateHasNoBlockers() async throws {
         try await APIWorld.with { world in
             let reply = await world.create("\"suspended\":true")
             #expect(reply.json["state"] == "suspended" && reply.json["blockers"] == [])
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func nobodyIsWokenInVain() async throws {
+    @Test func onlyDueDownloadsWakeTheWorker() async throws {
         try await APIWorld.with { world in
             _ = await world.create("\"earliest_begin_date\":\"2099-01-01T00:00:00Z\"")
             #expect(world.told.now.hints == 0 && world.told.now.deliveries == 0)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func preferencesThatAreNotKnownAreIgnored() async throws {
+    @Test func unknownPreferencesAreIgnored() async throws {
         try await APIWorld.with { world in
             let reply = await world.send(
                 "POST", "/v1/downloads", #"{"url":"https://a.example/"}"#,

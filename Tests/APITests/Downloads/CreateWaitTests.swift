@@ -8,7 +8,7 @@ import Testing
 @Suite struct CreateWaitTests {
     private static let body = #"{"url":"https://a.example/"}"#
 
-    @Test func theAnswerIsHeldUntilTheEnd() async throws {
+    @Test func preferWaitHoldsTheCreateUntilTheEnd() async throws {
         try await APIWorld.with { world in
             let headers = [("Prefer", "wait=60"), ("Idempotency-Key", "k")]
             async let reply = world.send(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func timeThatIsOverIsNoError() async throws {
+    @Test func preferWaitReturns201WhenItIsOver() async throws {
         try await APIWorld.with { world in
             let reply = await world.send(
                 "POST", "/v1/downloads", CreateWaitTests.body, headers: [("Prefer", "wait=1")])

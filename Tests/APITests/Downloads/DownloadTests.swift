@@ -7,7 +7,7 @@ import Testing
 @Suite struct DownloadTests {
     private let unknown = "/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"
 
-    @Test func whatIsNotThereIsNotFound() async throws {
+    @Test func unknownDownloadsAre404() async throws {
         try await APIWorld.with { world in
             await world.send("GET", unknown).expectProblem("not-found", status: 404)
             await world.send("GET", unknown + "/content").expectProblem("not-found", status: 404)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func aTagThatIsKnownSavesTheBody() async throws {
+    @Test func ifNoneMatchAnswers304() async throws {
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             let tag = try #require(await world.send("GET", path)["ETag"])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func waitingEndsWhenTheDownloadEnds() async throws {
+    @Test func waitReturnsAtTheEndOfADownload() async throws {
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             async let held = world.send("GET", path + "?wait=60")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func waitingEndsWhenTheTagIsAnotherOne() async throws {
+    @Test func waitReturnsAtAChangeOfTheETag() async throws {
         try await APIWorld.with { world in
             let created = await world.create()
             let path = try #require(created["Location"])
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func waitingTooLongIsNoError() async throws {
+    @Test func waitReturnsWhenItIsOver() async throws {
         try await APIWorld.with { world in
             let created = await world.create()
             let path = try #require(created["Location"])
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func actionsCanBeRepeated() async throws {
+    @Test func actionsAreIdempotent() async throws {
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             for (action, state) in [
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func actionsTakeNoMembers() async throws {
+    @Test func actionsRefuseMembers() async throws {
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             let reply = await world.send("POST", path + "/cancel", #"{"now":true}"#)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aRunningOneIsTold() async throws {
+    @Test func actionsOnARunningDownloadOrderItToStop() async throws {
         try await APIWorld.with { world in
             let created = await world.create()
             let path = try #require(created["Location"])
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatHasEndedIsForgotten() async throws {
+    @Test func deleteNeedsAnEndedDownload() async throws {
         try await APIWorld.with { world in
             let created = await world.create()
             let path = try #require(created["Location"])

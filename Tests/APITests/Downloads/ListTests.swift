@@ -9,7 +9,7 @@ import Testing
         reply.json["data"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
     }
 
-    @Test func anEmptyListIsAPage() async throws {
+    @Test func listOfNothingIsAnEmptyPage() async throws {
         try await APIWorld.with { world in
             let reply = await world.send("GET", "/v1/downloads")
             #expect(reply.status == 200 && reply["Link"] == nil)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func pagesMeet() async throws {
+    @Test func listPagesContinueWithoutGapOrRepetition() async throws {
         try await APIWorld.with { world in
             var made: Set<String> = []
             for _ in 0..<5 {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func filters() async throws {
+    @Test func listFilters() async throws {
         try await APIWorld.with { world in
             await #expect(world.send("PUT", "/v1/sessions/a", "{}").status == 201)
             let waiting = try #require(await world.create().json["id"]?.stringValue)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatTheyHaveInCommon() async throws {
+    @Test func listFiltersCombine() async throws {
         try await APIWorld.with { world in
             let plain = try #require(
                 await world.create(#""metadata":{"a b":"1&2","c":"3"}"#).json["id"]?.stringValue)
@@ -100,13 +100,13 @@ import Testing
         ("created_after=yesterday", "?created_after"), ("order=id", "?order"),
         ("metadata[a]=1&metadata[a]=2", "?metadata[a]"), ("metadata=1", "?metadata"),
         ("meta[a]=1", "?meta[a]"),
-    ]) func whatIsNoFilterIsRefused(query: String, pointer: String) async throws {
+    ]) func refusesInvalidFilters(query: String, pointer: String) async throws {
         let reply = try await APIWorld.alone().send("GET", "/v1/downloads?" + query)
         reply.expectProblem("validation-failed", status: 422)
         #expect(reply.pointers == [pointer])
     }
 
-    @Test func waitingOnesSayWhy() async throws {
+    @Test func listShowsBlockers() async throws {
         try await APIWorld.with { world in
             _ = await world.create()
             let reply = await world.send("GET", "/v1/downloads")

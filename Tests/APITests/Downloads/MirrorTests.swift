@@ -11,7 +11,7 @@ import Testing
     private static let urls =
         #""urls":["https://b.example/a.iso","http://c.example:8080/a.iso"]"#
 
-    @Test func theyAreShownWithTheOneThatIsNext() async throws {
+    @Test func showsMirrorsAndTheNextOne() async throws {
         try await APIWorld.with { world in
             let made = await world.create(Self.urls + "," + Self.digest)
             #expect(made.status == 201, "\(made.text)")
@@ -55,12 +55,12 @@ import Testing
                 + #""http://g/","http://h/","http://i/"],\#(digest)"#, ["#/urls"]
         ),
     ])
-    func whatProvesNothingIsRefused(_ members: String, _ pointers: [String]) async throws {
+    func mirrorsNeedADigest(_ members: String, _ pointers: [String]) async throws {
         let reply = try await APIWorld.alone().create(members)
         #expect(reply.status == 422 && reply.pointers == pointers, "\(reply.text)")
     }
 
-    @Test func aBatchSaysWhereItIsWrong() async throws {
+    @Test func batchFindingsPointToMirrors() async throws {
         try await APIWorld.with { world in
             let wrong = await world.send(
                 "POST", "/v1/downloads/batch",
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aPatchChangesThem() async throws {
+    @Test func patchReplacesMirrors() async throws {
         try await APIWorld.with { world in
             let patch = { (path: String, body: String) in
                 await world.send(

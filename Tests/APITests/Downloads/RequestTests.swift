@@ -18,7 +18,7 @@ import Testing
             .flatMap(RequestSecrets.init(plain:))
     }
 
-    @Test func valuesAreSealedAndNamesAreShown() async throws {
+    @Test func secretsAreSealedAndTheirNamesShown() async throws {
         try await APIWorld.with { world in
             let reply = await world.create(
                 Self.members + #","method":"POST","body":"s3cret-3""#)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRefusedDoesNotEchoValues() async throws {
+    @Test func refusalsDoNotEchoSecrets() async throws {
         let world = try APIWorld.alone()
         let reply = await world.create(
             #""headers":{"Host":"s3cret","B":"s3cret\r"},"authorization":{"type":"s3cret"}"#)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aRetryAfterTheEndSendsThemAgain() async throws {
+    @Test func retryAfterTheEndNeedsTheSecretsAgain() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create(Self.members).json["id"]?.stringValue)
             _ = await world.send("POST", "/v1/downloads/\(id)/cancel")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func aSessionShowsNamesAndRisesWithValues() async throws {
+    @Test func newSecretsMakeANewSessionVersion() async throws {
         try await APIWorld.with { world in
             func put(_ value: String) async -> Reply {
                 await world.send(
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func aBodyOfAMebibyteIsTaken() async throws {
+    @Test func acceptsARequestBodyOfOneMebibyte() async throws {
         try await APIWorld.with { world in
             let body = String(repeating: "QUJD", count: (1 << 20) / 3) + "QQ=="
             let reply = await world.create(#""method":"PUT","body_base64":"\#(body)""#)

@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 @Suite struct SegmentTests {
-    @Test func theDownloadsWordComesBeforeItsSessions() async throws {
+    @Test func segmentsOfADownloadOverrideItsSession() async throws {
         try await APIWorld.with { world in
             let session = await world.send("PUT", "/v1/sessions/wide", #"{"segments":4}"#)
             #expect(session.status == 201 && session.json["segments"] == 4)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "9", "1.5", "\"4\""])
-    func otherNumbersAreRefused(value: String) async throws {
+    func refusesOtherNumbersOfSegments(value: String) async throws {
         try await APIWorld.with { world in
             let made = await world.create(#""segments":\#(value)"#)
             #expect(made.status == 422 && made.pointers == ["#/segments"])

@@ -22,7 +22,7 @@ import Testing
         return await world.send("GET", target)
     }
 
-    @Test func pagesFollowEachOther() async throws {
+    @Test func eventPagesContinueWithoutGapOrRepetition() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)
             for action in ["suspend", "resume", "cancel"] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func anEventsIdentifierNamesThePlaceBehindIt() async throws {
+    @Test func afterTakesAnEventIdentifier() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)
             for action in ["suspend", "resume", "cancel"] {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyPageIsHeldUntilThereIsAnEvent() async throws {
+    @Test func waitHoldsAnEmptyPageUntilAnEvent() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)
             let all = try await page(1, "/v1/events", world)
@@ -114,14 +114,14 @@ import Testing
         ("?types=download.gone", "?types"), ("?limit=0", "?limit"), ("?limit=201", "?limit"),
         ("?wait=61", "?wait"), ("?session=", "?session"), ("?cursor=1-1", "?cursor"),
     ])
-    func whatIsNotUnderstoodIsRefused(_ query: String, _ pointer: String) async throws {
+    func refusesUnknownEventParameters(_ query: String, _ pointer: String) async throws {
         let world = try APIWorld.alone()
         let reply = await world.send("GET", "/v1/events" + query)
         reply.expectProblem("validation-failed", status: 422)
         #expect(reply.pointers == [pointer])
     }
 
-    @Test func aPlaceThatIsNoneIsRefused() async throws {
+    @Test func refusesInvalidEventCursors() async throws {
         let reply = try await APIWorld.alone().send(
             "GET", "/v1/events",
             headers: [("Accept", "text/event-stream"), ("Last-Event-ID", "4182")])
@@ -129,7 +129,7 @@ import Testing
         #expect(reply.pointers == ["Last-Event-ID"])
     }
 
-    @Test func anUnknownDownloadHasNoEvents() async throws {
+    @Test func eventsOfAnUnknownDownloadAre404() async throws {
         try await APIWorld.with { world in
             let path = "/v1/downloads/dl_00000000000000000000000000/events"
             for headers in [[], [("Accept", "text/event-stream")]] {
@@ -145,7 +145,7 @@ import Testing
         ("application/json, text/event-stream;q=0.5", false), ("*/*", false),
         ("text/event-stream;q=0", false), ("", false), ("TEXT/Event-Stream", true),
     ])
-    func aStreamIsAskedForByName(_ field: String, _ isStream: Bool) {
+    func streamsOnlyForAcceptTextEventStream(_ field: String, _ isStream: Bool) {
         #expect(EventRequest.wantsStream([field]) == isStream)
     }
 }

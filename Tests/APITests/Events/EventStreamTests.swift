@@ -68,7 +68,7 @@ extension String {
         try #require(reply.json["id"]?.stringValue)
     }
 
-    @Test func aDownloadsStreamEndsBehindItsEnd() async throws {
+    @Test func streamOfADownloadEndsAfterItsLastEvent() async throws {
         try await APIWorld.with { world in
             let id = try id(await world.create())
             let reply = await world.send("GET", "/v1/downloads/\(id)/events", headers: accept)
@@ -93,7 +93,7 @@ extension String {
         }
     }
 
-    @Test func aStreamGoesOnWhereItWasCut() async throws {
+    @Test func streamResumesAtLastEventID() async throws {
         try await APIWorld.with { world in
             let path = "/v1/downloads/\(try id(await world.create()))"
             for action in ["suspend", "resume", "suspend", "resume", "cancel"] {
@@ -118,7 +118,7 @@ extension String {
         }
     }
 
-    @Test func theJournalsStreamTellsWhatComes() async throws {
+    @Test func streamOfTheJournalSendsNewEvents() async throws {
         try await APIWorld.with { world in
             let first = StreamReader()
             let reply = await world.send("GET", "/v1/events", headers: accept)
@@ -142,7 +142,7 @@ extension String {
         }
     }
 
-    @Test func dataIsTheWebhooksBody() async throws {
+    @Test func eventDataEqualsTheWebhookBody() async throws {
         try await APIWorld.with { world in
             let id = try id(
                 await world.create(
@@ -167,7 +167,7 @@ extension String {
         }
     }
 
-    @Test func aLongSilenceIsBroken() async throws {
+    @Test func sendsAKeepaliveComment() async throws {
         try await APIWorld.with { world in
             let journal = world.dependencies.store.downloads.journal
             let query = JournalQuery(scope: .app(1, session: nil))
@@ -190,7 +190,7 @@ extension String {
         }
     }
 
-    @Test func aStreamThatIsToldToStopSaysSo() async throws {
+    @Test func aStoppedStreamEndsWithAComment() async throws {
         try await APIWorld.with { world in
             let reader = StreamReader()
             let reply = await world.send("GET", "/v1/events", headers: accept)
@@ -205,7 +205,7 @@ extension String {
         }
     }
 
-    @Test func whatIsNoLongerKeptIsTold() async throws {
+    @Test func sendsAGapForExpiredEvents() async throws {
         try await APIWorld.with { world in
             let path = "/v1/downloads/\(try id(await world.create()))"
             let whole = StreamReader()

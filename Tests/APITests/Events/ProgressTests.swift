@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["/v1/events", "/v1/downloads/{id}/events"])
-    func aStreamShowsItWithoutAnID(path: String) async throws {
+    func progressEventsHaveNoID(path: String) async throws {
         try await APIWorld.with { world in
             var runs = try await Runs(world, 1)
             let id = try #require(runs.claims.first).download.id.text(.download)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsShownOfADownloadBehindItsEnd() async throws {
+    @Test func noProgressAfterTheEndOfADownload() async throws {
         try await APIWorld.with { world in
             var runs = try await Runs(world, 40)
             let reader = StreamReader()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aHeldPageEndsWithItOnlyIfItIsAskedFor() async throws {
+    @Test func aHeldPageReturnsProgressOnlyIfTypesNamesIt() async throws {
         try await APIWorld.with { world in
             let runs = try await Runs(world, 1)
             let id = try #require(runs.claims.first).download.id.text(.download)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func otherTypesLeaveItOut() async throws {
+    @Test func noProgressForOtherTypes() async throws {
         try await APIWorld.with { world in
             var runs = try await Runs(world, 1)
             let reader = StreamReader()

@@ -10,17 +10,17 @@ import Testing
     @Test(arguments: [
         "application/json", "*/*", "text/html, */*;q=0.1", "application/*", "text/event-stream",
         "text/html;q=0.9, application/json;q=0.1", "APPLICATION/JSON; charset=utf-8",
-    ]) func jsonWillDo(field: String) {
+    ]) func acceptAllowsJSON(field: String) {
         #expect(Accept.allowsJSON([field]) && Accept.allowsJSON([]))
     }
 
     @Test(arguments: [
         "text/html", "application/json;q=0, */*", "*/*;q=0", "application/xml, text/*",
-    ]) func jsonWillNotDo(field: String) {
+    ]) func acceptExcludesJSON(field: String) {
         #expect(!Accept.allowsJSON([field]))
     }
 
-    @Test func whoCannotReadTheAnswerIsTold() async throws {
+    @Test func refuses406() async throws {
         let world = try APIWorld.alone()
         let html = [("Accept", "text/html")]
         await world.send("GET", "/v1/downloads", headers: html)
@@ -28,7 +28,7 @@ import Testing
         await #expect(world.send("GET", "/livez", headers: html).status == 200)
     }
 
-    @Test func aTraceIsKept() async throws {
+    @Test func keepsTraceparent() async throws {
         try await APIWorld.with { world in
             let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
             for (field, kept) in [(trace, trace), ("00-zz-b7-01", nil)] {

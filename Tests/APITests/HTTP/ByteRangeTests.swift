@@ -28,7 +28,7 @@ import Testing
             ("items=0-1", .whole),
             ("bytes=0x1-2", .whole), ("", .whole), ("bytes =0-1", .whole),
         ])
-    func ofTenBytes(_ field: String, _ range: ByteRange) {
+    func rangesOfTenBytes(_ field: String, _ range: ByteRange) {
         #expect(ByteRange.read(field, length: 10) == range)
     }
 
@@ -38,11 +38,11 @@ import Testing
             ("bytes=-1", .whole), ("bytes=-0", .unsatisfiable), ("bytes=2-1", .whole),
             ("bytes=x", .whole),
         ])
-    func ofNothing(_ field: String, _ range: ByteRange) {
+    func rangesOfEmptyContent(_ field: String, _ range: ByteRange) {
         #expect(ByteRange.read(field, length: 0) == range)
     }
 
-    @Test func longFieldsAreNotRead() {
+    @Test func longRangeFieldsAreIgnored() {
         let field = "bytes=" + String(repeating: "0", count: 300) + "-1"
         #expect(ByteRange.read(field, length: 10) == .whole)
     }

@@ -22,11 +22,11 @@ import Testing
             ("100%.txt", "attachment; filename=\"100_.txt\"; filename*=UTF-8''100%25.txt"),
             ("gpj.\u{202e}exe", "attachment; filename=\"gpj._exe\""),
         ])
-    func names(_ name: String, _ field: String) {
+    func filenames(_ name: String, _ field: String) {
         #expect(ContentDisposition.attachment(name: name) == field)
     }
 
-    @Test func longNamesAreCutBetweenCharacters() {
+    @Test func longFilenamesAreCutBetweenCharacters() {
         let field = ContentDisposition.attachment(name: String(repeating: "é", count: 300))
         #expect(field.hasSuffix(String(repeating: "%C3%A9", count: 100)))
         #expect(!field.hasSuffix(String(repeating: "%C3%A9", count: 101)))

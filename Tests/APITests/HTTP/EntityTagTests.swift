@@ -22,7 +22,7 @@ import Testing
             "a", "\"a", "w/\"a\"", "W /\"a\"", "\"a\"b", "\"a\" \"b\"", "\"a\"\"b\"", "*, \"a\"",
             "**", "*,*", "\"a b\"", "\"a\"; q=1", "W/", "W/a", "\"a\",b", "\"\u{7f}\"", "\"a\tb\"",
         ])
-    func listsThatCannotBeRead(_ text: String) {
+    func refusesInvalidTagLists(_ text: String) {
         #expect(EntityTagCondition.read([text]) == .unreadable)
         #expect(EntityTagCondition.read(["\"x\"", text]) == .unreadable)
         #expect(EntityTagCondition.read([text])?.matchesWeakly(.strong("a")) == false)
@@ -44,7 +44,7 @@ import Testing
         #expect(EntityTagCondition.any.matchesStrongly(.weak("1")))
     }
 
-    @Test func tooManyTagsMatchNothing() {
+    @Test func moreThan64TagsMatchNothing() {
         let text = Array(repeating: "\"a\"", count: 65).joined(separator: ",")
         #expect(EntityTagCondition.read([text]) == .unreadable)
         let fewer = Array(repeating: "\"a\"", count: 64).joined(separator: ",")

@@ -11,11 +11,11 @@ import Testing
             ("127.0.0.1.nip.io", false), ("evil.example", false), ("10.0.0.1", false),
             ("[::2]", false), ("", false), ("127.0.0.10", false),
         ])
-    func loopbackNames(_ authority: String, _ isLoopback: Bool) {
+    func recognizesLoopbackHosts(_ authority: String, _ isLoopback: Bool) {
         #expect(HostPolicy.isLoopback(authority) == isLoopback)
     }
 
-    @Test func onlyLoopbackHostsAreAnswered() async throws {
+    @Test func refusesOtherHostsThanLoopback() async throws {
         let world = try APIWorld.alone(hosts: .loopbackOnly)
         await #expect(world.send("GET", "/livez", authority: "localhost:8080").status == 200)
         await world.send("GET", "/livez", authority: "evil.example")
@@ -25,7 +25,7 @@ import Testing
             world.send("GET", "/livez", authority: "evil.example", peer: "unix").status == 200)
     }
 
-    @Test func pagesOfOtherSitesChangeNothing() async throws {
+    @Test func refusesChangesFromOtherOrigins() async throws {
         let world = try APIWorld.alone(hosts: .loopbackOnly)
         for origin in ["https://evil.example", "null", "http://localhost:3000"] {
             let reply = await world.send(
@@ -40,14 +40,14 @@ import Testing
     }
 
     /// Every method and route, from every site, over TCP and over a Unix socket.
-    @Test func browsersOfOtherSitesAreRefusedBelowV1() async throws {
+    @Test func refusesCrossSiteRequestsBelowV1() async throws {
         let world = try APIWorld.alone(hosts: .loopbackOnly)
         let sites: [([String], Bool)] = [
             ([], true), (["same-origin"], true), (["none"], true), (["none", "none"], true),
             (["cross-site"], false), (["same-site"], false), ([""], false), (["NONE"], false),
             (["none, cross-site"], false), (["none", "cross-site"], false), (["x"], false),
         ]
-        let paths = Set(Router.routes.map(\.path)).map {
+        let paths = Set(world.routes.map(\.path)).map {
             $0.replacing("{id}", with: "dl_1").replacing("{identifier}", with: "-")
         }
         for path in paths + ["/v1/nothing", "/v1/"] {

@@ -25,7 +25,7 @@ import Testing
         [status] + Array(repeating: 412, count: PreconditionRaceTests.runners - 1)
     }
 
-    @Test func oneChangeOfADownloadIsDone() async throws {
+    @Test func oneOfTwoConditionalPatchesSucceeds() async throws {
         try await APIWorld.with { world in
             for round in 0..<4 {
                 let made = await world.create()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func oneReplacementOfThePolicyIsDone() async throws {
+    @Test func oneOfTwoConditionalPolicyPutsSucceeds() async throws {
         try await APIWorld.with { world in
             for (headers, tag) in [
                 ([("If-None-Match", "*")], "\"1\""), ([("If-Match", "\"1\"")], "\"2\""),
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func onePutOfASessionIsDone() async throws {
+    @Test func oneOfTwoConditionalSessionPutsSucceeds() async throws {
         try await APIWorld.with { world in
             // Another member each time: what is stored already is no change, and answered twice.
             for (headers, member, status) in [
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func theTagOfAGetIsOneThatAChangeTakes() async throws {
+    @Test func aTagFromGetIsValidForIfMatch() async throws {
         try await APIWorld.with { world in
             let made = await world.create()
             let id = try #require(made.json["id"]?.stringValue)

@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func conditionsOfWhatIsNotThereDoNotCount() async throws {
+    @Test func missingResourcesAre404BeforeConditions() async throws {
         try await APIWorld.with { world in
             let path = "/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"
             for (method, end, body) in [

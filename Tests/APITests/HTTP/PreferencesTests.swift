@@ -14,16 +14,16 @@ import Testing
     @Test(arguments: [
         ("wait=30", 30), ("Wait = \"7\"", 7), ("respond-async, wait=10; x=y", 10), ("wait=61", 60),
         ("wait=99999999999999999999", 60), ("wait=0", 0), ("wait=5, wait=6", 5),
-    ]) func waits(field: String, seconds: Int) {
+    ]) func readsWait(field: String, seconds: Int) {
         #expect(read(field).wait == seconds)
     }
 
     @Test(arguments: ["wait", "wait=", "wait=-1", "wait=1.5", "wait=x", "", ",", "waits=3"])
-    func doesNotWait(field: String) {
+    func ignoresOtherWaits(field: String) {
         #expect(read(field).wait == nil)
     }
 
-    @Test func saysWhatItFollows() {
+    @Test func sendsPreferenceApplied() {
         #expect(read("handling=strict").applied.isEmpty)
         let both = read("respond-async", "wait=90").applied
         #expect(both.map(\.0) == ["Preference-Applied"])

@@ -25,7 +25,7 @@ import Testing
         (400, "info http request refused "), (429, "info http request refused "),
         (500, "warn http request failed "), (503, "warn http request failed "),
     ])
-    func theLevelFollowsTheStatus(_ status: Int, _ start: String) {
+    func logLevelFollowsTheStatus(_ status: Int, _ start: String) {
         let lines = Lines()
         RequestLog(lines.log).note(
             RequestOutline(method: "GET", path: "/a", peer: "unix"),
@@ -35,7 +35,7 @@ import Testing
         #expect(lines.all[0].contains("request_id=string(\"req_1\")"))
     }
 
-    @Test func whatWasNotReadIsLeftOutAndALongPathIsCut() {
+    @Test func omitsUnreadPartsAndCutsLongPaths() {
         let lines = Lines()
         let log = RequestLog(lines.log)
         log.note(
@@ -49,7 +49,7 @@ import Testing
         #expect(lines.all[1].utf8.count < 500)
     }
 
-    @Test func aFloodIsCountedAndNotWritten() {
+    @Test func limitsLinesAndCountsTheOmitted() {
         let lines = Lines()
         let log = RequestLog(lines.log)
         let outline = RequestOutline(method: "GET", path: "/", peer: "p")

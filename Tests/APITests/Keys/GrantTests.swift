@@ -23,7 +23,7 @@ import Testing
         return world
     }
 
-    @Test func aScopeOpensItsPartOnly() async throws {
+    @Test func eachScopeOpensItsEndpointsOnly() async throws {
         try await APIWorld.with { world in
             let none = "/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"
             let open: [(String, String, KeyScope, Int)] = [
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aRateIsKept() async throws {
+    @Test func limitsTheRequestRateOfAnApp() async throws {
         try await APIWorld.with { world in
             let headers = try await key(world, "k", KeyScope.standard)
             let keys = APIKeys(pool: world.pool)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func theQueueOfAnAppIsBounded() async throws {
+    @Test func limitsTheQueueOfAnApp() async throws {
         try await APIWorld.with { world in
             let headers = try await key(world, "k", KeyScope.standard)
             _ = try await APIKeys(pool: world.pool).limit(
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func itsLastUseIsKnown() async throws {
+    @Test func recordsTheLastUseOfAKey() async throws {
         try await APIWorld.with { world in
             let headers = try await key(world, "k", [.admin, .readDownloads])
             let keys = APIKeys(pool: world.pool)

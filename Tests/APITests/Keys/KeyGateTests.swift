@@ -19,7 +19,7 @@ import Testing
         return world
     }
 
-    @Test func withoutAKeyOnlyTheOpenPathsAnswer() async throws {
+    @Test func withoutAKeyOnlyOpenPathsAnswer() async throws {
         try await APIWorld.with { world in
             let world = gated(world)
             for headers in [[], bearer("lull_wrong"), [("Authorization", "Basic eDp5")]] {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func appsDoNotSeeEachOther() async throws {
+    @Test func appsSeeTheirOwnDownloadsOnly() async throws {
         try await APIWorld.with { world in
             let keys = APIKeys(pool: world.pool)
             for app in ["one", "two"] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aDatabaseThatDoesNotAnswerIsNoWrongKey() async throws {
+    @Test func anUnreachableDatabaseIs503AndNot401() async throws {
         let world = gated(try APIWorld.alone())
         let reply = await world.send("GET", "/v1/downloads", headers: bearer("lull_x"))
         reply.expectProblem("database-unavailable", status: 503)

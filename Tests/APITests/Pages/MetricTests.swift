@@ -4,7 +4,7 @@ import Testing
 @testable import API
 
 @Suite struct MetricTests {
-    @Test func familiesAreWrittenAsPrometheusReadsThem() {
+    @Test func metricsHaveThePrometheusTextFormat() {
         let family = Metric(
             "lull_trials_total", "Trials.", kind: .counter,
             samples: [.init(3), .init(4, labels: [("outcome", "good"), ("by", "me")])])
@@ -18,7 +18,7 @@ import Testing
                 """)
     }
 
-    @Test func thePageHasTheVersionAndWhatTheProgramTells() async throws {
+    @Test func metricsHaveTheVersionAndTheProgramsFamilies() async throws {
         var world = try APIWorld.alone()
         var dependencies = world.dependencies
         dependencies.metrics = { [.gauge("lull_things", "Things.", 7)] }

@@ -14,7 +14,7 @@ import Testing
         ("GET", "/readyz", 503), ("GET", "/metrics", 503), ("POST", "/v1/downloads", 503),
         ("GET", "/", 503), ("OPTIONS", "*", 503),
     ])
-    func itIsAliveAndNotReady(method: String, path: String, status: Int) throws {
+    func answersLivezAnd503BeforeItIsReady(method: String, path: String, status: Int) throws {
         let response = answers.answer(Request(method: method, path: path), at: now)
         #expect(response.status == status)
         let names = response.headers.map(\.0)
@@ -27,7 +27,7 @@ import Testing
         #expect(names.contains("Retry-After"))
     }
 
-    @Test func whatIsNoRequestIsRefusedByItsName() throws {
+    @Test func refusesInvalidRequestsWithTheirProblem() throws {
         let rejection = Rejection(status: 400, code: "malformed-request", detail: "no")
         let response = answers.refuse(
             rejection, of: RequestOutline(method: nil, path: nil, peer: ""), at: now)

@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 @Suite struct WebhookSecretTests {
-    @Test func theSecretStaysTheSameAndOutOfCaches() async throws {
+    @Test func webhookSecretIsStableAndNotCached() async throws {
         try await APIWorld.with { world in
             let reply = await world.send("GET", "/v1/webhook_endpoints/default/secret")
             #expect(reply.status == 200 && reply.json == ["secret": "whsec_AAEC"])

@@ -11,14 +11,14 @@ import Testing
          "rules":[{"name":"nobody","match":{},"require":["window a","window b"]}]}
         """#
 
-    @Test func theEmptyDocumentIsThereFromTheStart() async throws {
+    @Test func getPolicyReturnsTheEmptyDocumentBeforeOneIsStored() async throws {
         try await APIWorld.with { world in
             let reply = await world.send("GET", "/v1/policy")
             #expect(reply.status == 200 && reply["ETag"] == "\"0\"" && reply.json == .object([:]))
         }
     }
 
-    @Test func aReplacementIsInForceAtOnce() async throws {
+    @Test func putPolicyTakesEffectAtOnce() async throws {
         try await APIWorld.with { world in
             let body = #"{"time_zone":"Europe/Berlin","limits":{"running":2}}"#
             let reply = await world.send("PUT", "/v1/policy", body)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func blockersFollowThePolicy() async throws {
+    @Test func blockersUseTheStoredPolicy() async throws {
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             await #expect(world.send("PUT", "/v1/policy", closed).status == 200)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func conditionsOfAReplacement() async throws {
+    @Test func putPolicyObeysConditions() async throws {
         try await APIWorld.with { world in
             let put = { (headers: [(String, String)]) in
                 await world.send("PUT", "/v1/policy", "{}", headers: headers)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func faultsPointToTheirPlace() async throws {
+    @Test func policyFindingsHavePointers() async throws {
         let cases = [
             (#"{"time_zone":"Mars/Olympus"}"#, "#/time_zone"),
             (#"{"windows":{"n":["25:00"]}}"#, "#/windows/n"),

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func zeroIsABlocker() async throws {
+    @Test func zeroBytesASecondBlocksDownloads() async throws {
         try await APIWorld.with { world in
             let path = try #require(await world.create()["Location"])
             let body = #"{"bandwidth":{"per_origin":{"mirror.example":"0"}}}"#
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func sessionsAndDownloadsHaveLimits() async throws {
+    @Test func sessionsAndDownloadsHaveRateLimits() async throws {
         try await APIWorld.with { world in
             let session = await world.send(
                 "PUT", "/v1/sessions/slow", #"{"max_bytes_per_second":1000}"#)

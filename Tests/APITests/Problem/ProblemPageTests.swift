@@ -7,7 +7,7 @@ import Testing
 @testable import API
 
 @Suite struct ProblemPageTests {
-    @Test func everyKindHasItsPage() async throws {
+    @Test func everyProblemKindHasAPage() async throws {
         let world = try APIWorld.alone()
         for kind in ProblemKind.allCases {
             let reply = await world.send("GET", kind.path)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The parser's refusals carry their own slugs: each must be a kind with the same status.
-    @Test func refusalsOfTheParserAreKinds() throws {
+    @Test func parserRejectionsHavePages() throws {
         let source = try String(
             contentsOf: repository.appending(path: "Sources/HTTPWire/Rejection.swift"),
             encoding: .utf8)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalIsAProblemDocument() throws {
+    @Test func refusalsAreProblemDocuments() throws {
         var problem = Problem.invalid([FieldError("#/a", "is wrong"), FieldError("#/b", "too")])
         problem.headers = [("Retry-After", "1")]
         let reply = Reply(response: problem.response(instance: "/x", requestID: "req_1"))

@@ -105,7 +105,7 @@ import Testing
         [.null], ["a/b": .null], .string(String(repeating: "a", count: 9000)),
     ]
 
-    @Test(arguments: samples) func everyPointerLeadsToItsPlace(_ sample: Sample) async throws {
+    @Test(arguments: samples) func everyPointerResolvesInItsBody(_ sample: Sample) async throws {
         try await APIWorld.with { world in
             let made = await world.create()
             let failed = try #require(await world.create().json["id"]?.stringValue)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func theSessionIsSoughtWhereItWasNamed() async throws {
+    @Test func findingsOfASessionPointToItsMember() async throws {
         try await APIWorld.with { world in
             let none = #""url":"https://a.example/""#
             for (query, body, pointer) in [

@@ -21,12 +21,10 @@ import Testing
         ]
     }
 
-    private static let parameters = Set(Router.routes.flatMap { $0.query.map(\.name) } + ["x"])
-
     /// What a decoded name means to a route.
-    private static func isKnown(_ name: String, _ route: Route) -> Bool {
+    private static func isKnown(_ name: String, _ route: Route, among routes: [Route]) -> Bool {
         // HEAD is answered by the line of GET.
-        let lines = Router.routes.filter { $0.path == route.path }
+        let lines = routes.filter { $0.path == route.path }
         let route = route.method == "HEAD" ? lines.first { $0.method == "GET" } ?? route : route
         return route.query.contains { parameter in
             switch parameter.kind {
@@ -53,16 +51,19 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func eachSpellingIsKnownOrRefusedWithoutEffect() async throws {
+    @Test func unknownParametersAreRefusedWithoutEffect() async throws {
         let world = try APIWorld.alone()
+        let routes = world.routes
+        let parameters = Set(routes.flatMap { $0.query.map(\.name) } + ["x"])
         var refused = 0
-        for route in Router.routes {
+        for route in routes {
             let path = route.path
                 .replacing("{id}", with: "dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C")
                 .replacing("{identifier}", with: "s").replacing("{slug}", with: "not-found")
-            for spelling in QueryTests.parameters.sorted().flatMap(QueryTests.spellings) {
+            for spelling in parameters.sorted().flatMap(QueryTests.spellings) {
                 let name = QueryTests.decoded(spelling)
-                guard !name.isEmpty, !QueryTests.isKnown(name, route) else { continue }
+                guard !name.isEmpty, !QueryTests.isKnown(name, route, among: routes)
+                else { continue }
                 let before = world.told.now.reports.count
                 let reply = await world.send(
                     route.method, "\(path)?\(spelling)=true", route.method == "GET" ? nil : "{}")
@@ -77,9 +78,9 @@ import Testing
         #expect(world.told.now.hints == 0)
     }
 
-    @Test func whatMayStandOnceIsRefusedTwice() async throws {
+    @Test func repeatedParametersAreRefused() async throws {
         let world = try APIWorld.alone()
-        for route in Router.routes {
+        for route in world.routes {
             let path = route.path.replacing("{id}", with: "dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C")
             for parameter in route.query where parameter.kind != .list {
                 let name = parameter.kind == .map ? parameter.name + "[x]" : parameter.name
@@ -101,7 +102,7 @@ import Testing
             ("state=failed&limit=3&%73tate=waiting,running", ["failed", "running", "waiting"]),
             ("state=failed&state=failed", ["failed"]),
         ])
-    func aListIsWrittenWithCommasOrAgain(_ query: String, _ states: [String]) throws {
+    func listParametersTakeCommasOrRepetition(_ query: String, _ states: [String]) throws {
         let filter = try ListFilter(Query(query, known: ListFilter.parameters))
         #expect(filter.filter.states.map(\.rawValue).sorted() == states)
     }
@@ -112,7 +113,7 @@ import Testing
             ("metadata[a]=1&metadata[b]=2", ["a": "1", "b": "2"]),
             ("metadata[x[0]]=1", ["x[0]": "1"]), ("metadata[a%26b]=%3D", ["a&b": "="]),
         ] as [(String, JSONObject)])
-    func metadataIsFilteredByName(_ query: String, _ metadata: JSONObject) throws {
+    func metadataFilterTakesBrackets(_ query: String, _ metadata: JSONObject) throws {
         let filter = try ListFilter(Query(query, known: ListFilter.parameters))
         #expect(filter.filter.metadata == metadata)
     }

@@ -1,53 +1,84 @@
-// The table of routes and openapi.yaml say the same.
+// The declared routes and openapi.yaml are held against each other.
+import Core
 import Foundation
 import Testing
 
 @testable import API
 
 @Suite struct RouteTableTests {
-    struct Line: Hashable, CustomStringConvertible {
-        let method: String
-        let path: String
-        let operation: String
-        var description: String { "\(method) \(path) \(operation)" }
-    }
-
-    @Test func everyRouteIsDescribedAndNothingElse() throws {
-        let described = try RouteTableTests.scan().map(\.line)
-        let routes = Router.routes.map {
-            Line(method: $0.method, path: $0.path, operation: $0.operation)
-        }
-        #expect(described.count == routes.count)
-        #expect(Set(described) == Set(routes))
+    /// Every declaration in both directions: the operations of openapi.yaml and the routes are the
+    /// same set of values.
+    @Test func routesEqualOpenAPIInBothDirections() throws {
+        let described = try OpenAPIDocument().operations()
+        let routes = try APIWorld.alone().routes
+        #expect(described.map(\.name).sorted() == routes.map(\.operation).sorted())
         #expect(Set(routes.map(\.operation)).count == routes.count)
-    }
-
-    @Test func everyQueryParameterIsDescribedAndNothingElse() throws {
-        for (line, query) in try RouteTableTests.scan() {
-            let route = try #require(Router.routes.first { $0.operation == line.operation })
-            #expect(Set(query) == Set(route.query.map(\.name)), "\(line)")
+        for operation in described {
+            let route = try #require(routes.first { $0.operation == operation.name })
+            #expect(route.method == operation.method, "\(operation.name)")
+            #expect(route.path == operation.path, "\(operation.name)")
+            #expect(route.scope?.rawValue == operation.scope, "\(operation.name)")
+            #expect(Set(route.body) == operation.body, "\(operation.name)")
+            #expect(RouteTableTests.parameters(route) == operation.parameters, "\(operation.name)")
+            #expect(RouteTableTests.answers(route) == operation.answers, "\(operation.name)")
         }
     }
 
-    @Test func aPathFindsTheSameLinesAsAWalkThroughAllOfThem() {
-        let paths = Router.routes.map { $0.path.replacing(/\{[a-z]+\}/, with: "a%20b") }
+    private static func parameters(_ route: Route) -> Set<OpenAPIDocument.Place> {
+        var places = route.query.map { OpenAPIDocument.Place(name: $0.name, place: "query") }
+        places += route.headers.map { OpenAPIDocument.Place(name: $0.rawValue, place: "header") }
+        if route.idempotency != .none {
+            places.append(OpenAPIDocument.Place(name: "Idempotency-Key", place: "header"))
+        }
+        places += route.path.matches(of: /\{([a-z]+)\}/).map {
+            OpenAPIDocument.Place(name: String($0.1), place: "path")
+        }
+        return Set(places)
+    }
+
+    /// What is described: declared answers, and problems; what is answered at once cannot fail.
+    private static func answers(_ route: Route) -> [String: Set<String>] {
+        let problem: Set = route.method == "HEAD" ? [] : ["application/problem+json"]
+        var answers = ["4XX": problem]
+        if case .later = route.work { answers["5XX"] = problem }
+        for answer in route.answers { answers["\(answer.status)"] = Set(answer.types) }
+        return answers
+    }
+
+    /// `KeyGate` asks for a key by this prefix, before a route is known.
+    @Test func exactlyTheRoutesBelowV1HaveAScope() throws {
+        for route in try APIWorld.alone().routes {
+            #expect((route.scope != nil) == route.path.hasPrefix("/v1/"), "\(route.operation)")
+        }
+    }
+
+    /// Only what creates or changes something takes a key, and every POST does.
+    @Test func exactlyThePOSTRoutesTakeAnIdempotencyKey() throws {
+        for route in try APIWorld.alone().routes {
+            #expect((route.idempotency != .none) == (route.method == "POST"), "\(route.operation)")
+        }
+    }
+
+    @Test func lookupEqualsAScanOfTheTable() throws {
+        let table = try APIWorld.alone().table
+        let paths = table.routes.map { $0.path.replacing(/\{[a-z]+\}/, with: "a%20b") }
         for path in paths + ["/", "/v1", "/v1/", "/livez/", "/v1/downloads/", "/problems/a/b"] {
             let parts = path[...].utf8.dropFirst().split(
                 separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            let all = Router.routes.compactMap { route in
+            let all = table.routes.compactMap { route in
                 route.match(parts).map { (route.operation, $0) }
             }
             let named = all.filter { $0.1.isEmpty }
-            let found = Router.table.matches(path)
+            let found = table.matches(path)
             let wanted = named.isEmpty ? all : named
             #expect(found.map(\.route.operation) == wanted.map(\.0), "\(path)")
             #expect(found.map(\.parameters) == wanted.map(\.1), "\(path)")
         }
-        #expect(Router.table.matches("/v1/downloads/batch").count == 1)
-        #expect(Router.table.matches("/v1/downloads/x").map(\.parameters) == [["x"], ["x"], ["x"]])
+        #expect(table.matches("/v1/downloads/batch").count == 1)
+        #expect(table.matches("/v1/downloads/x").map(\.parameters) == [["x"], ["x"], ["x"]])
     }
 
-    @Test func everyProblemIsDescribedAndNothingElse() throws {
+    @Test func problemsEqualOpenAPIInBothDirections() throws {
         let text = String(decoding: APIDescription.bytes, as: UTF8.self)
         let list = try #require(
             text.firstMatch(
@@ -56,34 +87,11 @@ import Testing
         #expect(Set(slugs) == Set(ProblemKind.allCases.map(\.rawValue)))
     }
 
-    @Test func theDescriptionIsTheFileOfTheRepository() async throws {
+    @Test func servesTheOpenAPIFileOfTheRepository() async throws {
         let file = try Data(contentsOf: repository.appending(path: "openapi.yaml"))
         #expect(Array(file) == APIDescription.bytes)
         let reply = try await APIWorld.alone().send("GET", "/openapi.yaml")
         #expect(reply.bytes == APIDescription.bytes)
         #expect(reply["Content-Type"] == "application/yaml")
-    }
-
-    /// Paths, methods, operationIds and names of query parameters, by their indentation.
-    private static func scan() throws -> [(line: Line, query: [String])] {
-        let text = String(decoding: APIDescription.bytes, as: UTF8.self)
-        let start = try #require(text.range(of: "\npaths:\n")).upperBound
-        let end = try #require(text.range(of: "\nwebhooks:\n")).lowerBound
-        var found: [(line: Line, query: [String])] = []
-        var path = "", method = "", name = ""
-        for line in text[start..<end].split(separator: "\n") {
-            if let match = line.wholeMatch(of: /[ ]{2}(\/.*):/) {
-                path = String(match.1)
-            } else if let match = line.wholeMatch(of: /[ ]{4}([a-z]+):/) {
-                method = match.1.uppercased()
-            } else if let match = line.wholeMatch(of: /[ ]{6}operationId: (.+)/) {
-                found.append((Line(method: method, path: path, operation: String(match.1)), []))
-            } else if let match = line.wholeMatch(of: /[ ]{8}- name: (.+)/) {
-                name = String(match.1)
-            } else if line == "          in: query", !found.isEmpty {
-                found[found.count - 1].query.append(name)
-            }
-        }
-        return found
     }
 }

@@ -16,7 +16,7 @@ import Testing
             ("GET", "/v1/sessions/-x", "identifier"),
             ("GET", "/v1/sessions/a%2Fb", "identifier"),
         ])
-    func nothingIsThere(_ method: String, _ path: String, _ hint: String) async throws {
+    func unknownPathsAre404(_ method: String, _ path: String, _ hint: String) async throws {
         let reply = try await APIWorld.alone().send(method, path)
         reply.expectProblem("not-found", status: 404)
         #expect(reply.json["detail"]?.stringValue?.contains(hint) == true)
@@ -32,7 +32,8 @@ import Testing
             ("VERSION-CONTROL", "/v1/policy", "GET, HEAD, PUT"),
             ("POST", "/v1/downloads/dl_1/content", "GET, HEAD, DELETE"),
         ])
-    func otherMethods(_ method: String, _ path: String, _ allow: String) async throws {
+    func otherMethodsAre405WithAllow(_ method: String, _ path: String, _ allow: String) async throws
+    {
         let reply = try await APIWorld.alone().send(method, path)
         reply.expectProblem("method-not-allowed", status: 405)
         #expect(
@@ -44,7 +45,7 @@ import Testing
             Rejection.timeout,
             Rejection(status: 414, code: "uri-too-long", detail: "It is too long."),
         ])
-    func whatIsNoRequestIsRefusedLikeEverythingElse(_ rejection: Rejection) throws {
+    func invalidRequestsGetAProblem(_ rejection: Rejection) throws {
         let router = Router(try APIWorld.alone().dependencies)
         let outline = RequestOutline(method: "GET", path: "/v1/downloads", peer: "")
         let reply = Reply(response: router.refuse(rejection, of: outline))
@@ -59,7 +60,7 @@ import Testing
             pathless.json["instance"]?.stringValue == "/problems/\(rejection.code)#\(id)")
     }
 
-    @Test func everyRejectionHasItsProblem() throws {
+    @Test func everyParserRejectionIsAProblemKind() throws {
         // What the parser says in a word has to be a word of the table.
         let texts = [
             "GET /#f HTTP/1.1\r\n", "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n",
@@ -96,19 +97,19 @@ import Testing
             ("/v1/downloads/dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C?wait=-1", "?wait"),
             ("/v1/policy?x=1", "?x"), ("/livez?x=1", "?x"), ("/?a=b", "?a"),
         ])
-    func queriesThatAreRefused(_ target: String, _ pointer: String) async throws {
+    func invalidParametersAre422(_ target: String, _ pointer: String) async throws {
         let reply = try await APIWorld.alone().send("GET", target)
         reply.expectProblem("validation-failed", status: 422)
         #expect(reply.pointers == [pointer])
     }
 
     @Test(arguments: ["/livez?x", "/livez?=1", "/livez?x=%ff", "/livez?x=1&&y=2"])
-    func queriesThatCannotBeRead(_ target: String) async throws {
+    func undecodableQueriesAre400(_ target: String) async throws {
         try await APIWorld.alone().send("GET", target)
             .expectProblem("malformed-request", status: 400)
     }
 
-    @Test func constantAnswers() async throws {
+    @Test func answersPagesAndRequestIDs() async throws {
         let world = try APIWorld.alone()
         await #expect(world.send("GET", "/livez").text == "ok\n")
         await #expect(world.send("GET", "/livez?").status == 200)
@@ -125,7 +126,7 @@ import Testing
         #expect(ids.count == 100)
     }
 
-    @Test func readinessTellsItsChecks() async throws {
+    @Test func readyzListsItsChecks() async throws {
         let world = try APIWorld.alone()
         world.told.change {
             $0.checks = [ReadinessCheck(name: "database", isOK: true, detail: "it answers")]
@@ -141,7 +142,7 @@ import Testing
         #expect(unready.json["is_ready"] == false && unready.json["checks"]?[1]?["is_ok"] == false)
     }
 
-    @Test func aDatabaseThatDoesNotAnswerIsTold() async throws {
+    @Test func anUnreachableDatabaseIs503() async throws {
         let world = try APIWorld.alone()
         let reply = await world.send("GET", "/v1/downloads")
         reply.expectProblem("database-unavailable", status: 503)

@@ -7,7 +7,7 @@ import Testing
 @testable import API
 
 @Suite struct SessionCacheTests {
-    @Test func entriesGrowOldAndAreForgotten() async throws {
+    @Test func entriesExpireAndAreInvalidated() async throws {
         try await APIWorld.with { world in
             let record = try #require(
                 await Sessions(pool: world.pool).find(app: 1, identifier: "default"))

@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 @Suite struct SessionTests {
-    @Test func puttingIsIdempotent() async throws {
+    @Test func putSessionIsIdempotent() async throws {
         try await APIWorld.with { world in
             let path = "/v1/sessions/nightly"
             await world.send("GET", path).expectProblem("not-found", status: 404)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func conditionsOfAChange() async throws {
+    @Test func putSessionObeysConditions() async throws {
         try await APIWorld.with { world in
             let path = "/v1/sessions/a"
             await world.send("PUT", path, "{}", headers: [("If-Match", "*")])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func membersThatAreNotKnownAreRefused() async throws {
+    @Test func refusesUnknownSessionMembers() async throws {
         try await APIWorld.with { world in
             let reply = await world.send(
                 "PUT", "/v1/sessions/a", #"{"max_running":1,"is_discretionary":1}"#)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func theListHasTheDefault() async throws {
+    @Test func listsTheDefaultSession() async throws {
         try await APIWorld.with { world in
             await #expect(world.send("PUT", "/v1/sessions/a", "{}").status == 201)
             let reply = await world.send("GET", "/v1/sessions")

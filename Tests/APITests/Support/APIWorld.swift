@@ -1,5 +1,4 @@
 // A router with everything around it, over a real database or over one that does not answer.
-import API
 import Core
 import Crypto
 import HTTPWire
@@ -8,6 +7,8 @@ import Postgres
 import Store
 import Support
 import Synchronization
+
+@testable import API
 
 /// What the API told the worker.
 final class Told: Sendable {
@@ -41,6 +42,8 @@ struct APIWorld: Sendable {
     static let limits = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
 
     let dependencies: Dependencies
+    /// Every endpoint, to hold answers against what they declare.
+    let table: RouteTable
     /// Who answers: a router, unless a test puts something before it.
     var handler: Handler
     let pool: ConnectionPool
@@ -93,6 +96,7 @@ struct APIWorld: Sendable {
             },
             report: { _, cause in told.change { $0.reports.append(cause) } })
         let router = Router(dependencies)
+        table = router.table
         handler = { router.answer($0) }
     }
 
@@ -134,10 +138,13 @@ struct APIWorld: Sendable {
             method: method, path: String(parts[0]),
             query: parts.count > 1 ? String(parts[1]) : nil, headers: fields,
             body: Array((body ?? "").utf8), authority: authority, peer: peer)
-        switch handler(request) {
-        case .now(let response): return Reply(response: response)
-        case .later(let work): return Reply(response: await work())
-        }
+        let reply =
+            switch handler(request) {
+            case .now(let response): Reply(response: response)
+            case .later(let work): Reply(response: await work())
+            }
+        expectDeclared(reply, of: request)
+        return reply
     }
 
     /// Creates a download that is valid.

@@ -1,0 +1,113 @@
+// The content of finished downloads: sent from the file, or released.
+internal import Core
+internal import Crypto
+internal import HTTPWire
+internal import Store
+
+/// The endpoints of `/v1/downloads/{id}/content`.
+final class ContentEndpoints: EndpointGroup {
+    let reader: DownloadReader
+    let content: ContentAccess
+    let now: @Sendable () -> Timestamp
+
+    /// Takes what its endpoints use.
+    init(
+        reader: DownloadReader, content: ContentAccess, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.reader = reader
+        self.content = content
+        self.now = now
+    }
+
+    var routes: [Route] {
+        let path = "/v1/downloads/{id}/content"
+        return [
+            Route(
+                "GET", path, "getContent", scope: .readContent,
+                headers: [.range, .ifRange] + .conditions,
+                answers: [
+                    .file(200), .file(206), .notModified, .problem(.rangeNotSatisfiable),
+                ], ignoresAccept: true, .later(get)),
+            Route(
+                "DELETE", path, "releaseContent", scope: .writeDownloads, headers: .conditions,
+                answers: [.empty(204)], ignoresAccept: true, .later(release)),
+            Route(
+                "HEAD", path, "headContent", scope: .readContent, headers: .conditions,
+                answers: [.file(200), .notModified], ignoresAccept: true, .later(get)),
+        ]
+    }
+
+    /// `GET` and `HEAD /v1/downloads/{id}/content`.
+    func get(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let record = try await reader.find(id, call)
+        guard let facts = ContentFacts(record) else { throw Problem.noContent(record.download) }
+        try ContentEndpoints.expectHeld(record.download)
+        let headers = facts.headers(
+            representationDigest: Base64.encode(Hex.decode(facts.digest) ?? []))
+        switch try ContentSelection.choose(call.request, facts) {
+        case .notModified:
+            return Response(status: 304, headers: headers)
+        case .unsatisfiable:
+            var problem = Problem(
+                .rangeNotSatisfiable, "The content has \(facts.length) bytes.")
+            problem.headers = [("Content-Range", "bytes */\(facts.length)")]
+            throw problem
+        case .whole:
+            let file = try await open(record, facts, call)
+            return Response(status: 200, headers: headers, body: .file(file))
+        case .part(let range):
+            let file = try await open(record, facts, call)
+            let part = ContentEndpoints.part(of: file, range)
+            let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(facts.length)"
+            return Response(
+                status: 206, headers: headers + [("Content-Range", field)], body: .file(part))
+        }
+    }
+
+    /// A part of a file; it keeps the whole region, and so the descriptor, open.
+    private static func part(of file: FileRegion, _ range: ClosedRange<Int64>) -> FileRegion {
+        FileRegion(
+            descriptor: file.descriptor, offset: range.lowerBound,
+            length: range.upperBound + 1 - range.lowerBound,
+            close: { withExtendedLifetime(file) {} })
+    }
+
+    private func open(
+        _ record: DownloadRecord, _ facts: ContentFacts, _ call: Call
+    ) async throws(Problem) -> FileRegion {
+        let id = record.download.id
+        try await lease(record.download, call)
+        switch await content.open(id, facts.fence) {
+        case .open(let file):
+            guard file.length == facts.length else {
+                call.report(
+                    "the file has \(file.length) bytes, its record \(facts.length)")
+                try await expectLost(id, call)
+                throw Problem(
+                    .internalError,
+                    "The file of this download is not as long as it was when it was finished.")
+            }
+            return file
+        case .missing:
+            throw try await missing(id, call)
+        case .failed(let cause):
+            call.report(cause)
+            throw Problem(.internalError, "The file of this download cannot be read.")
+        }
+    }
+}
+
+extension Problem {
+    /// The download has no content, or none yet.
+    static func noContent(_ download: Download) -> Problem {
+        let detail =
+            download.state.isTerminal
+            ? "The download ended as \(download.state.rawValue), without content."
+            : "The download is \(download.state.rawValue); its content is there once it has "
+                + "succeeded."
+        var problem = Problem(.contentNotReady, detail)
+        problem.members["state"] = .string(download.state.rawValue)
+        return problem
+    }
+}

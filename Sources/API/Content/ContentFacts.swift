@@ -1,0 +1,76 @@
+// The metadata of content, from the download's row.
+internal import Core
+internal import Store
+
+/// The metadata of a representation of content.
+struct ContentFacts: Sendable {
+    /// The attempt whose file it is.
+    let fence: Int64
+    /// In bytes.
+    let length: Int64
+    /// SHA-256, 64 hexadecimal digits.
+    let digest: String
+    /// The media type that the origin gave.
+    let type: String
+    /// The name to store it under.
+    let name: String
+    /// When it last changed, whole seconds.
+    let modified: Timestamp
+
+    /// Reads the record of a download.
+    ///
+    /// - Returns: nil unless it succeeded.
+    init?(_ record: DownloadRecord) {
+        let result = record.download.result
+        guard let fence = record.contentFence, let content = result.content else { return nil }
+        let response = result.response
+        self.fence = fence
+        length = content.length
+        digest = content.sha256
+        type = ContentFacts.type(response?.mimeType)
+        name =
+            response?.suggestedFilename ?? ContentFacts.name(record.download.url)
+        let completed = record.download.completedAt ?? record.download.createdAt
+        let told = response?.lastModified.flatMap {
+            Timestamp(httpDate: $0, now: completed)
+        }
+        modified = Timestamp(seconds: min(told ?? completed, completed).seconds)
+    }
+
+    /// The strong tag: the digest of the bytes.
+    var tag: EntityTag { .strong("sha256-" + digest) }
+
+    /// What conditions are compared with.
+    var representation: Representation { Representation(tag: tag, modified: modified) }
+
+    /// The header fields of every answer with content, and of its 304.
+    func headers(representationDigest: String) -> [(String, String)] {
+        [
+            ("ETag", tag.text),
+            ("Last-Modified", modified.httpDate),
+            ("Accept-Ranges", "bytes"),
+            ("Repr-Digest", "sha-256=:\(representationDigest):"),
+            ("Content-Type", type),
+            ("Content-Disposition", ContentDisposition.attachment(name: name)),
+            // Browsers see a third party's bytes at our origin: no sniffing, no scripts.
+            ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "sandbox"),
+        ]
+    }
+
+    /// The origin's media type, or the default if it is not a valid one.
+    private static func type(_ told: String?) -> String {
+        guard let told, told.utf8.count <= 255, told.utf8.contains(UInt8(ascii: "/")),
+            told.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
+        else { return "application/octet-stream" }
+        return told
+    }
+
+    /// The last component of the URL's path.
+    private static func name(_ url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        // The path begins after `scheme:`, an empty part and the host.
+        return parts.count > 3 ? String(parts[parts.count - 1]) : ""
+    }
+}

@@ -1,0 +1,72 @@
+// A download as an answer: with its blockers, its tag, and when to ask again.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// Shows downloads, with the blockers of those that wait.
+struct DownloadAnswers: Sendable {
+    /// The conditions of the moment.
+    let worker: WorkerAccess
+    /// The wall clock.
+    let now: @Sendable () -> Timestamp
+
+    /// The path of a download.
+    static func path(of id: Identifier) -> String { "/v1/downloads/" + id.text(.download) }
+
+    /// Why a download waits; empty unless it does.
+    func blockers(
+        _ download: Download, _ applicant: Applicant?, at now: Timestamp
+    ) -> [Blocker] {
+        guard download.state == .waiting, var applicant else { return [] }
+        let (policy, zone) = worker.policyInForce()
+        if policy.bandwidth.canStopOrigins {
+            applicant.originName = DownloadAnswers.originName(download.address ?? download.url)
+        }
+        return Admission.blockers(
+            applicant,
+            in: Situation(
+                now: now, policy: policy, zone: zone,
+                isDraining: worker.isDraining(), disk: worker.disk()))
+    }
+
+    private static func originName(_ url: String) -> String? {
+        do throws(SourceURLError) { return try SourceURL(parsing: url).origin } catch { return nil }
+    }
+
+    /// The answer that shows a download.
+    func response(_ download: Download, _ applicant: Applicant?, status: Int = 200) -> Response {
+        let now = self.now()
+        let blockers = blockers(download, applicant, at: now)
+        var headers = [("ETag", download.tag.text)]
+        if let seconds = DownloadAnswers.retryAfter(download.state, blockers, at: now) {
+            headers.append(("Retry-After", "\(seconds)"))
+        }
+        return .json(
+            ShownDownload(download: download, blockers: blockers).body, status: status,
+            headers: headers)
+    }
+
+    /// When it makes sense to ask again: 1 to 30 seconds, nil once it has ended.
+    static func retryAfter(
+        _ state: DownloadState, _ blockers: [Blocker], at now: Timestamp
+    ) -> Int? {
+        switch state {
+        case .succeeded, .failed, .canceled: return nil
+        case .canceling: return 1
+        case .running: return 2
+        case .suspended, .attentionRequired: return 30
+        case .waiting:
+            guard let last = blockers.compactMap(\.until).max() else { return 2 }
+            let milliseconds = (last - now).wholeMilliseconds
+            return Int(min(max((milliseconds + 999) / 1000, 1), 30))
+        }
+    }
+}
+
+extension Download {
+    /// Changes with each event and each byte; weak, because blockers change between two events.
+    var tag: EntityTag { .weak("\(sequence)-\(bytesReceived)") }
+
+    /// What conditions are compared with.
+    var representation: Representation { Representation(tag: tag, sequence: sequence) }
+}

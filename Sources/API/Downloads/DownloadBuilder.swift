@@ -1,0 +1,70 @@
+// New downloads: read, checked against the operator's rules, completed by their session, sealed.
+internal import Core
+internal import Store
+
+/// Builds the downloads of creates and batches.
+struct DownloadBuilder: Sendable {
+    /// Where URLs may lead.
+    let targets: TargetRules
+    /// The sessions.
+    let sessions: SessionLookup
+    /// Seals secrets.
+    let sealer: RequestSealer
+    /// The values of the deployment, for what neither download nor session sets.
+    let defaults: DeploymentDefaults
+
+    /// The download that a request creates in its session.
+    ///
+    /// - Parameters:
+    ///   - request: the request, read.
+    ///   - id: the download's identifier.
+    ///   - call: the request that it came with.
+    ///   - place: where its members stand in the body.
+    /// - Returns: the download, ready to be stored.
+    /// - Throws: what the URL, the webhook's URL or the session is refused with.
+    func build(
+        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject
+    ) async throws(Problem) -> NewDownload {
+        let origins = try targets.origins(of: [request.url] + request.urls, at: place)
+        if let hook = request.overrides.webhookURL {
+            try targets.webhook(at: place.pointer("webhook_url")).check(hook)
+        }
+        try targets.checkProxy(request.members, at: place)
+        let session = try await sessions.find(
+            request.session, at: place.pointer("session"), for: call)
+        var spec = DownloadSpec(
+            request, session: session.configuration, sessionVersion: session.version,
+            defaults: defaults)
+        spec.traceparent = call.traceparent
+        let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
+        var new = NewDownload(
+            download: download, app: call.app, sessionKey: session.key,
+            origin: origins[0])
+        new.mirrorOrigins = Array(origins.dropFirst())
+        new.sealed = sealer.sealed(request.members, for: id, app: call.app).sealed
+        return new
+    }
+
+    /// Reads the members of a new download; a bad URL is listed with the other findings.
+    ///
+    /// - Throws: `validation-failed`.
+    static func read(_ document: LayeredObject) throws(Problem) -> DownloadRequest {
+        switch DownloadRequest.parse(document) {
+        case .success(let request): return request
+        case .failure(let errors):
+            let pointer = document.pointer("url")
+            var reader = FieldReader(document)
+            guard let text = reader.value("url")?.stringValue,
+                !errors.contains(where: { $0.pointer == pointer })
+            else { throw .invalid(errors) }
+            do throws(SourceURLError) {
+                _ = try SourceURL(parsing: text)
+            } catch {
+                var all: FieldErrors = [FieldError(pointer, error.description)]
+                all.append(contentsOf: errors)
+                throw .invalid(all)
+            }
+            throw .invalid(errors)
+        }
+    }
+}

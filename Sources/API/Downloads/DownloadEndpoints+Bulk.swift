@@ -1,0 +1,61 @@
+// One action on many downloads, in steps that are each durable.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension DownloadEndpoints {
+    /// How many downloads one step, one transaction, acts on.
+    private static let bulkStep = 100
+
+    /// `POST /v1/downloads/bulk`.
+    func actOnMany(_ call: Call) async throws(Problem) -> Response {
+        let request = try BulkRequest(try call.document())
+        let isDryRun = try call.isDryRun
+        var filter = request.filter
+        // Downloads that are created meanwhile do not count.
+        filter.createdBefore = min(filter.createdBefore ?? call.now, call.now)
+        var (matched, changed) = (0, 0)
+        var last: Identifier?
+        repeat {
+            let (meant, after) = (filter, last)
+            let page = try await call.stored { () throws(StoreError) in
+                try await reader.downloads.list(
+                    app: call.app, meant, order: .oldestFirst, after: after,
+                    limit: DownloadEndpoints.bulkStep)
+            }
+            matched += page.count
+            if !isDryRun { changed += try await act(request.action, on: page, call) }
+            last = page.count < DownloadEndpoints.bulkStep ? nil : page.last?.download.id
+        } while last != nil
+        return .json(["matched": .integer(Int64(matched)), "changed": .integer(Int64(changed))])
+    }
+
+    /// Acts on one page.
+    ///
+    /// - Returns: how many downloads changed, or got an order to stop.
+    private func act(
+        _ action: DownloadAction, on page: [DownloadRecord], _ call: Call
+    ) async throws(Problem) -> Int {
+        guard !page.isEmpty else { return 0 }
+        let outcomes = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.perform(
+                action, on: page.map(\.download.id), app: call.app)
+        }
+        var changed = 0
+        var hasWebhook = false
+        for (before, outcome) in zip(page, outcomes) {
+            guard case .done(let record, let order) = outcome else { continue }
+            let id = record.download.id
+            if record.download.spec.webhookURL != nil { hasWebhook = true }
+            if let order { worker.orderPlaced(id, order) }
+            if action == .delete, let fence = record.contentFence {
+                await content.remove(id, fence)
+            }
+            let isChanged = record.download.sequence != before.download.sequence
+            if isChanged || order != nil || action == .delete { changed += 1 }
+        }
+        if action == .resume || action == .retry { worker.hint() }
+        if hasWebhook { worker.delivered() }
+        return changed
+    }
+}

@@ -1,0 +1,76 @@
+// Changing a download, and reading its attempts.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension DownloadEndpoints {
+    /// `PATCH /v1/downloads/{id}`.
+    func change(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let patch: DownloadPatch
+        switch DownloadPatch.parse(try call.document()) {
+        case .success(let value): patch = value
+        case .failure(let errors): throw .invalid(errors)
+        }
+        // If another change was committed first, this one is applied again to its result.
+        let conditions = call.conditions
+        for _ in 0..<8 {
+            let old = try await reader.find(id, call).download
+            _ = try conditions.check(old.representation)
+            let (new, origins) = try await changed(old, by: patch, call)
+            let request =
+                patch.namesRequest ? try await sealer.changed(old, by: patch, call) : nil
+            let outcome = try await call.stored { () throws(StoreError) in
+                try await reader.downloads.change(
+                    old, to: new, origins: origins, request: request,
+                    app: call.app,
+                    where: { conditions.judge($0.representation) == .holds })
+            }
+            switch outcome {
+            case .done(let record):
+                worker.hint()
+                if patch.names("max_bytes_per_second") {
+                    worker.rateChanged(
+                        .download(id, record.download.spec.maxBytesPerSecond))
+                }
+                return answers.response(record.download, record.applicant)
+            case .notFound: throw Problem.noDownload(id)
+            case .refused(let record): throw conditions.problem(record.download.representation)
+            case .stale: continue
+            }
+        }
+        throw Problem(
+            .preconditionFailed,
+            "Nothing was changed: the download changed again before each attempt.")
+    }
+
+    /// The download after a patch, and the origins of its addresses where the patch names some.
+    private func changed(
+        _ old: Download, by patch: DownloadPatch, _ call: Call
+    ) async throws(Problem) -> (Download, [String]?) {
+        guard patch.isPossible(in: old.state) else {
+            throw Problem.impossible("change like this", in: old.state)
+        }
+        var isDiscretionary = false
+        if patch.names("is_discretionary") {
+            let session = try await sessions.find(old.session, for: call)
+            isDiscretionary = session.configuration.isDiscretionary ?? false
+        }
+        switch patch.applied(to: old, sessionIsDiscretionary: isDiscretionary) {
+        case .failure(let errors): throw .invalid(errors)
+        case .success(let new):
+            return (new, patch.namesPlace ? try targets.origins(of: new.addresses) : nil)
+        }
+    }
+
+    /// `GET /v1/downloads/{id}/attempts`.
+    func listAttempts(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let attempts = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.attempts(
+                of: id, app: call.app)
+        }
+        guard let attempts else { throw Problem.noDownload(id) }
+        return .json(attempts.page)
+    }
+}

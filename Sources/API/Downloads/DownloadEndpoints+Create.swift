@@ -1,0 +1,94 @@
+// Creating one download: validated, stored durably, then answered.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension DownloadEndpoints {
+    /// `POST /v1/downloads`.
+    func create(_ call: Call) async throws(Problem) -> Response {
+        let document = try call.document()
+        guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
+        let place = LayeredObject(LayeredObject.Layer(object, at: "#"))
+        let new = try await builder.build(
+            try DownloadBuilder.read(place), makeIdentifier(call.now), call, at: place)
+        let preferences = call.preferences
+        if try call.isDryRun {
+            return answers.response(new.download, Applicant(accepted: new.download))
+        }
+        try await quota.expectRoom(for: 1, call)
+        var response = try await store(new, call)
+        guard response.isFirst else { return response }
+        wake(for: [new.download])
+        if let seconds = preferences.wait, seconds > 0 {
+            response = await ended(new.download.id, upTo: seconds, call) ?? response
+        }
+        response.headers += preferences.applied
+        return response
+    }
+
+    /// The answer to a create that waits for the end; nil if the download cannot be read.
+    private func ended(_ id: Identifier, upTo seconds: Int, _ call: Call) async -> Response? {
+        do throws(Problem) {
+            let record = try await reader.hold(id, upTo: seconds, call) { $0.state.isTerminal }
+            let response = created(record.download, record.applicant)
+            // The key gets this answer from now on.
+            await idempotency.keep(response, showing: id, call)
+            return response
+        } catch {
+            // It was created, so the answer is that of a create without a wait.
+            return nil
+        }
+    }
+
+    /// Stores a download, with its answer where the request has an idempotency key.
+    private func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response {
+        var new = new
+        guard let key = call.idempotencyKey else {
+            new.download.createdAt = try await call.stored { () throws(StoreError) in
+                try await intake.submit(new)
+            }
+            return created(new.download, Applicant(accepted: new.download))
+        }
+        // The answer is stored together with the download, so it is made before the commit.
+        new.acceptedAt = new.download.createdAt
+        let response = created(new.download, Applicant(accepted: new.download))
+        let claim = try await call.stored { () throws(StoreError) in
+            try await intake.submit(
+                new, idempotency: KeyedAnswer(key, StoredAnswer(response)))
+        }
+        return claim == .mine ? response : try Idempotency.answer(claim)
+    }
+
+    private func created(_ download: Download, _ applicant: Applicant?) -> Response {
+        var response = answers.response(download, applicant, status: 201)
+        response.headers.append(("Location", DownloadAnswers.path(of: download.id)))
+        return response
+    }
+
+    /// Wakes the worker for downloads that are due, and the courier for their webhooks.
+    ///
+    /// What is due later is found by the worker's own polls.
+    func wake(for downloads: [Download]) {
+        let isSomeDue = downloads.contains { download in
+            let soon = download.createdAt + .seconds(2)
+            let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
+            return download.state == .waiting && isDueSoon
+        }
+        if isSomeDue { worker.hint() }
+        if downloads.contains(where: { $0.spec.webhookURL != nil }) {
+            worker.delivered()
+        }
+    }
+}
+
+extension Applicant {
+    /// The applicant of a download right after its create, without reading the store.
+    init(accepted download: Download) {
+        self.init(
+            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            createdAt: download.createdAt, waitingSince: download.createdAt,
+            runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
+            attempt: 0, origin: GateReading(), sessionGate: GateReading(),
+            need: download.bytesExpectedByClient ?? 0)
+    }
+}

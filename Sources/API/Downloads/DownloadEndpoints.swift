@@ -1,0 +1,156 @@
+// Downloads: created, read, listed, changed, acted on.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// The endpoints below `/v1/downloads`, without content and events.
+final class DownloadEndpoints: EndpointGroup {
+    let reader: DownloadReader
+    let answers: DownloadAnswers
+    let sealer: RequestSealer
+    let targets: TargetRules
+    let sessions: SessionLookup
+    let builder: DownloadBuilder
+    let quota: QueueQuota
+    let idempotency: Idempotency
+    let intake: Intake
+    let worker: WorkerAccess
+    let content: ContentAccess
+    let makeIdentifier: @Sendable (Timestamp) -> Identifier
+
+    /// Takes what its endpoints use.
+    init(
+        reader: DownloadReader, answers: DownloadAnswers, sealer: RequestSealer,
+        targets: TargetRules, sessions: SessionLookup, intake: Intake, worker: WorkerAccess,
+        content: ContentAccess, defaults: DeploymentDefaults,
+        makeIdentifier: @escaping @Sendable (Timestamp) -> Identifier
+    ) {
+        self.reader = reader
+        self.answers = answers
+        self.sealer = sealer
+        self.targets = targets
+        self.sessions = sessions
+        self.intake = intake
+        self.worker = worker
+        self.content = content
+        self.makeIdentifier = makeIdentifier
+        builder = DownloadBuilder(
+            targets: targets, sessions: sessions, sealer: sealer, defaults: defaults)
+        quota = QueueQuota(downloads: reader.downloads)
+        idempotency = Idempotency(keys: reader.downloads.idempotencyKeys)
+    }
+
+    var routes: [Route] { collectionRoutes + itemRoutes }
+
+    private var collectionRoutes: [Route] {
+        [
+            Route(
+                "POST", "/v1/downloads", "createDownload", scope: .writeDownloads,
+                query: ["dry_run"], headers: [.prefer], body: [MediaType.json],
+                answers: [.json(200), .json(201)], idempotency: .inTransaction, .later(create)),
+            Route(
+                "GET", "/v1/downloads", "listDownloads", scope: .readDownloads,
+                query: ListFilter.parameters, answers: [.json()], .later(list)),
+            Route(
+                "POST", "/v1/downloads/batch", "createDownloads", scope: .writeDownloads,
+                query: ["session", "dry_run"], body: [MediaType.json, MediaType.uriList],
+                answers: [.json(200), .json(201)], idempotency: .inTransaction, isLong: true,
+                .later(createBatch)),
+            Route(
+                "POST", "/v1/downloads/bulk", "actOnDownloads", scope: .writeDownloads,
+                query: ["dry_run"], body: [MediaType.json], answers: [.json()],
+                idempotency: .aroundWork, isLong: true, .later(actOnMany)),
+        ]
+    }
+
+    private var itemRoutes: [Route] {
+        [
+            Route(
+                "GET", "/v1/downloads/{id}", "getDownload", scope: .readDownloads,
+                query: ["wait"], headers: [.prefer] + .conditions,
+                answers: [.json(), .notModified], .later(get)),
+            Route(
+                "PATCH", "/v1/downloads/{id}", "changeDownload", scope: .writeDownloads,
+                headers: .conditions, body: [MediaType.mergePatch, MediaType.json],
+                answers: [.json()], .later(change)),
+            Route(
+                "DELETE", "/v1/downloads/{id}", "deleteDownload", scope: .writeDownloads,
+                headers: .conditions, answers: [.empty(204)], .later(delete)),
+            action("suspend", "suspendDownload", suspend),
+            action("resume", "resumeDownload", resume),
+            action("cancel", "cancelDownload", cancel),
+            action("retry", "retryDownload", retry),
+            Route(
+                "GET", "/v1/downloads/{id}/attempts", "listAttempts", scope: .readDownloads,
+                answers: [.json()], .later(listAttempts)),
+        ]
+    }
+
+    private func action(
+        _ name: String, _ operation: String,
+        _ work: @escaping @Sendable (Call) async throws(Problem) -> Response
+    ) -> Route {
+        Route(
+            "POST", "/v1/downloads/{id}/" + name, operation, scope: .writeDownloads,
+            headers: .conditions, body: [MediaType.json], answers: [.json()],
+            idempotency: .aroundWork, .later(work))
+    }
+}
+
+extension DownloadEndpoints {
+    /// `GET /v1/downloads/{id}`, held with `?wait=N` until it has ended or has another tag.
+    func get(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let preferences = call.preferences
+        let asked = try call.query.integer("wait", in: 0...60)
+        let wait = asked ?? preferences.wait ?? 0
+        let conditions = call.conditions
+        let record = try await reader.hold(id, upTo: wait, call) { download in
+            switch conditions.judge(download.representation) {
+            case .failed: true
+            case .notModified: false
+            case .holds: conditions.asksForAnother || download.state.isTerminal
+            }
+        }
+        let isNotModified = try conditions.check(record.download.representation)
+        var response =
+            isNotModified
+            ? unchanged(record.download) : answers.response(record.download, record.applicant)
+        if asked == nil { response.headers += preferences.applied }
+        return response
+    }
+
+    private func unchanged(_ download: Download) -> Response {
+        var response = Response(status: 304, headers: [("ETag", download.tag.text)])
+        if !download.state.isTerminal { response.headers.append(("Retry-After", "2")) }
+        return response
+    }
+
+    /// `GET /v1/downloads`; not on the server's lane, because a page is long.
+    @concurrent func list(_ call: Call) async throws(Problem) -> Response {
+        let filter = try ListFilter(call.query)
+        let records = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.list(
+                app: call.app, filter.filter, order: filter.order,
+                after: filter.after, limit: filter.limit + 1)
+        }
+        let page = records.prefix(filter.limit)
+        let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
+        let now = answers.now()
+        let shown = page.map {
+            ShownDownload(
+                download: $0.download,
+                blockers: answers.blockers($0.download, $0.applicant, at: now))
+        }
+        let link = next.map { [("Link", "<\(filter.path(after: $0))>; rel=\"next\"")] } ?? []
+        return .json(shown.body(nextCursor: .some(next.map(ListFilter.cursor))), headers: link)
+    }
+
+    /// `DELETE /v1/downloads/{id}`.
+    func delete(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let (record, _) = try await perform(.delete, on: id, nil, call)
+        if let fence = record.contentFence { await content.remove(id, fence) }
+        return Response(status: 204)
+    }
+}

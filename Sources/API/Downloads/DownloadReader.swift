@@ -1,0 +1,83 @@
+// Downloads by the identifier in a path, read at once or held until they change.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// Reads single downloads for every group of endpoints below `/v1/downloads/{id}`.
+struct DownloadReader: Sendable {
+    /// The store.
+    let downloads: Downloads
+    /// Wakes requests that wait for a change.
+    let changes: ChangeHub
+    /// Whether the service is about to stop.
+    let isDraining: @Sendable () -> Bool
+
+    /// A download of the call's app.
+    ///
+    /// - Throws: `not-found`, or what the store's failure becomes.
+    func find(_ id: Identifier, _ call: Call) async throws(Problem) -> DownloadRecord {
+        let record = try await call.stored { () throws(StoreError) in
+            try await downloads.find(id, app: call.app)
+        }
+        guard let record else { throw .noDownload(id) }
+        return record
+    }
+
+    /// A download as soon as a condition holds, or when the time is over.
+    ///
+    /// - Parameters:
+    ///   - id: which.
+    ///   - seconds: the time.
+    ///   - call: the request that waits.
+    ///   - condition: judges each state that is read.
+    /// - Returns: the download as it was read last.
+    /// - Throws: `not-found`, or what the store's failure becomes.
+    func hold(
+        _ id: Identifier, upTo seconds: Int, _ call: Call, until condition: (Download) -> Bool
+    ) async throws(Problem) -> DownloadRecord {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let record = try await find(id, call)
+            let left = deadline - ContinuousClock.now
+            let isEnding = isDraining() || Task.isCancelled
+            guard !condition(record.download), left > .zero, !isEnding else { return record }
+            await changes.wait(for: id, upTo: left)
+        }
+    }
+}
+
+extension Call {
+    /// The identifier in the path.
+    ///
+    /// - Throws: `not-found` for a text that is not an identifier.
+    func downloadIdentifier() throws(Problem) -> Identifier {
+        guard let id = Identifier(parameters[0], kind: .download) else {
+            throw Problem(
+                .notFound,
+                "\"\(parameters[0])\" is no identifier of a download; they are dl_ and 26 "
+                    + "letters and digits.")
+        }
+        return id
+    }
+}
+
+extension Problem {
+    /// There is no such download.
+    static func noDownload(_ id: Identifier) -> Problem {
+        Problem(
+            .notFound,
+            "There is no download \(id.text(.download)); it was deleted or never was.")
+    }
+
+    /// The state of a download does not allow an action.
+    static func impossible(_ action: String, in state: DownloadState) -> Problem {
+        let allowed = DownloadAction.allowed(in: state)
+        let names = allowed.map(\.rawValue).joined(separator: ", ")
+        var problem = Problem(
+            .invalidStateTransition,
+            "A download that is \(state.rawValue) cannot \(action); possible now: \(names).")
+        problem.members["state"] = .string(state.rawValue)
+        problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
+        return problem
+    }
+}

@@ -1,0 +1,118 @@
+// The requests of downloads: sealed when they come in, opened only to be changed.
+internal import Core
+internal import Crypto
+internal import HTTPWire
+internal import Store
+
+/// Seals header values, bodies and credentials, and opens them to be changed.
+struct RequestSealer: Sendable {
+    /// The keys.
+    let secrets: SecretBox
+    /// The rules for proxies.
+    let targets: TargetRules
+    /// The downloads that requests belong to.
+    let reader: DownloadReader
+
+    /// Seals the secrets of a request for the download that they belong to.
+    func sealed(
+        _ members: RequestMembers, for id: Identifier, app: Int64
+    ) -> SealedRequest {
+        let shape = members.shape
+        guard shape.hasSecrets else { return SealedRequest(shape: shape, sealed: nil) }
+        let place = RequestSecrets.place(of: id, app: app)
+        return SealedRequest(
+            shape: shape, sealed: secrets.seal(members.secrets.plain, for: place))
+    }
+
+    /// The request of a download after a patch.
+    ///
+    /// - Returns: the changed request, sealed.
+    /// - Throws: `validation-failed` for what cannot be sent, or what cannot be opened and is not
+    ///   given again.
+    func changed(
+        _ old: Download, by patch: DownloadPatch, _ call: Call
+    ) async throws(Problem) -> SealedRequest {
+        let shape = old.spec.request
+        var opened: RequestSecrets? = RequestSecrets()
+        if shape.hasSecrets {
+            let sealed = try await call.stored { () throws(StoreError) in
+                try await reader.downloads.secrets(of: old.id)
+            }
+            let place = RequestSecrets.place(of: old.id, app: call.app)
+            opened = sealed.flatMap { secrets.open($0, for: place) }
+                .flatMap(RequestSecrets.init(plain:))
+        }
+        return try request(patch.request(shape: shape, secrets: opened), of: old, call)
+    }
+
+    /// The request of a download that has ended, as `POST …/retry` gives it again.
+    ///
+    /// - Returns: nil without a body, which is possible only if no secret was erased.
+    /// - Throws: `validation-failed`.
+    func retried(
+        of id: Identifier, _ call: Call
+    ) async throws(Problem) -> SealedRequest? {
+        guard !call.request.body.isEmpty else { return nil }
+        guard let object = try call.document().objectValue else {
+            throw .invalid("#", "must be an object, or send no body")
+        }
+        guard !object.isEmpty else { return nil }
+        var fields = FieldReader(object)
+        for name in RequestMembers.changeable { _ = fields.value(name) }
+        let unknown = fields.finish()
+        guard unknown.isEmpty else { throw .invalid(unknown) }
+        let old = try await reader.find(id, call).download
+        guard old.state == .failed || old.state == .canceled else {
+            throw .impossible(
+                "get another request by a retry (use PATCH before it has ended)",
+                in: old.state)
+        }
+        return try request(
+            RequestMembers.changed(
+                by: object, shape: old.spec.request,
+                secrets: old.spec.request.hasSecrets ? nil : RequestSecrets()),
+            of: old, call)
+    }
+
+    private func request(
+        _ changed: Result<RequestMembers, FieldErrors>, of old: Download, _ call: Call
+    ) throws(Problem) -> SealedRequest {
+        switch changed {
+        case .failure(let errors): throw .invalid(errors)
+        case .success(let members):
+            try targets.checkProxy(members)
+            var request = sealed(members, for: old.id, app: call.app)
+            request.shape.usesSession = old.spec.request.usesSession
+            return request
+        }
+    }
+
+    /// Seals the secrets of a session.
+    ///
+    /// Its configuration gets their names, and a fingerprint that tells whether they changed.
+    func seal(
+        _ configuration: inout SessionConfiguration, of identifier: String, app: Int64
+    ) -> [UInt8]? {
+        guard let own = configuration.secrets else { return nil }
+        let plain = own.plain
+        let place = SessionSecrets.place(app: app, session: identifier)
+        configuration.shape = SessionShape(
+            own, fingerprint: secrets.fingerprint(place + plain))
+        return secrets.seal(plain, for: place)
+    }
+}
+
+extension Problem {
+    /// The secrets of a download were erased when it ended.
+    static func secretsErased(_ shape: RequestShape) -> Problem {
+        let names = shape.secretMembers
+        var problem = Problem(
+            .secretsErased,
+            "The secrets of this download's request were erased when it ended; send "
+                + "\(names.joined(separator: ", ")) again in the body of this request, or null to "
+                + "go without.")
+        problem.findings = FieldErrors(
+            names.map { FieldError("#/\($0)", "was erased at the end; send it again") })
+        return problem
+    }
+}

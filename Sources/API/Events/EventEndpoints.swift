@@ -1,0 +1,212 @@
+// The events of the journal and of one download, as pages or as streams.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// The endpoints of events.
+final class EventEndpoints: EndpointGroup {
+    private let reader: DownloadReader
+    private let journal: Journal
+
+    /// Takes what its endpoints use.
+    init(reader: DownloadReader) {
+        self.reader = reader
+        journal = reader.downloads.journal
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/v1/downloads/{id}/events", "listDownloadEvents", scope: .readDownloads,
+                query: EventRequest.parameters, headers: [.lastEventID],
+                answers: [.events, .empty(204)], .later(listOfDownload)),
+            Route(
+                "GET", "/v1/events", "listEvents", scope: .readDownloads,
+                query: EventRequest.parameters + ["session"], headers: [.lastEventID],
+                answers: [.events], .later(list)),
+        ]
+    }
+
+    /// `GET /v1/events`.
+    func list(_ call: Call) async throws(Problem) -> Response {
+        let asked = try EventRequest(call)
+        let query = JournalQuery(
+            scope: .app(call.app, session: asked.session), types: asked.types)
+        guard asked.isStream else { return try await page(asked, query, call) }
+        var (place, isGone) = try await start(asked, call)
+        var opening = EventText.retry
+        if place == nil, !isGone {
+            // Without an id to send back, a client that reconnects would miss events.
+            let end = try await call.stored { () throws(StoreError) in try await journal.end() }
+            opening += EventText.place(end)
+            place = end
+        }
+        let progress = try await begin(query, after: place, isGone: isGone, call)
+        return stream(asked, query, progress, opening: opening, call)
+    }
+
+    /// `GET /v1/downloads/{id}/events`.
+    func listOfDownload(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let asked = try EventRequest(call)
+        // The state first: if it is the last one, its event is found below.
+        let record = try await reader.find(id, call)
+        var query = JournalQuery(scope: .download(id), types: asked.types)
+        guard asked.isStream else { return try await page(asked, query, call) }
+        query.types = []
+        let (place, isGone) = try await start(asked, call)
+        let progress = try await begin(query, after: place, isGone: isGone, call)
+        if progress.page.events.isEmpty, record.download.state.isTerminal {
+            return Response(status: 204)
+        }
+        return stream(asked, query, progress, opening: EventText.retry, call)
+    }
+
+    /// The place at which to begin.
+    ///
+    /// - Returns: the place, and whether the event that named it is gone: then everything that is
+    ///   kept follows, behind a gap.
+    private func start(
+        _ asked: EventRequest, _ call: Call
+    ) async throws(Problem) -> (place: JournalPosition?, isGone: Bool) {
+        switch asked.after {
+        case nil: return (nil, false)
+        case .cursor(let position): return (position, false)
+        case .event(let event):
+            let place = try await call.stored { () throws(StoreError) in
+                try await journal.locate(event, app: call.app)
+            }
+            return (place, place == nil)
+        }
+    }
+
+    private func begin(
+        _ query: JournalQuery, after place: JournalPosition?, isGone: Bool, _ call: Call
+    ) async throws(Problem) -> EventStream.Progress {
+        let mark = journal.mark
+        var page = try await call.stored { () throws(StoreError) in
+            try await journal.read(query, after: place, limit: EventStream.pageEvents)
+        }
+        if isGone { page = page.behindGap }
+        return EventStream.Progress(place: place, mark: mark, page: page)
+    }
+
+    private func stream(
+        _ asked: EventRequest, _ query: JournalQuery, _ progress: EventStream.Progress,
+        opening: String, _ call: Call
+    ) -> Response {
+        let stream = EventStream(
+            journal: journal, query: query, shown: asked.types,
+            end: asked.wait.map { .now + $0 }, report: { call.report($0.description) },
+            listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil)
+        let headers = [
+            ("Content-Type", EventText.mediaType), ("Cache-Control", "no-store"),
+            // nginx would keep the events until its buffer is full.
+            ("X-Accel-Buffering", "no"), ("Vary", "Accept"),
+        ]
+        return Response(
+            status: 200, headers: headers,
+            body: .stream(
+                BodyStream { await stream.run(progress, opening: opening, to: $0) }))
+    }
+
+    private func page(
+        _ asked: EventRequest, _ query: JournalQuery, _ call: Call
+    ) async throws(Problem) -> Response {
+        let deadline = ContinuousClock.now + (asked.wait ?? .zero)
+        let (place, isGone) = try await start(asked, call)
+        // A held page ends with progress only if `types` names it.
+        let isHeld = asked.types.contains(.progress) && asked.wait ?? .zero > .zero
+        let listener = isHeld ? journal.listen(in: query.scope) : nil
+        while true {
+            let news = listener?.take()
+            let mark = journal.mark
+            var page = try await call.stored { () throws(StoreError) in
+                try await journal.read(query, after: place, limit: asked.limit + 1)
+            }
+            if isGone { page = page.behindGap }
+            let left = deadline - ContinuousClock.now
+            let isEnding = reader.isDraining() || Task.isCancelled
+            let isPage = !page.events.isEmpty || page.gap != nil
+            if !isPage, let news, !news.notes.isEmpty {
+                return json(news.notes.prefix(asked.limit), after: place)
+            }
+            guard !isPage, left > .zero, !isEnding else {
+                return json(page, asked, path: call.request.path)
+            }
+            try await call.stored { () throws(StoreError) in
+                try await journal.wait(
+                    past: mark, in: query.scope, listener: listener, soon: false,
+                    upTo: min(left, .seconds(1)))
+            }
+        }
+    }
+
+    /// The progress of running downloads: a page without events of the journal.
+    private func json(
+        _ notes: ArraySlice<ProgressNote>, after place: JournalPosition?
+    ) -> Response {
+        let place = place ?? JournalPosition(transaction: 0, number: 0)
+        var body = Array("{\"data\":[".utf8)
+        for (number, note) in notes.enumerated() {
+            if number > 0 { body.append(UInt8(ascii: ",")) }
+            body += "{\"id\":null,\"cursor\":\"\(place.text)\",".utf8
+            body += note.body.dropFirst()
+        }
+        body += "],\"next_cursor\":null,\"gap\":false}\n".utf8
+        let headers = [
+            ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
+            ("Vary", "Accept"),
+        ]
+        return Response(status: 200, headers: headers, body: .bytes(body))
+    }
+
+    private func json(_ page: JournalPage, _ asked: EventRequest, path: String) -> Response {
+        let events = page.events.prefix(asked.limit)
+        let next = page.events.count > asked.limit ? events.last?.position : nil
+        // The data is stored as text and sent as it is, like in a webhook.
+        var body = Array("{\"data\":[".utf8)
+        for (place, event) in events.enumerated() {
+            if place > 0 { body.append(UInt8(ascii: ",")) }
+            let names = "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(event.position.text)\","
+            body += names.utf8
+            body += event.message.body.dropFirst()
+        }
+        let cursor = next.map { "\"\($0.text)\"" } ?? "null"
+        body += "],\"next_cursor\":\(cursor),\"gap\":\(page.gap != nil)}\n".utf8
+        var headers = [
+            ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
+            ("Vary", "Accept"),
+        ]
+        if let next {
+            headers.append(("Link", "<\(asked.path(path, after: next))>; rel=\"next\""))
+        }
+        return Response(status: 200, headers: headers, body: .bytes(body))
+    }
+}
+
+extension RouteAnswer {
+    /// Events as a page of JSON, or as a stream.
+    fileprivate static let events = RouteAnswer(
+        status: 200, types: [MediaType.json, EventText.mediaType])
+}
+
+extension JournalPage {
+    /// The same page for a reader whose place is gone: with a gap.
+    fileprivate var behindGap: JournalPage {
+        JournalPage(events: events, gap: gap ?? JournalPosition(transaction: 0, number: 0))
+    }
+}
+
+extension EventRequest {
+    /// The path and query of the page behind an event.
+    func path(_ path: String, after position: JournalPosition) -> String {
+        var path = path + "?limit=\(limit)&after=\(position.text)"
+        if !types.isEmpty {
+            let names = EventType.allCases.filter(types.contains).map(\.name)
+            path += "&types=" + names.joined(separator: ",")
+        }
+        if let session { path += "&session=" + session }
+        return path
+    }
+}

@@ -1,0 +1,142 @@
+// A request with an Idempotency-Key takes effect once; sent again it gets the same answer.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// Takes keys before the work of a route and stores answers behind it
+/// (draft-ietf-httpapi-idempotency-key-header-07).
+struct Idempotency: Sendable {
+    /// What a key does at an endpoint.
+    enum Mode: Sendable {
+        /// The field is not read: the method is idempotent by itself.
+        case none
+        /// The key is taken before the work, and the answer is stored after it.
+        case aroundWork
+        /// The work stores key and answer in the transaction of what it does.
+        case inTransaction
+    }
+
+    private let keys: IdempotencyKeys
+
+    /// Keys are read and written here.
+    init(keys: IdempotencyKeys) { self.keys = keys }
+
+    /// Does the work of a call, at most once for its key.
+    ///
+    /// - Returns: the answer; the stored one with `Idempotent-Replayed` where there is one.
+    /// - Throws: what the work refuses, `invalid-idempotency-key`, `idempotency-key-in-progress` or
+    ///   `idempotency-key-reused`.
+    func perform(
+        _ work: @Sendable (Call) async throws(Problem) -> Response, _ call: Call
+    ) async throws(Problem) -> Response {
+        guard call.route.idempotency != .none else { return try await work(call) }
+        // A dry run stores nothing, so its key is not taken, but has to be a valid one.
+        guard let key = try IdempotencyKeyHeader.read(call.request, app: call.app),
+            call.query["dry_run"] != "true"
+        else { return try await work(call) }
+        var call = call
+        call.idempotencyKey = key
+        if call.route.idempotency == .inTransaction {
+            do throws(Problem) {
+                return try await work(call)
+            } catch {
+                // The stored answer is sent again, though the request would be refused today.
+                if let known = try await known(key, call) { return known }
+                throw error
+            }
+        }
+        let claim = try await call.stored { () throws(StoreError) in
+            try await keys.take(key)
+        }
+        guard claim == .mine else { return try Idempotency.answer(claim) }
+        let response: Response
+        do throws(Problem) {
+            response = try await work(call)
+        } catch {
+            await settled(call) { () throws(StoreError) in try await keys.release(key) }
+            throw error
+        }
+        await keep(
+            response, showing: Identifier(call.parameters.first ?? "", kind: .download), call)
+        return response
+    }
+
+    /// Stores a response as the answer of the call's key, if it has one.
+    ///
+    /// - Parameters:
+    ///   - response: the response.
+    ///   - download: the download that the response shows, if it shows one.
+    ///   - call: the request.
+    func keep(_ response: Response, showing download: Identifier?, _ call: Call) async {
+        guard let key = call.idempotencyKey else { return }
+        await settled(call) { () throws(StoreError) in
+            try await keys.finish(key, with: StoredAnswer(response), showing: download)
+        }
+    }
+
+    /// The answer to a request whose key was taken before.
+    ///
+    /// - Throws: `idempotency-key-in-progress` or `idempotency-key-reused`.
+    static func answer(_ claim: KeyClaim) throws(Problem) -> Response {
+        switch claim {
+        case .answered(let answer):
+            return answer.response
+        case .inProgress, .mine:
+            var problem = Problem(
+                .idempotencyKeyInProgress,
+                "A request with this Idempotency-Key is still running; send it again in a moment.")
+            problem.headers = [("Retry-After", "1")]
+            throw problem
+        case .reused:
+            throw Problem(
+                .idempotencyKeyReused,
+                "This Idempotency-Key was sent with another method, path, query or body within "
+                    + "the last 24 hours; take a new key for another request.")
+        }
+    }
+
+    private func known(_ key: IdempotencyKey, _ call: Call) async throws(Problem) -> Response? {
+        let claim = try await call.stored { () throws(StoreError) in try await keys.find(key) }
+        return try claim.map(Idempotency.answer)
+    }
+
+    /// A statement after the work: its failure costs the client at most a repetition.
+    private func settled(_ call: Call, _ body: () async throws(StoreError) -> Void) async {
+        do throws(StoreError) {
+            try await body()
+        } catch {
+            call.report(error.description)
+        }
+    }
+}
+
+extension Response {
+    /// Whether it is not the stored answer to an earlier request.
+    var isFirst: Bool { !headers.contains { $0.0 == StoredAnswer.mark } }
+}
+
+extension StoredAnswer {
+    /// The field of an answer that is sent again.
+    fileprivate static let mark = "Idempotent-Replayed"
+
+    /// The stored form of a response.
+    init(_ response: Response) {
+        guard case .bytes(let body) = response.body else {
+            preconditionFailure("the answer to a POST is in memory")
+        }
+        var headers = JSONObject()
+        for (name, value) in response.headers { headers[name] = .string(value) }
+        self.init(
+            status: response.status, headers: headers, body: String(decoding: body, as: UTF8.self))
+    }
+
+    /// The same answer again.
+    var response: Response {
+        let fields = headers.members.compactMap { name, value in
+            value.stringValue.map { (name, $0) }
+        }
+        return Response(
+            status: status, headers: fields + [(StoredAnswer.mark, "true")],
+            body: .bytes(Array(body.utf8)))
+    }
+}

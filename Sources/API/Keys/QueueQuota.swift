@@ -1,0 +1,54 @@
+// The bound on the downloads of an app that have not ended.
+internal import Core
+internal import Store
+internal import Synchronization
+
+/// Counts the queued downloads of each app, from the last count that was read and what this process
+/// accepted since.
+final class QueueQuota: Sendable {
+    private static let lifetime = Duration.seconds(5)
+    private static let appsAtMost = 10_000
+
+    private struct Count {
+        var queued: Int64
+        let readAt: Timestamp
+    }
+
+    private let downloads: Downloads
+    private let counts = Mutex<[Int64: Count]>([:])
+
+    /// Counts are read here.
+    init(downloads: Downloads) { self.downloads = downloads }
+
+    /// Reserves places in the queue of the call's app.
+    ///
+    /// - Throws: `quota-exceeded`, or what the store's failure becomes.
+    func expectRoom(for more: Int, _ call: Call) async throws(Problem) {
+        guard let limit = call.grant.queuedAtMost else { return }
+        let more = Int64(more)
+        if reserve(more, of: call.app, upTo: limit, now: call.now) { return }
+        let count = try await call.stored { () throws(StoreError) in
+            try await downloads.queued(app: call.app, upTo: limit + 1)
+        }
+        let hasRoom = count + more <= limit
+        counts.withLock { counts in
+            if counts.count >= QueueQuota.appsAtMost { counts = [:] }
+            counts[call.app] = Count(queued: count + (hasRoom ? more : 0), readAt: call.now)
+        }
+        guard !hasRoom else { return }
+        throw .quota(
+            "queued", "At most \(limit) downloads of this app may wait and run at once.",
+            retryAfter: 10)
+    }
+
+    /// Reserves places by the count that was read last; false if it is old, or leaves no room.
+    private func reserve(_ more: Int64, of app: Int64, upTo limit: Int64, now: Timestamp) -> Bool {
+        counts.withLock { counts in
+            guard let count = counts[app], now < count.readAt + QueueQuota.lifetime,
+                count.queued + more <= limit
+            else { return false }
+            counts[app]?.queued += more
+            return true
+        }
+    }
+}

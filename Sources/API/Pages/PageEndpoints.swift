@@ -1,0 +1,56 @@
+// Pages for people: what this service is, its API, and its problems.
+internal import Core
+internal import HTTPWire
+
+/// The endpoints that need no key and never change while the process runs.
+final class PageEndpoints: EndpointGroup {
+    private let version: String
+
+    /// A set of pages that names a version.
+    init(version: String) { self.version = version }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/openapi.yaml", "getDescription", scope: nil,
+                answers: [.page("application/yaml")], ignoresAccept: true, .now(description)),
+            Route(
+                "GET", "/problems/{slug}", "getProblemPage", scope: nil,
+                answers: [.page("text/html")], ignoresAccept: true, .now(problem)),
+            Route(
+                "GET", "/", "getIndex", scope: nil, answers: [.page("text/plain")],
+                ignoresAccept: true, .now(index)),
+        ]
+    }
+
+    /// `GET /`.
+    private func index(_ call: Call) throws(Problem) -> Response {
+        .text(
+            """
+            Lull \(version) runs downloads in the background.
+
+              POST /v1/downloads   {"url": "https://…"}
+              GET  /v1/downloads   what is queued, running and done
+              GET  /openapi.yaml   the whole API
+              GET  /readyz         whether the service can work
+
+            """, type: "text/plain; charset=utf-8")
+    }
+
+    /// `GET /openapi.yaml`.
+    private func description(_ call: Call) throws(Problem) -> Response {
+        Response(
+            status: 200, headers: [("Content-Type", "application/yaml")],
+            body: .bytes(APIDescription.bytes))
+    }
+
+    /// `GET /problems/{slug}`.
+    private func problem(_ call: Call) throws(Problem) -> Response {
+        guard let kind = ProblemKind(rawValue: call.parameters[0]) else {
+            throw Problem(.notFound, "No problem is called \"\(call.parameters[0])\".")
+        }
+        var response = Response.text(kind.page, type: "text/html; charset=utf-8")
+        response.headers.append(("Content-Security-Policy", "default-src 'none'"))
+        return response
+    }
+}

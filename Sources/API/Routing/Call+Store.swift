@@ -1,0 +1,80 @@
+// Failures of the store, as a client and the log see them.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension Call {
+    /// Runs a statement and turns its failure into a problem; the cause goes to the log.
+    ///
+    /// - Throws: `overloaded`, `database-unavailable` or `internal-error`.
+    func stored<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(StoreError) {
+            return try await body()
+        } catch {
+            if error.code != .overloaded {
+                let trace = traceparent.map { "; traceparent \($0)" } ?? ""
+                report(error.description + trace)
+            }
+            throw Problem(error)
+        }
+    }
+}
+
+extension Problem {
+    /// A failure of the store, without its cause.
+    init(_ error: StoreError) {
+        switch error.code {
+        case .overloaded:
+            self.init(.overloaded, "Too many requests wait for the database; try again.")
+        case .unavailable, .leaseLost:
+            self.init(
+                .databaseUnavailable,
+                "The database does not answer; nothing is known to have changed. Try again.")
+        case .refused:
+            self.init(
+                .internalError, "The database refused a statement; the log has the cause.")
+            return
+        }
+        headers = [("Retry-After", "\(max(1, error.retryAfterSeconds))")]
+    }
+}
+
+extension Response {
+    /// An answer with a JSON body.
+    static func json(
+        _ object: JSONObject, status: Int = 200, headers: [(String, String)] = []
+    ) -> Response {
+        Response(
+            status: status, headers: [("Content-Type", "application/json")] + headers,
+            body: .bytes(object.line()))
+    }
+
+    /// An answer with a JSON body that is written, with a line end for those who read it in a
+    /// terminal.
+    static func json(
+        _ body: JSONWriter, status: Int = 200, headers: [(String, String)] = []
+    ) -> Response {
+        var bytes = body.bytes
+        bytes.append(UInt8(ascii: "\n"))
+        return Response(
+            status: status, headers: [("Content-Type", "application/json")] + headers,
+            body: .bytes(bytes))
+    }
+
+    /// An answer with a text body.
+    static func text(_ text: String, type: String) -> Response {
+        Response(
+            status: 200, headers: [("Content-Type", type)], body: .bytes(Array(text.utf8)))
+    }
+}
+
+extension JSONObject {
+    /// The bytes of a body, with a line end for terminals.
+    func line() -> [UInt8] {
+        var bytes = serialized()
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}

@@ -1,0 +1,36 @@
+// Which group gets which parts.
+internal import Core
+internal import Store
+
+extension Dependencies {
+    /// Every group of endpoints, each with what it uses.
+    var endpointGroups: [any EndpointGroup] {
+        let reader = DownloadReader(
+            downloads: store.downloads, changes: store.changes, isDraining: worker.isDraining)
+        let sessions = SessionLookup(sessions: store.sessions)
+        let targets = TargetRules(
+            downloads: settings.destinations, webhooks: settings.webhookDestinations,
+            proxies: settings.proxyDestinations)
+        let sealer = RequestSealer(secrets: secrets, targets: targets, reader: reader)
+        let answers = DownloadAnswers(worker: worker, now: now)
+        return [
+            DownloadEndpoints(
+                reader: reader, answers: answers, sealer: sealer, targets: targets,
+                sessions: sessions, intake: store.intake, worker: worker, content: content,
+                defaults: settings.defaults, makeIdentifier: makeIdentifier),
+            ContentEndpoints(reader: reader, content: content, now: now),
+            EventEndpoints(reader: reader),
+            SessionEndpoints(
+                lookup: sessions, targets: targets, sealer: sealer,
+                rateChanged: worker.rateChanged),
+            PolicyEndpoints(
+                policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
+                zone: zone, worker: worker),
+            WebhookEndpoints(
+                receivers: store.downloads.restingReceivers, secret: store.webhookSecret),
+            OperatorEndpoints(
+                version: settings.version, readiness: readiness, metrics: metrics),
+            PageEndpoints(version: settings.version),
+        ]
+    }
+}

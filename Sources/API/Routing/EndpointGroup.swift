@@ -1,0 +1,10 @@
+// The parts that the API is made of.
+
+/// Endpoints that belong together.
+///
+/// What a group uses is what its initializer takes. A new endpoint is a line in `routes` and a
+/// function beside it, an operation in openapi.yaml, a test, and its line in README or docs.
+protocol EndpointGroup: Sendable {
+    /// Its endpoints; of one path the order is that of the methods in `Allow`.
+    var routes: [Route] { get }
+}

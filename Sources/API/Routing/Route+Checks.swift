@@ -1,0 +1,68 @@
+// What the router checks of a request before the work of its route.
+internal import Core
+internal import HTTPWire
+
+extension Route {
+    /// Refuses a key that lacks the scope of the endpoint (RFC 6750 section 3.1).
+    ///
+    /// - Throws: `insufficient-scope`.
+    func checkScope(_ grant: KeyGrant) throws(Problem) {
+        guard let scope, !grant.scopes.contains(scope) else { return }
+        let held = KeyScope.allCases.filter(grant.scopes.contains).map(\.rawValue)
+        var problem = Problem(
+            .insufficientScope,
+            "This needs a key with the scope \(scope.rawValue); this one has "
+                + "\(held.isEmpty ? "none" : held.joined(separator: ", ")).")
+        problem.headers = [
+            ("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")
+        ]
+        throw problem
+    }
+
+    /// Refuses a client that does not accept JSON (RFC 9110 section 12.5.1).
+    ///
+    /// - Throws: `not-acceptable`.
+    func checkAccept(_ request: Request) throws(Problem) {
+        guard !ignoresAccept, !Accept.allowsJSON(request.headers.all("Accept")) else { return }
+        throw Problem(.notAcceptable, "The answer is application/json; Accept rules that out.")
+    }
+
+    /// Refuses a body with a content coding, or of a type that the endpoint does not read.
+    ///
+    /// - Throws: `unsupported-media-type`, with what may be sent instead.
+    func checkBody(_ request: Request) throws(Problem) {
+        if let coding = ContentCoding.first(of: request) {
+            var problem = Problem(
+                .unsupportedMediaType,
+                "The body has Content-Encoding: \(coding); send it as it is, without a coding.")
+            // RFC 9110 section 12.5.3: names the coding, not the type, as the reason.
+            problem.headers = [("Accept-Encoding", "identity")]
+            throw problem
+        }
+        guard !request.body.isEmpty, !body.isEmpty else { return }
+        try checkType(request)
+    }
+
+    /// Refuses a body that is not declared as one of the types of the endpoint.
+    ///
+    /// - Throws: `unsupported-media-type`, with the types in the field for the method.
+    func checkType(_ request: Request) throws(Problem) {
+        if let type = MediaType.declared(request), body.contains(type) { return }
+        let fields = request.headers.all("Content-Type")
+        let sent =
+            switch fields.count {
+            case 0: "has no Content-Type"
+            case 1: "was declared as \"\(fields[0])\""
+            default: "has more than one Content-Type"
+            }
+        let hint =
+            fields.contains(where: MediaType.isForm)
+            ? "; curl -d declares a form, use curl --json (7.82 or later)" : ""
+        let list = body.joined(separator: ", ")
+        var problem = Problem(
+            .unsupportedMediaType, "The body \(sent); send it with Content-Type: \(list)\(hint).")
+        let name = ["POST": "Accept-Post", "PATCH": "Accept-Patch"][request.method] ?? "Accept"
+        problem.headers = [(name, list)]
+        throw problem
+    }
+}

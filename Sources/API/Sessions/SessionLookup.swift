@@ -1,0 +1,42 @@
+// Sessions by their identifier, for the endpoints of sessions and for new downloads.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// Reads sessions, and keeps those that creates use for a moment.
+struct SessionLookup: Sendable {
+    /// The store.
+    let sessions: Sessions
+    /// What was read a moment ago.
+    let cache = SessionCache()
+
+    /// A session that a request names, from the cache where it is there.
+    ///
+    /// - Throws: `validation-failed` if there is none.
+    func find(
+        _ identifier: String, at pointer: String = "#/session", for call: Call
+    ) async throws(Problem) -> SessionRecord {
+        if let known = cache.find(app: call.app, identifier: identifier, now: call.now) {
+            return known
+        }
+        let changes = cache.changes
+        guard let record = try await read(identifier, call) else {
+            throw .invalid(
+                pointer,
+                "names \"\(identifier)\", which does not exist; make it with "
+                    + "PUT /v1/sessions/\(identifier), or leave it out for \"default\"")
+        }
+        cache.keep(record, app: call.app, readAt: call.now, changes: changes)
+        return record
+    }
+
+    /// A session as it is stored, or nil.
+    func read(
+        _ identifier: String, _ call: Call
+    ) async throws(Problem) -> SessionRecord? {
+        try await call.stored { () throws(StoreError) in
+            try await sessions.find(
+                app: call.app, identifier: identifier)
+        }
+    }
+}

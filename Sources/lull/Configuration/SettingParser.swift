@@ -1,0 +1,146 @@
+// How the text of a setting is read.
+internal import Core
+internal import HTTPServer
+internal import Platform
+
+/// Reads the text of a setting.
+struct SettingParser<Value: Sendable>: Sendable {
+    /// Reads a text; the error names the setting and what it may be.
+    let parse: @Sendable (_ text: String, _ name: String) throws(ConfigurationError) -> Value
+
+    /// A parser whose errors are sentences without the name of the setting.
+    init<Failure: Error & CustomStringConvertible>(
+        _ parse: @escaping @Sendable (String) throws(Failure) -> Value
+    ) {
+        self.parse = { text, name throws(ConfigurationError) in
+            do throws(Failure) {
+                return try parse(text)
+            } catch {
+                throw ConfigurationError("\(name): \(error)")
+            }
+        }
+    }
+}
+
+extension SettingParser<String> {
+    /// The text as it is.
+    static let text = SettingParser { text throws(ConfigurationError) in text }
+
+    /// One of several words.
+    static func choice(_ words: [String]) -> SettingParser {
+        SettingParser { text throws(ConfigurationError) in
+            guard words.contains(text) else {
+                throw ConfigurationError("must be one of \(words.joined(separator: ", "))")
+            }
+            return text
+        }
+    }
+}
+
+extension SettingParser<[String]> {
+    /// Texts separated by commas, without spaces.
+    static let list = SettingParser { text throws(ConfigurationError) in
+        text.split(separator: ",").map { $0.filter { $0 != " " } }
+    }
+}
+
+extension SettingParser<Int> {
+    /// A whole number in a range.
+    static func integer(in range: ClosedRange<Int>) -> SettingParser {
+        SettingParser { text throws(ConfigurationError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw ConfigurationError(
+                    "must be a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}
+
+extension SettingParser<Int64> {
+    /// A number of bytes, such as `1GiB`.
+    static let bytes = SettingParser(ByteCount.parse)
+
+    /// A duration of at least a second, as whole seconds.
+    static let seconds = SettingParser { text throws(ConfigurationError) in
+        try SettingParser<Duration>.read(text, atLeast: .seconds(1)).wholeMicroseconds / 1_000_000
+    }
+}
+
+extension SettingParser<Duration> {
+    /// A duration, such as `30s`.
+    static func duration(atLeast least: Duration) -> SettingParser {
+        SettingParser { text throws(ConfigurationError) in try read(text, atLeast: least) }
+    }
+
+    fileprivate static func read(
+        _ text: String, atLeast least: Duration
+    ) throws(ConfigurationError) -> Duration {
+        let duration: Duration
+        do throws(QuantityError) {
+            duration = try DurationText.parse(text)
+        } catch {
+            throw ConfigurationError("\(error)")
+        }
+        guard duration >= least else {
+            throw ConfigurationError("must be at least \(DurationText.print(least))")
+        }
+        return duration
+    }
+}
+
+extension SettingParser<[Duration]> {
+    /// Durations separated by commas.
+    static func durations(countAtMost count: Int) -> SettingParser {
+        SettingParser { text throws(ConfigurationError) in
+            var durations: [Duration] = []
+            for word in text.split(separator: ",") {
+                durations.append(
+                    try SettingParser<Duration>.read(word.filter { $0 != " " }, atLeast: .zero))
+            }
+            guard durations.count <= count else {
+                throw ConfigurationError("at most \(count) waits")
+            }
+            return durations
+        }
+    }
+}
+
+extension SettingParser<Destinations> {
+    /// The grammar of allowed destinations.
+    static let destinations = SettingParser(Destinations.parse)
+}
+
+extension SettingParser<Timetable> {
+    /// Bytes a second, a timetable of them, or `off`.
+    static let timetable = SettingParser { text throws(TimetableError) in
+        try Timetable(parsing: text)
+    }
+}
+
+extension SettingParser<LogLevel> {
+    /// The name of a level.
+    static let logLevel = SettingParser { text throws(ConfigurationError) in
+        guard let level = LogLevel(name: text) else {
+            let names = LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw ConfigurationError("must be one of \(names)")
+        }
+        return level
+    }
+}
+
+extension SettingParser<[ListenAddress]> {
+    /// Addresses separated by commas, at least one.
+    static let listenAddresses = SettingParser { text throws(ConfigurationError) in
+        var addresses: [ListenAddress] = []
+        for word in text.split(separator: ",") {
+            let text = word.filter { $0 != " " }
+            guard let address = ListenAddress(text) else {
+                throw ConfigurationError("\"\(text)\" is not HOST:PORT, [IPv6]:PORT or unix:/PATH")
+            }
+            addresses.append(address)
+        }
+        guard !addresses.isEmpty else { throw ConfigurationError("names no address") }
+        return addresses
+    }
+}

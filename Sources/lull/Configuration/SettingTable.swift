@@ -1,0 +1,127 @@
+// Every setting, in the order of help and of README.
+internal import Core
+internal import HTTPServer
+internal import Platform
+
+/// The settings; a new one is a line here, the place that uses it, README's table and a test.
+///
+/// `Configuration` has their values under the same names.
+struct SettingTable: Sendable {
+    let listen = Setting(
+        "LULL_LISTEN", "127.0.0.1:8080",
+        "addresses to serve, separated by commas: HOST:PORT, [IPv6]:PORT or unix:/PATH",
+        .listenAddresses)
+    let databaseURL = Setting(
+        "LULL_DATABASE_URL", isSecret: true,
+        "PostgreSQL 15 or later; unset: a private server in the data directory", .text)
+    let databaseTimeout = Setting(
+        "LULL_DATABASE_TIMEOUT", "10s",
+        "longest time of one database call; less than five sixths of LULL_LEASE",
+        .duration(atLeast: .milliseconds(100)))
+    let dataDirectory = Setting(
+        "LULL_DATA_DIR", "./.lull", "directory of the files and of the private server", .text)
+    let auth = Setting(
+        "LULL_AUTH",
+        "keys, or none; unset: none if all listen on loopback or a Unix socket, else keys",
+        .choice(["keys", "none"]))
+    let downloadDestinations = Setting(
+        "LULL_DOWNLOAD_DESTINATIONS", "public",
+        "where downloads may come from: public, private, loopback, CIDRs, host globs",
+        .destinations)
+    let webhookDestinations = Setting(
+        "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, the same words",
+        .destinations)
+    let proxyDestinations = Setting(
+        "LULL_PROXY_DESTINATIONS",
+        "where proxies of downloads may be, the same words; unset: no proxies", .destinations)
+    let encryptionKeyFile = Setting(
+        "LULL_ENCRYPTION_KEY_FILE",
+        "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: a "
+            + "file in the data directory", .list)
+    let certificateFile = Setting(
+        "LULL_CA_FILE",
+        "PEM file of the authorities that sign the certificates of origins and webhooks; unset: "
+            + "the system's", .text)
+    let maxRunning = Setting(
+        "LULL_MAX_RUNNING", "64", "downloads at once in this process", .integer(in: 1...10_000))
+    let maxRunningPerOrigin = Setting(
+        "LULL_MAX_RUNNING_PER_ORIGIN", "6", "downloads at once from one origin, over all replicas",
+        .integer(in: 1...10_000))
+    let bandwidth = Setting(
+        "LULL_BANDWIDTH", "off",
+        "bytes a second over all replicas, or a timetable, where the policy has no bandwidth",
+        .timetable)
+    let retryBase = Setting(
+        "LULL_RETRY_BASE", "30s", "upper bound of the first wait after a failure",
+        .duration(atLeast: .milliseconds(1)))
+    let retryCap = Setting(
+        "LULL_RETRY_CAP", "5h", "upper bound of every wait after a failure",
+        .duration(atLeast: .milliseconds(1)))
+    let maxAttempts = Setting(
+        "LULL_MAX_ATTEMPTS", "8", "attempts without progress before a download fails",
+        .integer(in: 1...1000))
+    let requestTimeout = Setting(
+        "LULL_TIMEOUT_INTERVAL_FOR_REQUEST", "60s", "time without a byte that ends an attempt",
+        .seconds)
+    let lowSpeedLimit = Setting(
+        "LULL_LOW_SPEED_LIMIT", "100",
+        "bytes a second below which an attempt ends, time paused by Lull not counted; 0: none",
+        .bytes)
+    let lowSpeedTime = Setting(
+        "LULL_LOW_SPEED_TIME", "5m",
+        "time over which they are averaged; at least the time without a byte",
+        .duration(atLeast: .seconds(1)))
+    let resourceTimeout = Setting(
+        "LULL_TIMEOUT_INTERVAL_FOR_RESOURCE", "7d",
+        "time from its earliest begin after which a download fails", .seconds)
+    let minimumFree = Setting(
+        "LULL_MIN_FREE_BYTES",
+        "bytes that stay free on the volume of LULL_DATA_DIR; unset: 5 % of it, at least 1GiB, at "
+            + "most 50GiB, never more than a tenth", .bytes)
+    let contentRetention = Setting(
+        "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept",
+        .seconds)
+    let segments = Setting(
+        "LULL_SEGMENTS", "1", "streams at once for a large file, 1 to 8, unless a download sets it",
+        .integer(in: 1...8))
+    let progressInterval = Setting(
+        "LULL_PROGRESS_INTERVAL", "1s",
+        "time between two progress events for open streams and long polls",
+        .duration(atLeast: .milliseconds(100)))
+    let lease = Setting(
+        "LULL_LEASE", "30s", "time without a heartbeat after which others take over the work",
+        .duration(atLeast: .seconds(3)))
+    let webhookSecret = Setting(
+        "LULL_WEBHOOK_SECRET", isSecret: true,
+        "whsec_ and base64 of 24 to 64 bytes; unset: made once and kept in the database", .text)
+    let webhookRetrySchedule = Setting(
+        "LULL_WEBHOOK_RETRY_SCHEDULE", "5s,5m,30m,2h,5h,10h,14h,20h,24h",
+        "waits between the attempts to deliver a webhook", .durations(countAtMost: 32))
+    let webhookTimeout = Setting(
+        "LULL_WEBHOOK_TIMEOUT", "15s", "time for one attempt to deliver a webhook",
+        .duration(atLeast: .milliseconds(100)))
+    let webhookProgressInterval = Setting(
+        "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",
+        "shortest time between two progress events of a download",
+        .duration(atLeast: .milliseconds(100)))
+    let maxConnections = Setting(
+        "LULL_MAX_CONNECTIONS", "8192", "clients connected at once; others wait",
+        .integer(in: 1...1_000_000))
+    let connectionsPerAddress = Setting(
+        "LULL_CONNECTIONS_PER_ADDRESS", "2048",
+        "clients connected at once from one address (IPv6: /64); others are disconnected",
+        .integer(in: 1...1_000_000))
+    let logFormat = Setting(
+        "LULL_LOG_FORMAT", "json", "json or text, on standard error", .choice(["json", "text"]))
+    let logLevel = Setting("LULL_LOG_LEVEL", "info", "debug, info, warn or error", .logLevel)
+    let shutdownGrace = Setting(
+        "LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop", .duration(atLeast: .zero))
+
+    /// All of them; the properties above are the list.
+    static let all: [any AnySetting] = Mirror(reflecting: SettingTable()).children.map {
+        guard let setting = $0.value as? any AnySetting else {
+            preconditionFailure("the table has settings only")
+        }
+        return setting
+    }
+}

@@ -1,0 +1,56 @@
+// Package.swift and the table of imports are one table.
+import Foundation
+import Testing
+
+@Suite struct PackageTests {
+    /// Modules of the system and of the toolchain, which Package.swift does not name.
+    private static let system: Set = ["Dispatch", "Glibc", "Synchronization"]
+
+    /// A target may import what it depends on, and depends on nothing else.
+    @Test func dependenciesAreWhatTheImportTableAllows() throws {
+        let package = try Self.dependencies()
+        for (target, row) in ImportTests.allowed {
+            let dependencies = try #require(package[target], "\(target)")
+            guard let row else {
+                let others = Set(ImportTests.allowed.keys).subtracting([target])
+                #expect(dependencies == others, "\(target) imports anything of ours")
+                continue
+            }
+            #expect(dependencies == row.subtracting(Self.system), "\(target)")
+        }
+    }
+
+    /// A dependency that no file imports makes the target be built later than it could.
+    @Test func everyDependencyIsImported() throws {
+        let files = try Repository.swiftFiles(in: "Sources")
+        for (target, dependencies) in try Self.dependencies()
+        where ImportTests.allowed[target] != nil {
+            let imported = Set(
+                files.filter { $0.target == target }.flatMap { file in
+                    file.code.compactMap(ImportTests.module(importedBy:))
+                })
+            #expect(dependencies.subtracting(imported) == [], "\(target)")
+        }
+    }
+
+    /// The dependencies of the targets of Sources, as Package.swift has them.
+    private static func dependencies() throws -> [String: Set<String>] {
+        let file = Repository.root.appendingPathComponent("Package.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(text.range(of: "let package = Package("))
+        var found: [String: Set<String>] = [:]
+        let short = #/\bsource\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?\s*\)/#
+        for match in text[start.upperBound...].matches(of: short) {
+            found[String(match.1)] = names(in: match.2 ?? "")
+        }
+        let long = #/arget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/#
+        for match in text[start.upperBound...].matches(of: long) {
+            found[String(match.1)] = names(in: match.2)
+        }
+        return found
+    }
+
+    private static func names(in list: Substring) -> Set<String> {
+        Set(list.matches(of: #/"(\w+)"/#).map { String($0.1) })
+    }
+}
