@@ -23,7 +23,7 @@ package struct ReadinessCheck: Sendable {
     /// How it is, one sentence without secrets.
     package let detail: String
 
-    /// Names all of it.
+    /// Sets all members.
     package init(name: String, isOK: Bool, detail: String) {
         self.name = name
         self.isOK = isOK
@@ -46,7 +46,7 @@ package struct StoreAccess: Sendable {
     /// The secret that signs the webhooks of the deployment, `whsec_…`.
     package var webhookSecret: @Sendable () async throws(StoreError) -> String
 
-    /// Names all of it.
+    /// Sets all members.
     package init(
         intake: Intake, downloads: Downloads, sessions: Sessions, policies: Policies,
         changes: ChangeHub, webhookSecret: @escaping @Sendable () async throws(StoreError) -> String
@@ -71,7 +71,7 @@ package struct ContentAccess: Sendable {
     /// A file is missing or damaged.
     package var lost: @Sendable () -> Void
 
-    /// Names all of it.
+    /// Sets all members.
     package init(
         instance: Identifier, lost: @escaping @Sendable () -> Void = {},
         open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
@@ -103,7 +103,7 @@ package struct WorkerAccess: Sendable {
     /// Another limit holds for a session or a download.
     package var rateChanged: @Sendable (RateChange) -> Void
 
-    /// Names all of it.
+    /// Sets all members.
     package init(
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
         isDraining: @escaping @Sendable () -> Bool,
@@ -146,7 +146,7 @@ package struct APISettings: Sendable {
     /// Where proxies of downloads may be; nil for no proxies.
     package var proxyDestinations: Destinations?
 
-    /// Names all of it.
+    /// Sets all members.
     package init(
         version: String, hosts: HostPolicy, destinations: Destinations,
         webhookDestinations: Destinations, defaults: DeploymentDefaults, limits: PolicyLimits,
@@ -195,7 +195,7 @@ package struct Dependencies: Sendable {
     /// Told of every fault that a client only sees as `internal-error` or `database-unavailable`.
     package var report: @Sendable (_ requestID: String, _ cause: String) -> Void
 
-    /// Names all of it.
+    /// Sets all members.
     package init(
         settings: APISettings, store: StoreAccess, secrets: SecretBox, content: ContentAccess,
         worker: WorkerAccess,

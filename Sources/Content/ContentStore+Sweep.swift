@@ -17,9 +17,6 @@ package struct StoredFile: Hashable, Sendable {
 }
 
 extension ContentStore {
-    /// How many shards there are.
-    package static let shardCount = 256
-
     /// The files of one shard, in no order; names that are not ours are left out.
     ///
     /// - Parameter shard: 0 to 255.

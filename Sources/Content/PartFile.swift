@@ -99,13 +99,6 @@ package final class PartFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Asks the kernel to begin writing a range to disk; a hint that spreads the work of
-    /// `checkpoint()`; see sync_file_range(2).
-    package func startWriteback(from offset: Int64, length: Int64) {
-        // A hint that is refused changes nothing; errors of write-back come at the checkpoint.
-        _ = lull_start_writeback(descriptor.rawValue, off_t(offset), off_t(length))
-    }
-
     /// Makes everything written so far durable; see fdatasync(2).
     ///
     /// - Throws: `ContentError`: the attempt is lost, discard the file.

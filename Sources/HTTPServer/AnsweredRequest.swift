@@ -1,7 +1,7 @@
 // An answered request, for the log.
 package import HTTPWire
 
-/// A request, or what was to be one, and its answer.
+/// A request, or bytes that were not one, and its answer.
 package struct AnsweredRequest: Sendable {
     /// The request, as far as it was read.
     package let request: RequestOutline

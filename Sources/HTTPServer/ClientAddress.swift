@@ -1,4 +1,4 @@
-// Who a connection counts for.
+// The address that a connection is counted under.
 internal import CPlatform
 internal import Glibc
 
@@ -6,7 +6,7 @@ internal import Glibc
 struct ClientAddress: Hashable {
     private let bits: UInt64
 
-    /// Nil for who is not counted: a local socket, and loopback unless that counts.
+    /// Nil for a client that is not counted: on a Unix socket, and on loopback unless that counts.
     init?(_ address: UnsafePointer<sockaddr>, countsLoopback: Bool) {
         switch Int32(unsafe address.pointee.sa_family) {
         case AF_INET:

@@ -4,13 +4,13 @@ internal import Platform
 
 /// The state of a connection; owned by the server and touched on its lane only.
 final class Connection {
-    /// What the server does for this client now.
+    /// What the server does for this client.
     enum State {
         /// Takes requests.
         case reading
         /// Waits for the handler's answer to one.
         case answering
-        /// Sends a body while it is made.
+        /// Sends a streamed body.
         case streaming
         /// Writes the last answer.
         case closing
@@ -18,7 +18,7 @@ final class Connection {
         case lingering
     }
 
-    /// What must be remembered of a request until its answer is written.
+    /// A request whose answer is not written yet.
     struct Exchange {
         /// The request that is being answered, for the log.
         var told: RequestOutline?
@@ -28,7 +28,7 @@ final class Connection {
         var began: Int64
     }
 
-    /// What must be remembered of a body until it is whole.
+    /// A streamed body that is not complete yet.
     struct Stream {
         var isChunked: Bool
         /// Whether the connection ends after it.
@@ -46,7 +46,7 @@ final class Connection {
     var state = State.reading
     var exchange: Exchange?
     var task: Task<Void, Never>?
-    /// How the body that is being made is sent; nil for none.
+    /// How the streamed body is sent; nil for none.
     var stream: Stream?
     /// The client has sent its last byte.
     var isHalfClosed = false
@@ -54,10 +54,10 @@ final class Connection {
     /// When it was accepted, in nanoseconds on the boot clock.
     let began: Int64
     var watched = Readiness.readable
-    /// The stage of the request being read and since when, in nanoseconds; nil to begin anew.
+    /// The stage of the request being read and since when, in nanoseconds; nil to start again.
     var stage: RequestParser.Stage?
     var since: Int64
-    /// When patience ends, in nanoseconds on the boot clock.
+    /// The deadline, in nanoseconds on the boot clock.
     var deadline = Int64.max
     var lingeredBytes = 0
 

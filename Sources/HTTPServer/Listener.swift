@@ -3,9 +3,9 @@ internal import CPlatform
 internal import Glibc
 internal import Platform
 
-/// A bound and listening socket, closed when it goes away.
+/// A bound and listening socket, closed with its last reference.
 final class Listener {
-    /// What was really bound: with the port that the system chose.
+    /// The bound address, with the port that the system chose.
     let address: ListenAddress
     private let socket: FileDescriptor
 

@@ -7,7 +7,7 @@ internal import Platform
 package enum LocalRequest {
     private static let bytesAtMost = 65_536
 
-    /// Asks and waits; blocks the thread.
+    /// Sends the request and waits for the answer; blocks the thread.
     ///
     /// - Parameters:
     ///   - path: the path of the request.

@@ -1,4 +1,4 @@
-// Bytes on their way to a client.
+// The bytes that are still to be sent on one connection.
 internal import CPlatform
 internal import Glibc
 internal import HTTPWire
@@ -12,7 +12,7 @@ struct Output {
         case done
         /// The socket is full, or its share of this turn is sent; `moved` if any byte was sent.
         case blocked(moved: Bool)
-        /// The connection is lost, or a file is shorter than was promised.
+        /// The connection is lost, or a file is shorter than announced.
         case failed
     }
 
@@ -45,7 +45,7 @@ struct Output {
     /// Bytes that wait, a large body not counted.
     var waitingBytes: Int { bytes.count - sent }
 
-    /// Adds the next part of a body that is made while it is sent; the last part may be empty.
+    /// Adds the next part of a streamed body; the last part may be empty.
     mutating func append(part: [UInt8], isChunked: Bool, isLast: Bool) {
         precondition(!hasContent, "one body at a time")
         if sent >= Self.smallBodyBytes {

@@ -1,6 +1,6 @@
 // The time limits as the lane compares them with its clock.
 
-/// Time limits in nanoseconds, worked out once.
+/// Time limits in nanoseconds, computed once.
 struct Patience: Sendable {
     let header: Int64
     let body: Int64

@@ -1,4 +1,4 @@
-// How connections come and go.
+// Accepting and closing connections.
 internal import CPlatform
 internal import Glibc
 internal import HTTPWire
@@ -89,7 +89,7 @@ extension Server {
         settle(connection)
     }
 
-    /// Forgets a connection; its socket closes when the last reference goes.
+    /// Removes a connection; its socket is closed with the last reference.
     func drop(_ connection: Connection) {
         let slot = connection.token.slot
         guard connections[slot] === connection else { return }
@@ -121,7 +121,9 @@ extension Server {
         }
     }
 
-    /// Judges a failed accept(2): true to try the next connection at once.
+    /// Handles a failed accept(2).
+    ///
+    /// - Returns: true to try the next connection at once.
     private func acceptsOn(after failure: Errno, _ listener: Listener) -> Bool {
         switch failure.rawValue {
         case EAGAIN: return false
@@ -140,8 +142,8 @@ extension Server {
         }
     }
 
-    /// Gives the reserve up to take one client out of the queue and close it, rather than leave it
-    /// hanging; see libev's manual, "The special problem of accept()ing when you can't".
+    /// Closes the reserve descriptor to accept one client and close it, rather than leave it in the
+    /// queue; see libev's manual, "The special problem of accept()ing when you can't".
     private func refuseOne(_ listener: Listener) {
         reserve = nil
         let descriptor = lull_accept4(listener.descriptor, nil, nil)

@@ -1,8 +1,8 @@
-// How the server ends.
+// The end of the server.
 internal import Platform
 
 extension Server {
-    /// Stops taking connections, answers what is under way, and closes.
+    /// Stops accepting connections, answers the requests in progress, and closes.
     ///
     /// The tasks of streamed bodies are cancelled; they can still write their end.
     /// Answers from now on carry `Connection: close`, idle connections end at once. Afterwards the
@@ -14,7 +14,7 @@ extension Server {
     package func drain(grace: Duration) async -> Bool {
         guard !isDraining, readiness != nil else { return true }
         readClocks()
-        // Whoever is in the listen queue has connected: take and answer them too.
+        // Clients in the listen queue have connected: accept and answer them too.
         for slot in listeners.indices { accept(slot) }
         isDraining = true
         for listener in listeners { listener.removeFile() }
@@ -38,7 +38,7 @@ extension Server {
         return isComplete
     }
 
-    /// Ends the drain once nothing is left to wait for.
+    /// Ends the drain once no connection is left.
     func finishDrainIfDone() {
         guard isDraining, openConnections == 0, runningTasks == 0 else { return }
         endDrain()

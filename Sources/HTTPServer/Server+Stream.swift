@@ -1,8 +1,8 @@
-// Bodies that are made while they are sent.
+// Streamed bodies.
 internal import HTTPWire
 
 extension Server {
-    /// Lets a body be made; its head is in the output already.
+    /// Starts the producer of a body, whose head is in the output already.
     func begin(
         _ body: BodyStream, on connection: Connection, isChunked: Bool, closes: Bool
     ) {
@@ -43,7 +43,7 @@ extension Server {
         producer.resume(returning: true)
     }
 
-    /// The body is whole.
+    /// The body is complete.
     private func end(_ token: Token) {
         runningTasks -= 1
         openStreams -= 1

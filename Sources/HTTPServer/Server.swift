@@ -6,13 +6,13 @@ package import Platform
 ///
 /// All sockets are in one epoll set, on which the lane waits. Open it once, drain it once.
 package actor Server {
-    /// Told about each answer, those of refusals among them; called on the server's lane.
+    /// Called after each answer, refusals included, on the server's lane.
     package typealias Observer = @Sendable (AnsweredRequest) -> Void
     /// The answer to bytes that are no request, with what could be read of one.
     ///
     /// It ends the connection. Called on the server's lane.
     package typealias Refusal = @Sendable (Rejection, RequestOutline) -> Response
-    /// Judges a request whose client waits for leave to send the content.
+    /// Decides about a request with `Expect: 100-continue`.
     ///
     /// Nil lets it send, an answer ends the connection. Called on the server's lane.
     package typealias Admission = @Sendable (Request) -> Response?
@@ -30,7 +30,7 @@ package actor Server {
     let log: Log
 
     var readiness: Readiness?
-    /// When the deadlines are looked at next, in nanoseconds on the boot clock.
+    /// When the deadlines are checked next, in nanoseconds on the boot clock.
     var ticksAt: Int64 = 0
     var listeners: [Listener] = []
     var connections: [Connection?] = []
@@ -40,7 +40,7 @@ package actor Server {
     var openStreams = 0 { didSet { gauges.setStreams(openStreams) } }
     var connectionsOf: [ClientAddress: Int] = [:]
     var runningTasks = 0 { didSet { gauges.setRequests(runningTasks) } }
-    /// Kept open so that it can be given up for a moment when descriptors run out.
+    /// A reserve descriptor, closed for a moment when descriptors run out.
     var reserve: FileDescriptor?
     var isAccepting = true
     var acceptsAgainAt = Int64.max
@@ -54,11 +54,11 @@ package actor Server {
     var drainDeadline = Int64.max
     var drained: CheckedContinuation<Void, Never>?
 
-    /// Stores what is needed; nothing is opened yet.
+    /// Opens nothing; see `open()`.
     ///
     /// - Parameters:
     ///   - addresses: where to listen.
-    ///   - limits: what clients may take.
+    ///   - limits: the bounds for clients.
     ///   - log: the log of the program.
     ///   - admission: judges requests with `Expect: 100-continue`.
     ///   - refusal: answers what is not a request; a plain problem document if there is none.
@@ -89,7 +89,7 @@ package actor Server {
         unsafe lane.asUnownedSerialExecutor()
     }
 
-    /// Binds every address and begins to serve.
+    /// Binds every address and starts to serve.
     ///
     /// - Returns: the addresses as bound, in the order given, with the ports the system chose.
     /// - Throws: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources`; then

@@ -1,7 +1,7 @@
 // Why the server could not start, or a local request failed.
 package import Platform
 
-/// A failure to listen, or to reach who listens.
+/// A failure to listen, or to connect.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A stable word: `address-invalid`, `address-in-use`, `listen-failed`, `out-of-resources`;
     /// of a client `connect-failed` or `no-answer`.

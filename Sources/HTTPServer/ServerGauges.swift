@@ -12,9 +12,9 @@ package final class ServerGauges: Sendable {
 
     /// Clients that are connected.
     package var connections: Int { openConnections.load(ordering: .relaxed) }
-    /// Bodies that are being made while they are sent.
+    /// Streamed bodies.
     package var streams: Int { openStreams.load(ordering: .relaxed) }
-    /// Requests whose answer is not there yet, long polls and streams among them.
+    /// Requests without a complete answer, long polls and streams included.
     package var requests: Int { runningRequests.load(ordering: .relaxed) }
 
     func setConnections(_ count: Int) { openConnections.store(count, ordering: .relaxed) }

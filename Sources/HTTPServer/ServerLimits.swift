@@ -1,4 +1,4 @@
-// How much of the server one client, and all clients together, may take.
+// The bounds for one client, and for all clients together.
 package import HTTPWire
 
 /// The bounds of serving.
@@ -13,7 +13,7 @@ package struct ServerLimits: Sendable {
     ///
     /// Of IPv6 the network of 64 bits counts. Local sockets are not counted.
     package var connectionsPerAddress: Int
-    /// Whether loopback counts as an address; a proxy comes from there for everybody.
+    /// Whether loopback counts as an address; a proxy connects from there for all its clients.
     package var countsLoopback: Bool
     /// Requests on one connection before it is closed; nil for no end.
     package var requestsPerConnection: Int?
@@ -27,11 +27,11 @@ package struct ServerLimits: Sendable {
     package var writeStall: Duration
     /// Between two requests.
     package var keepAlive: Duration
-    /// After so long a connection ends with the answer to its next request.
+    /// The age after which a connection ends with the answer to its next request.
     package var age: Duration
-    /// From a half-close to the close, while what still comes is thrown away.
+    /// From a half-close to the close, while further input is discarded.
     package var linger: Duration
-    /// Bytes thrown away after a half-close, so that the client can read its answer.
+    /// Bytes discarded after a half-close, so that the client can read its answer.
     package var lingerBytes: Int
     /// Bytes read ahead while an answer is pending.
     package var readAheadBytes: Int

@@ -9,11 +9,13 @@ package enum HTTPDate {
 
     /// Writes an instant, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// - Parameter seconds: since 1970-01-01 UTC, not negative and before the year 10000.
+    /// - Parameter seconds: since 1970-01-01 UTC, within the years 0 to 9999.
     /// - Returns: 29 characters.
     package static func format(seconds: Int64) -> String {
-        precondition(seconds >= 0 && seconds < 253_402_300_800, "a date of this era")
-        let day = seconds / 86_400, time = seconds % 86_400
+        precondition(
+            (-62_167_219_200..<253_402_300_800).contains(seconds), "a year of four digits")
+        let time = (seconds % 86_400 + 86_400) % 86_400
+        let day = (seconds - time) / 86_400
         // Days to a civil date, as H. Hinnant's "chrono-compatible low-level date algorithms".
         let shifted = day + 719_468
         let era = shifted / 146_097
@@ -24,7 +26,8 @@ package enum HTTPDate {
         let month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         let dayOfMonth = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        return "\(days[Int(day % 7)]), \(two(dayOfMonth)) \(months[month - 1]) \(four(year)) "
+        return
+            "\(days[Int((day % 7 + 7) % 7)]), \(two(dayOfMonth)) \(months[month - 1]) \(four(year)) "
             + "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
     }
 

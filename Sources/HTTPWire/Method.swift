@@ -1,13 +1,13 @@
 // The methods that IANA lists. Others are refused with 501 before a path is looked up.
 
-/// The token at the front of a request line, RFC 9110 section 9.
+/// The method of a request line; RFC 9110 section 9.
 enum Method {
     /// The method as text, or nil for a token that names none.
     ///
     /// A server answers 405 to a method that it recognizes and 501 to one that it does not (RFC
     /// 9110 section 9.1). Recognized is what IANA's registry of methods lists; names are
     /// case-sensitive. `CONNECT` and `PRI` are in it and left out: they ask for another protocol
-    /// on this connection, and an origin server has none to give.
+    /// on this connection, which this server does not have.
     static func recognize(_ token: Span<UInt8>) -> String? {
         switch token.count {
         case 3: if token.equals("GET") { return "GET" }

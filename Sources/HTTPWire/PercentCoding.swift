@@ -1,6 +1,6 @@
 // Percent-encoding: strict decoding, and encoding.
 
-/// Reads percent-encoded text; RFC 3986 section 2.1.
+/// Percent-encoded text; RFC 3986 section 2.1.
 package enum PercentCoding {
     /// Decodes escapes.
     ///
@@ -45,6 +45,30 @@ package enum PercentCoding {
             result.append(segment)
         }
         return result
+    }
+
+    /// Encodes the UTF-8 bytes of a text.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - kept: the characters that stay besides letters and digits.
+    /// - Returns: ASCII.
+    package static func encode(_ text: String, keeping kept: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isAlphanumeric || kept.utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                result.append(.percent)
+                result.append(digit(byte >> 4))
+                result.append(digit(byte & 15))
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
     private static func escape<Bytes: Collection<UInt8>>(

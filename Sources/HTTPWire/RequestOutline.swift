@@ -9,7 +9,7 @@ package struct RequestOutline: Sendable, Hashable {
     /// Who is at the other end, as in `Request.peer`.
     package let peer: String
 
-    /// Names all of it.
+    /// Sets all members.
     package init(method: String?, path: String?, peer: String) {
         self.method = method
         self.path = path

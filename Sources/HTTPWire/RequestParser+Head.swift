@@ -1,4 +1,4 @@
-// The parser's way through the head of a request.
+// The parser of the header section of a request.
 
 extension RequestParser {
     /// Skips one empty line (RFC 9112 section 2.2) and refuses what cannot begin a request.
@@ -95,7 +95,7 @@ extension RequestParser {
         trailerBytes = 0
         announced = framing.length ?? 0
         phase = framing.isChunked ? .chunkSize : .fixed(left: announced)
-        // Who has sent content already is not waiting for leave (RFC 9110 section 10.1.1).
+        // A client that has sent content already does not wait for 100 (RFC 9110 section 10.1.1).
         let waits = framing.expectsContinue && line.version == .http11 && position == buffer.count
         return waits ? .expectContinue(head) : nil
     }

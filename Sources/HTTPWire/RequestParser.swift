@@ -3,14 +3,14 @@
 /// Reads requests from a stream of bytes, as strictly as RFC 9112 allows: on any doubt about where
 /// a message begins or ends it rejects, and never reads on.
 ///
-/// Feed bytes as they come and ask for `next()` until it needs more. How the bytes are cut up
-/// makes no difference to the requests and rejections that come out.
+/// Feed bytes as they arrive and call `next()` until it needs more. How the bytes are split makes
+/// no difference to the requests and rejections.
 package struct RequestParser: Sendable {
-    /// What the bytes so far amount to.
+    /// The result of the bytes so far.
     package enum Event: Sendable {
         /// Nothing until more bytes are fed.
         case needMore
-        /// The client waits for leave to send the content of this request, whose body is empty
+        /// The client waits for 100 to send the content of this request, whose body is empty
         /// here. Send 100 and continue, or send a final answer and close.
         case expectContinue(Request)
         /// A whole request.
@@ -65,7 +65,7 @@ package struct RequestParser: Sendable {
     /// Starts at the beginning of a connection.
     ///
     /// - Parameters:
-    ///   - limits: what is too much.
+    ///   - limits: the bounds of a request.
     ///   - peer: the value of `Request.peer`.
     package init(limits: WireLimits = WireLimits(), peer: String = "") {
         self.limits = limits

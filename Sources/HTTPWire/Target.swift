@@ -1,6 +1,6 @@
-// What a request is about: the second word of its first line.
+// The request target: the second word of the request line.
 
-/// A request target taken apart; RFC 9112 section 3.2.
+/// A parsed request target; RFC 9112 section 3.2.
 struct Target {
     let method: String
     private(set) var path = "/"

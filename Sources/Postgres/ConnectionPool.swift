@@ -123,11 +123,10 @@ package actor ConnectionPool {
 
     /// Runs a transaction on any connection; see `PostgresConnection.transaction`.
     package func transaction<Value: Sendable>(
-        _ mode: TransactionMode = .readCommitted,
         _ body: @Sendable (Transaction) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         try await withConnection { connection throws(PostgresError) in
-            try await connection.transaction(mode, body)
+            try await connection.transaction(body)
         }
     }
 

@@ -3,19 +3,16 @@
 extension PostgresConnection {
     /// Runs a body between BEGIN and COMMIT, on this connection's lane.
     ///
-    /// A body that throws is rolled back. Transactions do not nest; see `Transaction.savepoint`.
+    /// A body that throws is rolled back. Transactions do not nest.
     ///
-    /// - Parameters:
-    ///   - mode: what it sees of other transactions.
-    ///   - body: the statements; it runs once.
+    /// - Parameter body: the statements; it runs once.
     /// - Returns: the body's value, after a successful COMMIT.
     /// - Throws: what the body throws; `outcomeUnknown` if the connection broke during COMMIT;
     ///   `rolledBack` if the body hid a failed statement.
     package func transaction<Value: Sendable>(
-        _ mode: TransactionMode = .readCommitted,
         _ body: @Sendable (Transaction) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
-        try begin(mode)
+        try begin()
         let value: Value
         do throws(PostgresError) {
             value = try await body(Transaction(connection: self, number: transactionNumber))
@@ -70,14 +67,14 @@ extension PostgresConnection {
         rollsBack = true
     }
 
-    private func begin(_ mode: TransactionMode) throws(PostgresError) {
+    private func begin() throws(PostgresError) {
         precondition(transactionNumber.isMultiple(of: 2), "transactions do not nest")
         let inTransaction = try prepareToSend()
         precondition(!inTransaction, "a script left a transaction open")
         let settings = options.keepsSettingsInTransactions ? options.settings(local: true) : ""
         // A connection lost before the commit has no effect.
         try check(
-            execute(true) { $0.execute("BEGIN \(mode.rawValue); \(settings)") },
+            execute(true) { $0.execute("BEGIN ISOLATION LEVEL READ COMMITTED; \(settings)") },
             inTransaction: true)
         transactionNumber += 1
         rollsBack = false

@@ -1,17 +1,5 @@
 // What the body of a transaction may do.
 
-/// How much a transaction sees of the others.
-package enum TransactionMode: String, Sendable {
-    /// Each statement sees what was committed before it.
-    case readCommitted = "ISOLATION LEVEL READ COMMITTED"
-    /// All statements see the same.
-    case repeatableRead = "ISOLATION LEVEL REPEATABLE READ"
-    /// As if one transaction ran after the other; expect 40001.
-    case serializable = "ISOLATION LEVEL SERIALIZABLE"
-    /// All statements read one snapshot, and none writes.
-    case readOnly = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
-}
-
 /// An open transaction; of no use after the body that got it has ended.
 package struct Transaction: Sendable {
     private let connection: PostgresConnection
@@ -42,23 +30,5 @@ package struct Transaction: Sendable {
     /// Lets the transaction end by ROLLBACK though its body returns a value.
     package func rollBackAtEnd() async {
         await connection.rollBackAtEnd(number)
-    }
-
-    /// Runs statements that are undone alone when they fail.
-    ///
-    /// - Throws: what `body` throws, after ROLLBACK TO SAVEPOINT.
-    package func savepoint<Value: Sendable>(
-        _ body: @Sendable (Transaction) async throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
-        try await script("SAVEPOINT lull")
-        do throws(PostgresError) {
-            let value = try await body(self)
-            try await script("RELEASE SAVEPOINT lull")
-            return value
-        } catch {
-            guard error.code == .statementFailed || error.code == .decoding else { throw error }
-            try await script("ROLLBACK TO SAVEPOINT lull; RELEASE SAVEPOINT lull")
-            throw error
-        }
     }
 }

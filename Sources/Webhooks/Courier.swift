@@ -1,25 +1,25 @@
-// Takes deliveries from the outbox, signs them, sends them, and writes what became of them.
+// Claims deliveries from the outbox, signs and sends them, and records the outcomes.
 package import Core
 package import Platform
 package import Store
 package import Transfers
 
-/// How a courier works.
+/// The settings of a courier.
 package struct CourierSettings: Sendable {
-    /// The waits between tries.
+    /// The waits between attempts.
     package var schedule: DeliverySchedule
-    /// The time for one try, connection included.
+    /// The time for one attempt, connection included.
     package var timeout: Duration
-    /// Tries under way at once for one receiver.
+    /// Attempts at once for one receiver.
     package var each: Int
-    /// Tries under way at once in all.
+    /// Attempts at once in all.
     package var total: Int
-    /// How often the outbox is looked at without a hint.
+    /// How often the outbox is read without a hint.
     package var pollInterval: Duration
     /// How often the deliveries that the store has as claimed are compared with those in progress.
     package var compareInterval: Duration
 
-    /// Names all of it.
+    /// Puts the settings together.
     package init(
         schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
         total: Int = 64, pollInterval: Duration = .seconds(1),
@@ -34,21 +34,21 @@ package struct CourierSettings: Sendable {
     }
 }
 
-/// The sender of webhooks; at least once, each try with the same id and a fresh timestamp.
+/// Sends webhooks at least once, each attempt with the same id and a new timestamp.
 package actor Courier {
     private let outbox: Outbox
     private let engine: TransferEngine
     private let signer: WebhookSigner
     private let settings: CourierSettings
     private let log: Log
-    /// What became of tries here.
+    /// The counts of this process.
     package nonisolated let tally = DeliveryTally()
     private let alarm = Alarm()
     /// The database's clock, by which the next attempt of a delivery is due.
     private let clock = DatabaseClock(
         now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
     private var inFlight = 0
-    /// What was claimed and is not recorded: being sent, or finished.
+    /// Claimed deliveries without a recorded outcome: being sent, or finished.
     private var held: Set<Int64> = []
     /// When claimed deliveries were last compared, by the boot clock; 0 for at once.
     private var comparedAt: Int64 = 0
@@ -56,7 +56,7 @@ package actor Courier {
     private var isStopping = false
     private var random = SystemRandomNumberGenerator()
 
-    /// Stores; `run()` begins.
+    /// Starts nothing; see `run()`.
     package init(
         outbox: Outbox, engine: TransferEngine, signer: WebhookSigner, settings: CourierSettings,
         log: Log
@@ -71,13 +71,13 @@ package actor Courier {
     /// Wakes the loop: the outbox may have a new row.
     package nonisolated func hint() { alarm.ring() }
 
-    /// Ends `run()` when what is under way has ended.
+    /// Ends `run()` once the attempts in progress have ended.
     package func stop() {
         isStopping = true
         alarm.ring()
     }
 
-    /// Works until stopped.
+    /// Runs until `stop()`.
     package func run() async {
         while !(isStopping && inFlight == 0 && finished.isEmpty) {
             await record()
@@ -110,7 +110,7 @@ package actor Courier {
             return claim.due.count + claim.ended
         } catch {
             log.warn("outbox not read", [("error", .string(error.description))])
-            // The answer may have been lost behind the commit.
+            // The answer may have been lost after the commit.
             comparedAt = 0
             return 0
         }
@@ -129,7 +129,7 @@ package actor Courier {
         log.warn("unknown deliveries released", [("count", .integer(Int64(count)))])
     }
 
-    /// Ends a delivery whose event cannot be read; it would come back with every claim.
+    /// Ends a delivery whose event cannot be read; otherwise every claim would return it.
     private func giveUp(_ delivery: UnreadableDelivery) {
         log.error(
             "webhook cannot be read",
@@ -242,7 +242,7 @@ package actor Courier {
         }
     }
 
-    /// Writes what became of tries; a value that the store refuses hurts no other try.
+    /// Records outcomes; a value that the store refuses does not affect the others.
     ///
     /// - Returns: why some are not written yet.
     private func write(_ batch: [DeliveryRecord]) async -> StoreError? {

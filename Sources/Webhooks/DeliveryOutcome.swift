@@ -1,17 +1,17 @@
-// What a receiver's answer means.
+// The outcome of an attempt to deliver a webhook.
 internal import Core
 internal import Store
 internal import Transfers
 
-/// One try's end, read by the rules of delivery.
+/// The outcome of one attempt.
 enum DeliveryOutcome: Equatable {
-    /// A 2xx came.
+    /// A 2xx.
     case delivered(status: Int)
     /// Try again, not before the time in the receiver's `Retry-After`.
     case retry(status: Int?, retryAfter: Duration?, error: String)
     /// Do not try again: the URL or its address is not allowed.
     case giveUp(status: Int?, error: String)
-    /// Nothing more for this URL: the receiver answered 410 Gone.
+    /// 410 Gone: the URL is paused.
     case gone
 
     init(_ result: TransferResult, now: Timestamp) {

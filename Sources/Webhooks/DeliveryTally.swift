@@ -1,15 +1,15 @@
-// What became of tries since the start of the process, for operators' tools.
+// Counts of delivery attempts since the start of the process, for metrics.
 internal import Synchronization
 
-/// Counts tries of webhooks by what became of their deliveries.
+/// Counts attempts by the outcome of their delivery.
 package final class DeliveryTally: Sendable {
-    /// What became of a delivery.
+    /// The outcome of a delivery.
     package enum Outcome: String, Sendable, CaseIterable {
-        /// The receiver took it.
+        /// Delivered.
         case delivered
-        /// It is tried again.
+        /// To be tried again.
         case retried
-        /// Nothing more is sent.
+        /// Ended without success.
         case givenUp = "given_up"
     }
 

@@ -1,4 +1,4 @@
-// The data directory: its lock, its name, its shards, and what lies in them.
+// The data directory: its lock, its identifier, its shards and their files.
 import Content
 import Foundation
 import Platform

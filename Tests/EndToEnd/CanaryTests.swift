@@ -6,7 +6,7 @@ import Testing
 
 extension EndToEndTests {
     struct CanaryTests {
-        /// A text that stands nowhere else.
+        /// A text that appears nowhere else.
         private static func token(_ name: String) -> String {
             "canary-\(name)-" + UUID().uuidString.lowercased()
         }
@@ -57,7 +57,7 @@ extension EndToEndTests {
                 // The owner sees a URL as it was given; the log never has a query.
                 #expect(!log.contains(canaries.query))
                 #expect(told.contains(canaries.query))
-                // They did arrive where they belong.
+                // The origin did receive them.
                 let sent = try #require(origin.requests.last { $0.target.hasPrefix("/flow") })
                 #expect(sent["x-api-key"] == canaries.header)
                 #expect(sent["x-of-session"] == canaries.sessionHeader)
@@ -72,7 +72,7 @@ extension EndToEndTests {
             }.value
         }
 
-        /// An origin that asks for time, then for other credentials, then answers.
+        /// An origin that answers 503, then 401, then 200.
         private static func origin() throws -> OriginServer {
             let asked = Mutex<[String: Int]>([:])
             return try OriginServer { request in
@@ -92,7 +92,7 @@ extension EndToEndTests {
 
         /// Lives through create, retry, attention, success, failure and refusals.
         ///
-        /// - Returns: everything that the API answered.
+        /// - Returns: all answers of the API.
         private func live(
             _ base: String, _ origin: OriginServer, _ hook: OriginServer, _ canaries: Canaries
         ) async throws -> String {

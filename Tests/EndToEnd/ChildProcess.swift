@@ -58,7 +58,7 @@ final class ChildProcess: Sendable {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// Sends a signal to this process alone; nothing happens when it has ended.
+    /// Sends a signal to this process alone; does nothing when it has ended.
     func send(_ signal: Int32) {
         guard process.isRunning else { return }
         _ = kill(process.processIdentifier, signal)
@@ -75,7 +75,7 @@ final class ChildProcess: Sendable {
         return await status()
     }
 
-    /// Waits for the end; 128 + N after signal N, as a shell says it.
+    /// Waits for the end; 128 + N after signal N, as in a shell.
     func status() async -> Int32 { await ending.value }
 
     /// What a command that ends by itself wrote and how it ended.
@@ -99,7 +99,7 @@ final class ChildProcess: Sendable {
 
 /// What the programs under test see of the environment of the tests.
 enum Environment {
-    /// The paths of tools and nothing else: `LULL_BINARY` would be an unknown setting to lull.
+    /// The paths of tools only: `LULL_BINARY` would be an unknown setting to lull.
     static let plain = ProcessInfo.processInfo.environment.filter {
         ["PATH", "HOME", "LANG", "TZ"].contains($0.key)
     }

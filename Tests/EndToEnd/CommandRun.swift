@@ -26,7 +26,7 @@ struct CommandRun: Sendable {
             errors: try scratch.read(name + ".err"))
     }
 
-    /// Words that are the program's own and say nothing to a person: names of cases and types,
+    /// Words that must not appear in messages: names of cases and types,
     /// and descriptions that are meant for a debugger.
     static func internalWords(in text: String) -> [String] {
         let patterns = [

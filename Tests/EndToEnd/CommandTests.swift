@@ -1,17 +1,17 @@
-// The command line as a person meets it: exit statuses, streams, and what is said.
+// The command line: exit statuses, streams and messages.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     struct CommandTests {
-        /// One command line and what has to come of it.
+        /// One command line and its expected outcome.
         struct Case: Sendable, CustomTestStringConvertible {
             let words: [String]
             var settings: [String: String] = [:]
             let status: Int32
-            /// What standard output has to hold; nothing may be there if this is nil.
+            /// What standard output must contain; it must be empty if this is nil.
             var output: String?
-            /// What standard error has to hold; nothing may be there if this is nil.
+            /// What standard error must contain; it must be empty if this is nil.
             var errors: String?
 
             var testDescription: String { words.joined(separator: " ") }
@@ -51,7 +51,7 @@ extension EndToEndTests {
             Case("--version", 0, out: "lull 0."), Case("-V", 0, out: "lull 0."),
             Case("version", 0, out: "lull 0."), Case("serve -V", 0, out: "lull 0."),
             Case("openapi", 0, out: "openapi: 3.1.0"),
-            // What only speaks of the program reads no settings.
+            // Help and version read no settings.
             Case("--help", 0, given: ["LULL_NONSENSE": "1"], out: "usage"),
             Case("version", 0, given: ["LULL_LISTEN": "nonsense"], out: "lull 0."),
         ]
@@ -101,7 +101,7 @@ extension EndToEndTests {
             Self.expect(run.output, given.output)
             Self.expect(run.errors, given.errors)
             #expect(CommandRun.internalWords(in: run.errors) == [])
-            // A command line that is not followed touches nothing.
+            // A refused command line changes nothing.
             #expect(!FileManager.default.fileExists(atPath: scratch.file(".lull")))
             try scratch.remove()
         }
@@ -114,7 +114,7 @@ extension EndToEndTests {
             #expect(text.contains(words), "\(text)")
         }
 
-        /// Settings that nothing can be done with, each with words of the refusal.
+        /// Invalid settings, each with words of the refusal.
         static let refused: [(settings: [String: String], words: String)] = [
             (["LULL_LISTN": "127.0.0.1:1"], "did you mean LULL_LISTEN?"),
             (["LULL_LISTEN": "here"], "LULL_LISTEN"),

@@ -3,7 +3,7 @@ import Foundation
 
 /// Requests made with the `curl` command.
 enum Curl {
-    /// An answer; status 0 says that there was none.
+    /// An answer; status 0 without one.
     struct Answer {
         let status: Int
         let body: String

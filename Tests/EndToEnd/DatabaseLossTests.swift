@@ -1,4 +1,4 @@
-// The private PostgreSQL ends unasked: it comes back, or the program says so and ends.
+// The private PostgreSQL is killed: it is restarted, or the program ends with an error.
 import Foundation
 import Testing
 

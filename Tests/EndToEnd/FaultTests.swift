@@ -1,5 +1,5 @@
-// Disk errors and kills at each call of the publish path: nothing is said before it is true, and
-// what was accepted comes to its end, told once.
+// Disk errors and kills at each call of the publish path: no success before the bytes are durable,
+// and each accepted download ends with one webhook.
 import Foundation
 import Testing
 
@@ -34,7 +34,7 @@ extension EndToEndTests {
                 let text =
                     "faults: \(Self.injections.count) injections, \(hits) hit, \(all.count) files\n"
                 FileHandle.standardError.write(Data(text.utf8))
-                // Not every thread makes the later calls that the full list asks for.
+                // Not every thread makes the later calls of the full list.
                 #expect(hits * 3 > Self.injections.count, "injections must hit")
                 try await expectOneEnd(all, world)
                 // The files of released content go, whatever had failed.
@@ -60,7 +60,7 @@ extension EndToEndTests {
             for index in 0..<4 {
                 let order = LullClient.Order(
                     url: "\(world.origin.base)/f\(index)", webhookUrl: "\(world.receiverURL)/204")
-                // Nobody answered: nothing was promised.
+                // Without an answer nothing was accepted.
                 do { ids.append(try await world.client.create(order).id) } catch { break }
             }
             for id in old where try await world.client.release(id) != 204 { break }

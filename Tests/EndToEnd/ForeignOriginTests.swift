@@ -38,7 +38,7 @@ extension EndToEndTests {
             return try decoder.decode(Seen.self, from: Data(answer.body.utf8))
         }
 
-        /// Seconds between the end of the first attempt and the next one, as the API tells both.
+        /// Seconds between the end of the first attempt and the start of the next one.
         private func wait(after download: Seen, _ world: World) async throws -> TimeInterval {
             struct Attempts: Decodable {
                 struct Attempt: Decodable { let ended_at: String }
@@ -63,7 +63,7 @@ extension EndToEndTests {
             }
         }
 
-        /// A proxy dies in the middle, comes back, and the bytes that are here count.
+        /// A proxy is killed during a transfer and restarted; the received bytes are kept.
         private func goOn(
             through server: ForeignServer, path: String, digest: String, _ world: World
         ) async throws {
@@ -106,7 +106,7 @@ extension EndToEndTests {
                         #expect(busy.state == "waiting")
                         #expect(busy.error?.class == "pushback")
                         #expect(busy.error?.httpStatus == status)
-                        // HAProxy asks for 7 or 9 seconds, far more than our own waits here.
+                        // HAProxy sends a Retry-After of 7 or 9 seconds, far more than our own waits here.
                         let wait = try await wait(after: busy, world)
                         #expect(wait >= (status == 503 ? 6.9 : 8.9))
                     }

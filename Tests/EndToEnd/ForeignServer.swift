@@ -48,7 +48,7 @@ actor ForeignServer {
             probe: "/up", in: scratch)
     }
 
-    /// HAProxy as a TLS server with a certificate and its key, before an origin that speaks none.
+    /// HAProxy as a TLS server with a certificate and its key, before an origin without TLS.
     static func tlsHaproxy(
         certificate pem: String, before origin: String, in scratch: Scratch
     ) async throws -> ForeignServer {
@@ -129,7 +129,7 @@ actor ForeignServer {
             guard child.isRunning else {
                 throw HarnessError("\(name) ended: \(try scratch.read("\(name).log"))")
             }
-            // A TLS server answers plain words with anything or nothing.
+            // A TLS server may answer plain text in any way.
             guard let probe else { return try await isListening() ? () : nil }
             return try await Curl.get(base + probe).status == 200 ? () : nil
         }

@@ -1,6 +1,6 @@
 // Ports for servers whose address must be known before they start, and stay the same after a kill.
 
-/// A TCP port on loopback that nothing listened on a moment ago.
+/// A TCP port on loopback that was free a moment ago.
 func freePort() async throws -> Int {
     let script = "import socket as s; p = s.socket(); p.bind(('127.0.0.1', 0)); "
     let result = try await ChildProcess.run(

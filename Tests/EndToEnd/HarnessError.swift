@@ -1,6 +1,6 @@
 // What the harness itself could not do: a fault of the set-up, not an expectation that failed.
 
-/// The harness could not start, reach or read something that a test needs.
+/// The harness could not start, reach or read what a test needs.
 struct HarnessError: Error, CustomStringConvertible {
     let description: String
 

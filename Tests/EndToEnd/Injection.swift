@@ -70,7 +70,9 @@ struct Tracer {
         }
     }
 
-    /// Lets the process go; whether anything was injected.
+    /// Detaches from the process.
+    ///
+    /// - Returns: whether a fault was injected.
     func detach() async throws -> Bool {
         child.send(SIGTERM)
         _ = await child.status()

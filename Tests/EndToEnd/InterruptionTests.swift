@@ -1,4 +1,4 @@
-// What a client may do in the middle of a transfer, and what it hears of it.
+// Suspend, resume and cancel during a transfer, and progress events.
 import Testing
 
 extension EndToEndTests {

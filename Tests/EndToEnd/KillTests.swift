@@ -1,4 +1,4 @@
-// Killed at any moment under load: what was accepted is there, whole, and was told once.
+// Kills at any moment under load: each accepted download ends complete, with one webhook.
 import Foundation
 import Testing
 
@@ -68,7 +68,7 @@ extension EndToEndTests {
                 do {
                     accepted[try await world.client.create(order).id] = name
                 } catch {
-                    // Nobody answered: nothing was promised.
+                    // Without an answer nothing was accepted.
                     try await Task.sleep(for: .milliseconds(20))
                 }
             }

@@ -1,5 +1,4 @@
-// The program as an operator sees it: it starts, answers its probes, ends when asked, and comes
-// back with everything that it had accepted.
+// Start, probes, orderly stop, and restart with all accepted downloads.
 import Foundation
 import Testing
 

@@ -26,7 +26,7 @@ struct LullClient {
         let bytesDiscarded: Int
     }
 
-    /// What the tests say of a download that they want.
+    /// The members of a download that tests create.
     struct Order: Encodable {
         var url: String
         var earliestBeginDate: String?

@@ -37,7 +37,7 @@ actor LullProcess {
             .merging(settings) { $1 }
     }
 
-    /// Starts the program and waits until it says that it is ready.
+    /// Starts the program and waits until it logs that it is ready.
     func start() async throws {
         precondition(child == nil, "lull runs already")
         let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
@@ -56,7 +56,7 @@ actor LullProcess {
     /// The program's number, nil while it does not run.
     var identifier: Int32? { child.flatMap { $0.isRunning ? $0.identifier : nil } }
 
-    /// Kills the program as a power cut would; its database goes on, as an orphan.
+    /// Kills the program with SIGKILL; its database continues, as an orphan.
     func killHard() async {
         child?.send(SIGKILL)
         _ = await child?.status()

@@ -1,4 +1,4 @@
-// One file at two servers: the first dies in the middle, the second brings the rest.
+// One file at two servers: the first is killed during the transfer, the second sends the rest.
 import Foundation
 import Testing
 

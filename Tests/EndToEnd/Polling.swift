@@ -1,4 +1,4 @@
-// Waiting for something to become true, without asserting how long it takes.
+// Waiting for a condition, without asserting how long it takes.
 
 /// Asks until there is an answer, at most `attempts` times with a short pause between them.
 ///

@@ -66,7 +66,7 @@ extension EndToEndTests {
             let first = try OriginServer { request in
                 request["range"] == nil
                     ? [
-                        // In one chunk, so that nobody has said how long the whole is.
+                        // In one chunk, so that the length of the whole is not known.
                         .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
                         .send(String(bytes.count, radix: 16) + "\r\n"), .sendBytes(bytes),
                         .close,
@@ -153,7 +153,7 @@ extension EndToEndTests {
             }
         }
 
-        /// A real server dies in the middle and comes back.
+        /// A real server is killed during a transfer and restarted.
         private func cut(
             _ server: ForeignServer, _ path: String, digest: String, atLeast bytes: Int,
             _ world: World

@@ -1,11 +1,11 @@
-// README's curl lines and what it says they print, read from README itself.
+// README's commands and their output, read from README itself.
 //
 // A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`) is an example. A
 // fenced `json`, `http` or `text` block right below it is what it prints. A fenced `python` block
 // that opens with `# NAME.py` is a file that the examples use.
 import Foundation
 
-/// One block of commands and what README says that it prints.
+/// One block of commands and the output in README.
 struct ReadmeExample: Sendable, Equatable {
     var commands: String
     var output: String?
@@ -56,7 +56,7 @@ struct ReadmeExample: Sendable, Equatable {
         return files
     }
 
-    /// The text with everything that differs from run to run replaced by a word.
+    /// The text with values that differ from run to run replaced.
     static func masked(_ text: String) -> String {
         text
             .replacing(/\b(dl|at|evt|whe|whd|wk|req)_[0-9A-Z]{26}\b/) { "\($0.output.1)_ID" }
@@ -71,7 +71,7 @@ struct ReadmeExample: Sendable, Equatable {
 
     /// Whether a printed text is what README shows, line by line once masked.
     ///
-    /// A line of README is compared up to its `…`; a line that is only `…` stands for any lines.
+    /// A line of README is compared up to its `…`; a line that is only `…` matches any lines.
     static func isAsShown(_ printed: String, _ shown: String) -> Bool {
         let printed = masked(printed).split(separator: "\n").map { $0.trimmed }
         let shown = masked(shown).split(separator: "\n").map { $0.trimmed }

@@ -12,7 +12,7 @@ extension EndToEndTests {
                 decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)
             let examples = ReadmeExample.all(in: text)
             #expect(examples.count { $0.output != nil } >= 3, "README shows what its lines print")
-            // The destinations that scripts/run allows, as README says to start the service.
+            // The destinations that scripts/run allows, as in README.
             try await World.with(settings: ["LULL_DOWNLOAD_DESTINATIONS": "public,loopback"]) {
                 world in
                 let ports = [
@@ -34,13 +34,13 @@ extension EndToEndTests {
             }
         }
 
-        /// Runs all examples in one shell, as a reader does, so that variables live on.
+        /// Runs all examples in one shell, so that variables are kept.
         private func run(
             _ examples: [ReadmeExample], at ports: [String: String], in scratch: Scratch
         ) async throws -> [String] {
             let separator = "=== the next example ==="
             let script = examples.map(\.commands).joined(separator: "\necho\necho '\(separator)'\n")
-            // README says to install standardwebhooks: the tests have it in .venv.
+            // standardwebhooks is installed in .venv.
             let tools = URL(filePath: try Repository.python()).deletingLastPathComponent()
             try scratch.write(
                 "cd '\(scratch.file("reader"))'\n"

@@ -1,4 +1,4 @@
-// A folder under /tmp for one test, removed with everything in it.
+// A directory under /tmp for one test, removed after it.
 import Foundation
 
 /// A temporary folder that other users may enter, because the embedded database runs as one.
@@ -33,7 +33,7 @@ struct Scratch: Sendable {
         return String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)
     }
 
-    /// Removes everything; the last breath of a database may take files away meanwhile.
+    /// Removes the directory; a stopping database may remove files at the same time.
     func remove() throws {
         for _ in 0..<100 {
             do {

@@ -1,4 +1,4 @@
-// A volume that is full at every step: downloads wait and say so, then go on; nothing is lost.
+// A volume that is full at every step: downloads wait with a blocker, then continue.
 import Foundation
 import Testing
 
@@ -70,7 +70,7 @@ extension EndToEndTests {
             _ = try await world.client.act("cancel", on: id)
         }
 
-        /// What was reserved is there, also when somebody else takes the rest.
+        /// Reserved room is kept, also when other files fill the volume.
         private func fillWhileItRuns(_ volume: Volume, _ world: World) async throws {
             let id = try await create("ten", expecting: nil, world)
             try await eventually("the first bytes", every: .milliseconds(20)) {

@@ -1,4 +1,4 @@
-// What a soak went through, for whoever reads its output.
+// The figures of a soak, for its output.
 import Foundation
 
 /// The numbers of one soak.

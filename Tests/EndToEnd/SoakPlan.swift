@@ -1,7 +1,7 @@
 // What the soak downloads: the same plan for the same numbers, so that a failure can be run again.
 import Foundation
 
-/// The files of one soak and what is asked for each.
+/// The files of one soak and the options of each download.
 struct SoakPlan: Sendable {
     /// One file: its length and the conditions of its download.
     struct File: Sendable {

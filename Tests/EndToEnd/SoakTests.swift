@@ -1,11 +1,11 @@
 // The proof of the whole: files of all sizes come through cuts of the origin and kills of Lull,
-// none of them early or changed, and each is told once by a webhook that verifies.
+// none of them early or changed, and each has one webhook whose signature verifies.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     struct SoakTests {
-        /// One download of the soak: what was asked, and since when it may begin.
+        /// One download of the soak, and its earliest begin.
         struct Expected {
             let id: String
             let file: SoakPlan.File
@@ -33,7 +33,7 @@ extension EndToEndTests {
                 try await waitForTheEnd(in: world)
                 try await checkDownloads(expected, in: world, &figures)
                 try await checkWebhooks(expected, in: world, &figures)
-                // A soak that disturbed nothing proved nothing.
+                // Without a disturbance the soak proves nothing.
                 #expect(!figures.runningAtCuts.contains(0) && !figures.runningAtKills.contains(0))
                 figures.tell()
                 #expect(await world.lull.stop() == 0)
@@ -92,7 +92,7 @@ extension EndToEndTests {
             try await world.lull.start()
         }
 
-        /// Waits until bytes are flowing, or until nothing is left that could be disturbed.
+        /// Waits until bytes are being received, or all downloads have ended.
         private func waitForTransfers(in world: World) async throws {
             try await eventually("running transfers", attempts: 1_200) {
                 let live = try await world.client.downloads(in: Self.liveStates)

@@ -18,7 +18,7 @@ extension EndToEndTests {
 
         private static let length = 200_000
 
-        /// The first answer to each path breaks off; `/length` says how long it would have been,
+        /// The first answer to each path breaks off; `/length` announces the whole length,
         /// `/chunked` ends between two chunks.
         private static func origin(_ whole: [UInt8]) throws -> OriginServer {
             let asked = Mutex<Set<String>>([])
@@ -97,7 +97,7 @@ extension EndToEndTests {
             try await caddy.during {
                 try await isFetchedAgain(caddy.base + "/proxied/length", digest: digest, world)
                 // Caddy 2.6 ends a chunked answer that broke off as if it were whole, so that
-                // nothing but a digest shows it.
+                // only a digest detects it.
                 let cut = try await end(caddy.base + "/proxied/chunked", digest: digest, world)
                 #expect(cut.state == "failed")
                 #expect(cut.error?.code == "digest_mismatch")

@@ -1,4 +1,4 @@
-// Whom the program trusts and whom it tells: authorities, certificates, proxies, keys.
+// Trust and secrets: authorities, certificates, proxies, encryption keys.
 import Foundation
 import Support
 import Testing
@@ -20,7 +20,7 @@ extension EndToEndTests {
             let error: Failure?
         }
 
-        /// Runs one life of the program after the other in the same folder.
+        /// Runs the program several times in the same directory.
         private func inLives(_ body: (Scratch) async throws -> Void) async throws {
             let scratch = try Scratch()
             do {

@@ -1,4 +1,4 @@
-// Everything that an end-to-end test stands on, started before it and swept away after it.
+// The environment of an end-to-end test, started before it and removed after it.
 import Testing
 
 /// A replica of Lull, an origin and a receiver, all on loopback.

@@ -1,4 +1,4 @@
-// A plain client for tests: it sends exactly what it is told and blocks on a lane of its own.
+// A plain client for tests: it sends exact bytes and blocks on a lane of its own.
 import Glibc
 import HTTPServer
 import Platform
@@ -91,7 +91,7 @@ actor Client {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending direction.
     func finish() throws {
         guard shutdown(number, Int32(SHUT_WR)) == 0 else {
             throw Failure(what: "shutdown: \(Errno.current)")
@@ -169,7 +169,7 @@ actor Client {
         return Reply(status: status, fields: fields, body: body)
     }
 
-    /// A whole body in chunks and what stands behind it; nil until its end is there.
+    /// A complete chunked body and the bytes after it; nil until it is complete.
     static func unchunk(
         _ bytes: ArraySlice<UInt8>
     ) throws -> (body: [UInt8], rest: ArraySlice<UInt8>)? {

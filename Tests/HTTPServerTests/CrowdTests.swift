@@ -1,4 +1,4 @@
-// Many clients that want little, and one that wants something.
+// Many slow or idle clients, and one that sends requests.
 import Foundation
 import HTTPServer
 import HTTPWire
@@ -32,7 +32,7 @@ import Testing
         await unlimited.server.drain(grace: .seconds(20))
     }
 
-    /// LULL_CROWD is the number of clients, 1,000 unless it says otherwise; both ends of each are
+    /// LULL_CROWD is the number of clients, 1,000 by default; both ends of each are
     /// in this process.
     @Test func slowClientsDoNotDelayOthers() async throws {
         var files = rlimit()
@@ -41,7 +41,7 @@ import Testing
         try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
         let size = unsafe getenv("LULL_CROWD").flatMap { unsafe Int(String(cString: $0)) } ?? 1000
         let served = try await Served()
-        // Half heads, half bodies, and readers that take nothing.
+        // Partial headers, partial bodies, and clients that do not read.
         let beginnings = [
             "GET /a HTTP/1.1\r\nHost: a\r\nX-", "",
             request("/echo", "Content-Length: 100\r\n", method: "POST") + "some",

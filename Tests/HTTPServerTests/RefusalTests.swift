@@ -146,7 +146,7 @@ import Testing
         let served = try await Served(ServerLimits(writeStall: .milliseconds(100)))
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(String(repeating: request("/big"), count: 20))
-        // The server gives up by itself: nothing is left to drain, though no byte was read.
+        // The server closes the connection: nothing is left to drain, though no byte was read.
         #expect(await served.notes.contains("GET /big 200"))
         #expect(await served.server.drain(grace: .seconds(20)))
     }

@@ -4,10 +4,10 @@ import HTTPWire
 import Platform
 import Synchronization
 
-/// A server on a free loopback port that knows a few paths.
+/// A server on a free loopback port, with a few paths.
 ///
 /// `/echo` gives the content back, `/later` answers from a task, `/hang` when it is cancelled,
-/// `/big` has 3 MiB, `/close` ends the connection; other paths are said back with their peer.
+/// `/big` has 3 MiB, `/close` ends the connection; other paths are echoed with their peer.
 struct Served {
     let server: Server
     let address: ListenAddress

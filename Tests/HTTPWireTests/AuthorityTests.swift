@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPWire
 
 @Suite struct AuthorityTests {
-    /// What the system's own reader of addresses says (RFC 4291 section 2.2).
+    /// The result of inet_pton(3) (RFC 4291 section 2.2).
     private func isAddress(_ text: String) -> Bool {
         var address = in6_addr()
         return unsafe inet_pton(AF_INET6, text, &address) == 1

@@ -1,4 +1,4 @@
-// What the parser knows of a request that it refuses.
+// The outline of a request that the parser rejects.
 import HTTPWire
 import Testing
 

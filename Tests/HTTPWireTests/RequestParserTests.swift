@@ -1,4 +1,4 @@
-// What the vector table does not say: expectations, stages, limits of other sizes.
+// Beyond the vector table: expectations, stages, other limits.
 import HTTPWire
 import Testing
 

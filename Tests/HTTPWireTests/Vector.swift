@@ -5,7 +5,7 @@ import Testing
 struct Vector: Sendable, CustomTestStringConvertible {
     /// What the parser must make of the bytes.
     enum Outcome: Sendable {
-        /// So many requests, nothing left over.
+        /// That many requests, and no bytes left.
         case requests(Int)
         /// So many requests, then a rejection with one of these statuses.
         case reject([Int], after: Int)
@@ -16,7 +16,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
     let row: Int
     let bytes: [UInt8]
     let outcome: Outcome
-    /// The last request's text, as `Observed.text` writes it, where the row says more.
+    /// The last request as `Observed.text` writes it, where the row checks it.
     let last: String?
 
     var testDescription: String {

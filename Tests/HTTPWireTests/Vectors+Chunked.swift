@@ -57,7 +57,7 @@ extension Vector {
         refused(108, message("5␍hello¶0¶¶")), refused(108, message("5¶␍;ABCD¶0¶¶")),
         served(109, message("5;a=b¶hello¶0;x¶¶"), last: body("chunked", "hello")),
         served(109, message("5;a=\"b\\\";\";c¶hello¶0¶¶")),
-        // RFC 9112 section 7.1.1: BWS stands before and behind `;` and `=`, nowhere else.
+        // RFC 9112 section 7.1.1: BWS is allowed around `;` and `=` only.
         served(109, message("5 ;a=b¶hello¶0 ;x¶¶"), last: body("chunked", "hello")),
         served(109, message("5; a¶hello¶0␉;␉x¶¶")), served(109, message("5;a =b¶hello¶0;x= y¶¶")),
         served(109, message("5 ␉ ; ␉ a ␉ = ␉ b ␉ ; ␉ c¶hello¶0¶¶")),

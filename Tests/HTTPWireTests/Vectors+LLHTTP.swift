@@ -1,8 +1,8 @@
-// The strict request cases of llhttp's tests as bytes and verdicts of our own.
+// The strict request cases of llhttp's tests, with our verdicts.
 //
 // What they try (test/request: invalid, transfer-encoding, content-length, connection, uri, method,
-// sample) is told again here in our notation. Every request has a Host, which llhttp does not ask
-// for, so that each is judged for what it is about. Where we differ the comment says why.
+// sample) is written here in our notation. Every request has a Host, which llhttp does not ask
+// for, so that each is judged for what it is about. A comment gives the reason where we differ.
 
 extension Vector {
     static let llhttp: [Vector] = invalid + codingsOfLLHTTP + lengthsOfLLHTTP + connections + uris
@@ -61,7 +61,7 @@ extension Vector {
         refused(226, postHost + chunked + "¶2;¶aa¶0¶¶"),
         refused(226, postHost + chunked + "¶5;a=\"abc\";b=\"def; ghi¶hello¶0¶¶"),
         refused(227, postHost + "Transfer-Encoding: pigeons¶¶", 501),
-        // An unknown coding is named before what stands beside it.
+        // An unknown coding is reported before other faults.
         refused(228, postHost + "Transfer-Encoding: identity¶Content-Length: 5¶¶World", 501),
         refused(228, postHost + "Content-Length: 1¶Transfer-Encoding: identity¶¶x", 501),
         refused(228, postHost + "Content-Length: 1¶" + chunked + "¶1¶x¶0¶¶"),

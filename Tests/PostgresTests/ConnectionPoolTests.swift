@@ -109,7 +109,7 @@ import Testing
         limits.waitMilliseconds = 100
         limits.backoffMilliseconds = 10
         let pool = ConnectionPool(url: "postgresql:///x?host=/nowhere", size: 2, limits: limits)
-        // Who has waited before the first attempt has failed is told of the wait only.
+        // A wait that ends before the first attempt has failed reports the wait only.
         let isTold = try await eventually {
             let error = await #expect(throws: PostgresError.self) {
                 try await pool.query("SELECT 1")

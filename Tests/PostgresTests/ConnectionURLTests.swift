@@ -1,4 +1,4 @@
-// What is said of a text that names no database, and what is never quoted of it.
+// Errors about invalid database URLs, which never quote secrets.
 import Testing
 
 @testable import Postgres

@@ -1,4 +1,4 @@
-// A server of our own: made, stopped, started again, adopted, and refused with a reason.
+// The private server: made, stopped, restarted, adopted, and refused with a reason.
 import Foundation
 import Platform
 import Postgres

@@ -22,7 +22,7 @@ import Testing
         ([0, 1, 2, 302, 303], [0.5, 1, 2, 0.5, 1]),
         ([0, 299.999], [0.5, 1]),
         ([0, 300], [0.5, 0.5]),
-        // The clock of a machine that sleeps goes on.
+        // The clock continues while a machine is suspended.
         ([0, 1, 2, 3, 1_000_000], [0.5, 1, 2, 4, 0.5]),
     ]
 

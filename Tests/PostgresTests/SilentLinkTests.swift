@@ -1,4 +1,4 @@
-// A link that swallows what it is given: every call ends, and says what that means for the work.
+// A link that drops all bytes: every call ends, with the right kind of error.
 import Postgres
 import Support
 import Testing

@@ -87,27 +87,6 @@ import Testing
         }
     }
 
-    @Test func aSavepointRollsBackItsPart() async throws {
-        try await withTable { connection in
-            try await connection.transaction { transaction throws(PostgresError) in
-                _ = try await transaction.query("INSERT INTO t VALUES (1)")
-                do throws(PostgresError) {
-                    try await transaction.savepoint { inner throws(PostgresError) in
-                        _ = try await inner.query("INSERT INTO t VALUES (2)")
-                        _ = try await inner.query("SELECT 1 / 0")
-                    }
-                } catch {
-                    guard error.isDataException else { throw error }
-                }
-                _ = try await transaction.savepoint { step throws(PostgresError) in
-                    try await step.query("INSERT INTO t VALUES (3)")
-                }
-            }
-            let rows = try await connection.query("SELECT a FROM t ORDER BY a")
-            #expect(try rows.map { try $0.get("a", as: Int.self) } == [1, 3])
-        }
-    }
-
     @Test func aConnectionLostBeforeCommitIsRolledBack() async throws {
         try await withTable { connection in
             let error = await #expect(throws: PostgresError.self) {
@@ -142,7 +121,9 @@ import Testing
             let pool = ConnectionPool(url: database.url, size: 2)
             try await pool.script("CREATE TABLE n (v int); INSERT INTO n VALUES (0)")
             let error = await #expect(throws: PostgresError.self) {
-                try await pool.transaction(.repeatableRead) { transaction throws(PostgresError) in
+                try await pool.transaction { transaction throws(PostgresError) in
+                    try await transaction.script(
+                        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                     _ = try await transaction.query("SELECT v FROM n")
                     _ = try await pool.query("UPDATE n SET v = 1")
                     _ = try await transaction.query("UPDATE n SET v = 2")
@@ -150,7 +131,8 @@ import Testing
             }
             #expect(error?.sqlState == "40001" && error?.isRetryable == true)
             let written = await #expect(throws: PostgresError.self) {
-                try await pool.transaction(.readOnly) { step throws(PostgresError) in
+                try await pool.transaction { step throws(PostgresError) in
+                    try await step.script("SET TRANSACTION READ ONLY")
                     _ = try await step.query("DELETE FROM n")
                 }
             }

@@ -210,7 +210,7 @@ extension AttemptReport {
     }
 }
 
-/// Waits until something is so, at most twenty seconds.
+/// Waits until a condition holds, at most sixty seconds.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(60)

@@ -1,5 +1,6 @@
 // The metadata of content, from the download's row.
 internal import Core
+internal import HTTPWire
 internal import Store
 
 /// The metadata of a representation of content.
@@ -47,7 +48,7 @@ struct ContentFacts: Sendable {
     func headers(representationDigest: String) -> [(String, String)] {
         [
             ("ETag", tag.text),
-            ("Last-Modified", modified.httpDate),
+            ("Last-Modified", HTTPDate.format(seconds: modified.seconds)),
             ("Accept-Ranges", "bytes"),
             ("Repr-Digest", "sha-256=:\(representationDigest):"),
             ("Content-Type", type),

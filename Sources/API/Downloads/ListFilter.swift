@@ -1,5 +1,6 @@
 // The query of a list, and the cursor of its next page.
 internal import Core
+internal import HTTPWire
 internal import Store
 
 /// The query of a list, read and judged.
@@ -70,21 +71,9 @@ struct ListFilter: Sendable {
         return path
     }
 
-    /// Percent-encoded, but for what may stand in a query (RFC 3986 section 3.4).
+    /// Percent-encoded for a query (RFC 3986 section 3.4).
     private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where "-._~,:/".utf8.contains(byte):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return escaped
+        PercentCoding.encode(text, keeping: "-._~,:/")
     }
 
     private static func states(_ names: [String]) throws(Problem) -> Set<DownloadState> {

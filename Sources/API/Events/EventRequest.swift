@@ -34,7 +34,7 @@ struct EventRequest: Sendable {
     /// - Throws: `validation-failed`.
     init(_ call: Call) throws(Problem) {
         let query = call.query
-        isStream = EventRequest.wantsStream(call.request.headers.all("Accept"))
+        isStream = Accept.prefersStream(call.request.headers.all("Accept"))
         limit = try query.integer("limit", in: 1...200) ?? 50
         wait = try query.integer("wait", in: 0...60).map { .seconds($0) }
         types = try query.list("types").map(EventRequest.types) ?? []
@@ -54,23 +54,6 @@ struct EventRequest: Sendable {
 
     /// Whether a stream shows how far running downloads are.
     var wantsProgress: Bool { types.isEmpty || types.contains(.progress) }
-
-    /// Whether `Accept` names a stream, with no lower quality than JSON (RFC 9110 section 12.5.1).
-    static func wantsStream(_ fields: [String]) -> Bool {
-        var stream = 0.0
-        var json = 0.0
-        for range in fields.flatMap({ $0.split(separator: ",") }) {
-            let parts = range.split(separator: ";").map { String($0).trimmed.lowercased() }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
-            let weight = quality.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-            switch parts.first {
-            case EventText.mediaType: stream = max(stream, weight)
-            case "application/json": json = max(json, weight)
-            default: break
-            }
-        }
-        return stream > 0 && stream >= json
-    }
 
     private static func place(_ text: String, at place: String) throws(Problem) -> Place {
         if let position = JournalPosition(text) { return .cursor(position) }

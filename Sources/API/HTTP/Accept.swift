@@ -1,28 +1,47 @@
 // The field `Accept` (RFC 9110 section 12.5.1).
 
-/// The field `Accept` (RFC 9110 section 12.5.1), as far as JSON is concerned.
+/// The media ranges of `Accept`, as far as JSON and event streams are concerned.
 enum Accept {
-    /// Whether JSON would do; an absent field, and one with an event stream, which the endpoints
-    /// judge that have one, allow it.
-    static func allowsJSON(_ fields: [String]) -> Bool {
-        let ranges = fields.flatMap { $0.split(separator: ",") }
-        guard !ranges.isEmpty else { return true }
-        var best = (rank: -1, isWanted: false)
-        for range in ranges {
+    /// A media range and its weight.
+    struct Range: Equatable, Sendable {
+        /// In small letters, without parameters.
+        let type: String
+        /// From 0 to 1; 1 without one, 0 for what is no number.
+        let quality: Double
+    }
+
+    /// The ranges of all lines of the field, in order.
+    static func ranges(_ fields: [String]) -> [Range] {
+        fields.flatMap { $0.split(separator: ",") }.compactMap { range in
             let parts = range.split(separator: ";").map { String($0).trimmed.lowercased() }
-            guard let type = parts.first else { continue }
-            let rank: Int
-            switch type {
-            case "text/event-stream": return true
-            case "application/json": rank = 2
-            case "application/*": rank = 1
-            case "*/*": rank = 0
-            default: continue
-            }
-            let quality = parts.first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) }
-            let isWanted = quality.map { $0.contains { ("1"..."9").contains($0) } } ?? true
-            if rank > best.rank { best = (rank, isWanted) }
+            guard let type = parts.first else { return nil }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+            return Range(type: type, quality: quality.map { Double($0.dropFirst(2)) ?? 0 } ?? 1)
         }
-        return best.isWanted
+    }
+
+    /// Whether JSON is acceptable.
+    ///
+    /// It is where the field is absent, and where it names an event stream: endpoints without one
+    /// answer with JSON.
+    static func allowsJSON(_ fields: [String]) -> Bool {
+        guard fields.contains(where: { !$0.isEmpty }) else { return true }
+        let ranges = ranges(fields)
+        if ranges.contains(where: { $0.type == EventText.mediaType }) { return true }
+        // The most specific range counts.
+        for type in [MediaType.json, "application/*", "*/*"] {
+            if let range = ranges.first(where: { $0.type == type }) { return range.quality > 0 }
+        }
+        return false
+    }
+
+    /// Whether an event stream is named, with no lower weight than JSON.
+    static func prefersStream(_ fields: [String]) -> Bool {
+        let ranges = ranges(fields)
+        func weight(_ type: String) -> Double {
+            ranges.filter { $0.type == type }.map(\.quality).max() ?? 0
+        }
+        let stream = weight(EventText.mediaType)
+        return stream > 0 && stream >= weight(MediaType.json)
     }
 }

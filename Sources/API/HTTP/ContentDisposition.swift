@@ -1,7 +1,11 @@
 // The field that makes a browser store a file instead of showing it (RFC 6266).
+internal import HTTPWire
 
 /// The field that names the file (RFC 6266, RFC 8187).
 enum ContentDisposition {
+    /// `attr-char` of RFC 8187, besides letters and digits.
+    private static let attributeCharacters = "!#$&+-.^_`|~"
+
     /// Writes `attachment` with a plain name for old readers and the exact one for the others.
     ///
     /// - Parameter name: the file's name; path separators and control characters are replaced, so
@@ -19,7 +23,10 @@ enum ContentDisposition {
         }
         let value = "attachment; filename=\"\(plain)\""
         // The extended form is needed only where the plain one differs from the name.
-        return plain == clean ? value : value + "; filename*=UTF-8''" + encoded(clean)
+        return plain == clean
+            ? value
+            : value + "; filename*=UTF-8''"
+                + PercentCoding.encode(clean, keeping: attributeCharacters)
     }
 
     /// At most 200 bytes of one path component that is neither hidden nor empty.
@@ -37,28 +44,5 @@ enum ContentDisposition {
         result = result.trimmed
         while result.hasPrefix(".") { result.removeFirst() }
         return result.isEmpty ? "download" : result
-    }
-
-    /// Percent-encodes all but the `attr-char` of RFC 8187.
-    private static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            if isAttributeCharacter(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count == 1 ? "%0" + digits : "%" + digits
-            }
-        }
-        return result
-    }
-
-    private static func isAttributeCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "!#$&+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

@@ -34,7 +34,7 @@ package struct Metric: Sendable {
     /// Its numbers.
     package let samples: [Sample]
 
-    /// Names all of it.
+    /// Sets all members.
     package init(_ name: String, _ help: String, kind: Kind, samples: [Sample]) {
         precondition(name.hasPrefix("lull_"), "one prefix for all of them")
         self.name = name

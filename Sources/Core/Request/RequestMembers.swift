@@ -66,7 +66,7 @@ package struct RequestMembers: Equatable, Sendable {
         }
         guard let text = reader.string("body_base64", maximumLength: bodyBytesAtMost / 3 * 4 + 4)
         else { return nil }
-        guard let bytes = Base64Text.decode(text) else {
+        guard let bytes = Base64.decode(text) else {
             reader.refuse("body_base64", "must be padded base64 (RFC 4648 section 4)")
             return nil
         }

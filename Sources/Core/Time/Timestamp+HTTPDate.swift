@@ -1,15 +1,6 @@
-// Instants as HTTP spells them in Date, Last-Modified and Retry-After.
+// HTTP dates in Last-Modified, Date and Retry-After; `HTTPWire.HTTPDate` writes them.
 
 extension Timestamp {
-    /// The instant as IMF-fixdate (RFC 9110, section 5.6.7), seconds rounded down.
-    package var httpDate: String {
-        let civil = civil()
-        return civil.date.weekday.shortName + ", "
-            + padded(civil.date.day) + " " + Timestamp.monthNames[civil.date.month - 1] + " "
-            + padded(civil.date.year, to: 4) + " " + padded(civil.hour) + ":"
-            + padded(civil.minute) + ":" + padded(civil.second) + " GMT"
-    }
-
     /// Reads an HTTP-date in any of the three forms of RFC 9110, section 5.6.7.
     ///
     /// The day's name must be one, but need not be the right one: origins get it wrong.
@@ -95,10 +86,5 @@ extension Timestamp {
             let second = scanner.digits(2), second <= 60
         else { return nil }
         return hour * 3600 + minute * 60 + min(second, 59)
-    }
-
-    private func padded(_ number: Int, to width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

@@ -51,7 +51,7 @@ extension ResponseFacts {
 
     private static func digest(_ algorithm: DigestAlgorithm, _ text: String) -> ExpectedDigest? {
         guard text.utf8.count <= 128 else { return nil }
-        return Base64Text.decode(text).flatMap { ExpectedDigest(algorithm, bytes: $0) }
+        return Base64.decode(text).flatMap { ExpectedDigest(algorithm, bytes: $0) }
     }
 
     private static func trimmed(_ text: Substring) -> String {

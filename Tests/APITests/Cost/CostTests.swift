@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// An actor that knows whether its queue runs, as the server's lane would.
+        /// An actor that records whether its queue runs, in place of the server's lane.
         private actor Lane {
             static let key = DispatchSpecificKey<Bool>()
             private let executor = Executor()

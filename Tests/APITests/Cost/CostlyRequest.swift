@@ -102,7 +102,7 @@ extension CostlyRequest {
             }
     }
 
-    /// `{id}` stands for a download that was just created.
+    /// `{id}` is replaced by a download that was just created.
     static let downloads: [CostlyRequest] =
         members(
             "POST", "/v1/downloads", start: Text.url,
@@ -194,7 +194,7 @@ extension CostlyRequest {
         return request
     }
 
-    /// What stands in the first line and in the fields, which have 8 KiB a line.
+    /// The request line and the fields, of at most 8 KiB a line.
     static let heads: [CostlyRequest] =
         queries.map { name, make in
             var request = CostlyRequest("query: \(name)", "GET", "/v1/downloads", nil)

@@ -59,7 +59,7 @@ import Testing
             "{\"defaults\":{\"webhook_url\":\"https://a.example/\(text)\"},"
             + "\"downloads\":[\(items.joined(separator: ","))]}"
         let reply = try await APIWorld.alone().send("POST", "/v1/downloads/batch", body)
-        // A database that does not answer stands for everything that comes behind the limit.
+        // A request within the limits reaches the database, which does not answer.
         #expect(reply.status == (isTaken ? 503 : 422), "\(reply.text.prefix(300))")
         if !isTaken { #expect(reply.pointers == ["#/defaults"]) }
     }

@@ -1,4 +1,4 @@
-// What a client demands of the content: said by a session, by a download, or by a patch.
+// The rules of content: from a session, a download, or a patch.
 import Core
 import Testing
 

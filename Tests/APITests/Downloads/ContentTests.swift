@@ -1,4 +1,4 @@
-// Content: conditions, ranges and what is said about bytes of strangers.
+// Content: conditions, ranges, media types and header fields.
 import Core
 import Foundation
 import HTTPWire

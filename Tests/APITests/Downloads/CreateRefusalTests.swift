@@ -1,4 +1,4 @@
-// Bodies that create nothing, each with the kind of its problem and the place of its fault.
+// Invalid bodies, each with the kind of its problem and the pointer to its fault.
 import Core
 import Testing
 

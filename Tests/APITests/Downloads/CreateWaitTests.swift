@@ -20,7 +20,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(5))
             }
             let name = try #require(id)
-            // Cancelled by the client: the hub is told at once.
+            // Cancelled by the client: the hub is notified at once.
             _ = await world.send("POST", "/v1/downloads/\(name)/cancel")
             let held = await reply
             #expect(held.status == 201 && held.json["state"] == "canceled")

@@ -1,4 +1,4 @@
-// Several addresses of one file: taken, shown, changed, and refused where they prove nothing.
+// Mirrors: accepted, shown, changed, and refused without a digest.
 import Core
 import Postgres
 import Testing

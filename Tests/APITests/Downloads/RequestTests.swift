@@ -1,4 +1,4 @@
-// What a client asks with: taken, never given back, changed, and asked for again after the end.
+// Secrets of requests: accepted, never returned, changed, and needed again after the end.
 import API
 import Core
 import Crypto

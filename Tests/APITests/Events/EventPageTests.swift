@@ -146,6 +146,6 @@ import Testing
         ("text/event-stream;q=0", false), ("", false), ("TEXT/Event-Stream", true),
     ])
     func streamsOnlyForAcceptTextEventStream(_ field: String, _ isStream: Bool) {
-        #expect(EventRequest.wantsStream([field]) == isStream)
+        #expect(Accept.prefersStream([field]) == isStream)
     }
 }

@@ -14,7 +14,7 @@ final class StreamReader: Sendable {
 
     var seen: String { text.withLock { $0 } }
 
-    /// Takes a body until it ends or `enough` says so.
+    /// Reads a body until it ends or `enough` is true.
     func read(
         _ reply: Reply, until enough: @escaping @Sendable (String) -> Bool = { _ in false }
     ) async {
@@ -40,7 +40,7 @@ final class StreamReader: Sendable {
     /// The blocks that are events: fields by name.
     var events: [[String: String]] { blocks.filter { $0["event"] != nil } }
 
-    /// The last id that was told.
+    /// The last id that was sent.
     var lastID: String? { blocks.last { $0["id"] != nil }?["id"] }
 
     private var blocks: [[String: String]] {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ProgressTests {
     private static let accept = [("Accept", "text/event-stream")]
 
-    /// Downloads that run, with nobody behind them but the test.
+    /// Running downloads, without a worker.
     private struct Runs {
         let world: APIWorld
         let ledger: Ledger
@@ -89,7 +89,7 @@ import Testing
             let others = reader.events.filter { $0["event"] != "download.progress" }
             #expect(others.allSatisfy { $0["id"] != nil })
             #expect(reader.events.last?["event"] == "download.failed")
-            // Who goes on from the last id misses nothing, and nothing is told again.
+            // A client that resumes at the last id gets each event once.
             for event in others.dropLast() {
                 let rest = StreamReader()
                 await rest.read(

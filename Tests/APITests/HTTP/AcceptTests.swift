@@ -1,4 +1,4 @@
-// What a client can read, and the trace that it belongs to.
+// The fields Accept and traceparent.
 import Core
 import Postgres
 import Store

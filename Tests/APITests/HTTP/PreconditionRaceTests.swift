@@ -67,7 +67,7 @@ import Testing
 
     @Test func oneOfTwoConditionalSessionPutsSucceeds() async throws {
         try await APIWorld.with { world in
-            // Another member each time: what is stored already is no change, and answered twice.
+            // Another member each time: an equal configuration is no change.
             for (headers, member, status) in [
                 ([("If-None-Match", "*")], "segments", 201),
                 ([("If-Match", "\"1\"")], "max_bytes", 200),
@@ -90,7 +90,7 @@ import Testing
             try await world.run(id, bytes: 5)
             let path = "/v1/downloads/\(id)"
             let seen = await world.send("GET", path)
-            // Bytes come in; nothing else changes.
+            // Bytes are received; nothing else changes.
             try await world.run(id, bytes: 4096)
             _ = try await world.pool.query("UPDATE queue SET sequence = sequence - 1")
             #expect(await world.send("GET", path)["ETag"] != seen["ETag"])

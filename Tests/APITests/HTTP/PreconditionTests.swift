@@ -7,14 +7,14 @@ import Testing
 @testable import API
 
 @Suite struct PreconditionTests {
-    /// Something that can be asked for under a condition.
+    /// A resource that supports conditions.
     struct Target: Sendable {
         let method: String
         let path: String
         var body: String?
         /// Without conditions.
         let status: Int
-        /// The tag of what is there; nil if nothing is.
+        /// The current tag; nil if the resource does not exist.
         let tag: String?
         /// Whether `*` means it.
         var isStored = true

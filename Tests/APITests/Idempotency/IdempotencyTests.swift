@@ -1,4 +1,4 @@
-// Requests that are sent twice and take effect once.
+// Repeated requests with an Idempotency-Key take effect once.
 import Core
 import Postgres
 import Testing

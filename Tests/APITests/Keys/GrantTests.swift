@@ -1,4 +1,4 @@
-// What a key opens, and how much of it.
+// The scopes and limits of a key.
 import Core
 import Crypto
 import Postgres
@@ -94,7 +94,7 @@ import Testing
             let third = await create()
             third.expectProblem("quota-exceeded", status: 429)
             #expect(third.json["violated-policies"] == ["queued"] && third["Retry-After"] == "10")
-            // What was accepted before is told again.
+            // The stored answer is sent again.
             await #expect(create(once)["Idempotent-Replayed"] == "true")
             let path = try #require(second["Location"])
             _ = await world.send("POST", path + "/cancel", headers: headers)

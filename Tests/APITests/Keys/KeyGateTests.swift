@@ -1,4 +1,4 @@
-// Keys: without one nothing passes, and each sees only what is its own.
+// Keys: required below /v1/, and each acts for its app only.
 import Core
 import Crypto
 import Postgres

@@ -1,4 +1,4 @@
-// What a service says that has its port and no database yet.
+// Answers of a service that has its port and no database yet.
 import Core
 import HTTPWire
 import Testing

@@ -1,4 +1,4 @@
-// Each kind of problem has its page, also those that the server tells by itself.
+// Each kind of problem has its page, those of the HTTP server too.
 import Core
 import Foundation
 import HTTPWire

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What is read goes on to the database, which does not answer, or is found invalid.
+    /// A body that is read reaches the database, which does not answer, or is found invalid.
     @Test func everyRouteReadsItsContentTypesOnly() async throws {
         let world = try APIWorld.alone()
         var count = 0

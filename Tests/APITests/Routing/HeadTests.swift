@@ -1,4 +1,4 @@
-// HEAD has no content: over all routes, all ways to refuse, on a socket.
+// HEAD has no content: over all routes and refusals, on a socket.
 import Core
 import Crypto
 import HTTPServer
@@ -53,7 +53,7 @@ import Testing
         await server.drain(grace: .seconds(20))
     }
 
-    /// Behind the head of the first answer there is nothing but the canary's answer.
+    /// The head of the first answer is followed by the canary's answer only.
     private func judge(_ answer: String, _ what: String, isLast: Bool) -> Int {
         let end = answer.firstRange(of: "\r\n\r\n")?.upperBound ?? answer.endIndex
         let rest = answer[end...]
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func noAnswerToHeadHasContent() async throws {
-        // The database does not answer, so whatever asks it is refused with 503.
+        // The database does not answer, so every read of it is refused with 503.
         let world = try APIWorld.alone(hosts: .loopbackOnly)
         let router = Router(world.dependencies)
         try await serve(world, refusing: { router.refuse($0, of: $1) }) { address in

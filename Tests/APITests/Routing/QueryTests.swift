@@ -1,4 +1,4 @@
-// Every spelling of every parameter on every endpoint: known, or refused before anything is done.
+// Every spelling of every parameter on every endpoint: known, or refused without an effect.
 import Core
 import Store
 import Testing

@@ -45,7 +45,7 @@ import Testing
         return answers
     }
 
-    /// `KeyGate` asks for a key by this prefix, before a route is known.
+    /// `KeyGate` requires a key by this prefix, before the route is looked up.
     @Test func exactlyTheRoutesBelowV1HaveAScope() throws {
         for route in try APIWorld.alone().routes {
             #expect((route.scope != nil) == route.path.hasPrefix("/v1/"), "\(route.operation)")

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func everyParserRejectionIsAProblemKind() throws {
-        // What the parser says in a word has to be a word of the table.
+        // Every code of the parser is a kind of problem.
         let texts = [
             "GET /#f HTTP/1.1\r\n", "GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n",
             "BREW / HTTP/1.1\r\n", "GET / HTTP/2.0\r\n",

@@ -1,4 +1,4 @@
-// GET and HEAD change nothing, whatever they are asked with.
+// GET and HEAD change nothing, with any parameters.
 import Core
 import HTTPWire
 import Postgres

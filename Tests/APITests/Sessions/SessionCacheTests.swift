@@ -1,4 +1,4 @@
-// What is remembered of sessions must never outlive a change.
+// The cache of sessions must never outlive a change.
 import Core
 import Postgres
 import Store

@@ -1,4 +1,4 @@
-// A router with everything around it, over a real database or over one that does not answer.
+// A router with its dependencies, over a real database or over one that does not answer.
 import Core
 import Crypto
 import HTTPWire
@@ -10,7 +10,7 @@ import Synchronization
 
 @testable import API
 
-/// What the API told the worker.
+/// The calls of the API to the worker.
 final class Told: Sendable {
     struct State: Sendable {
         var hints = 0
@@ -44,7 +44,7 @@ struct APIWorld: Sendable {
     let dependencies: Dependencies
     /// Every endpoint, to hold answers against what they declare.
     let table: RouteTable
-    /// Who answers: a router, unless a test puts something before it.
+    /// The handler of requests: a router, unless a test replaces it.
     var handler: Handler
     let pool: ConnectionPool
     let told: Told
@@ -100,7 +100,7 @@ struct APIWorld: Sendable {
         handler = { router.answer($0) }
     }
 
-    /// A service whose database does not answer, for what is decided before it is asked.
+    /// A service whose database does not answer, for what is decided without it.
     static func alone(hosts: HostPolicy = .any, allowed: String = "public") throws -> APIWorld {
         var limits = PoolLimits()
         limits.waitMilliseconds = 50

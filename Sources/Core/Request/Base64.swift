@@ -1,7 +1,27 @@
-// Bytes that came as text.
+// Base 64.
 
-/// Base 64 with the standard alphabet and padding (RFC 4648 section 4), reading only.
-package enum Base64Text {
+/// Base 64 with the standard alphabet and padding (RFC 4648 section 4).
+package enum Base64 {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The text of bytes, padded and without line ends.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = UInt32(0)
+            for byte in group { bits = bits << 8 | UInt32(byte) }
+            bits <<= 8 * UInt32(3 - group.count)
+            for place in 0..<4 {
+                let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
+                text.append(place <= group.count ? digit : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The bytes of a padded text without white space, or nil.
     package static func decode(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
