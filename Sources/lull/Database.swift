@@ -114,18 +114,12 @@ struct Database: Sendable {
         return options
     }
 
-    /// Makes a directory and what is missing above it.
+    /// Makes a directory and those above it.
     static func makeDirectory(_ path: String) throws(ConfigurationError) {
-        var made = ""
-        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-            made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/")
-            made += part
-            guard !part.isEmpty, part != "." else { continue }
-            let result = unsafe mkdir(made, 0o755)
-            guard result == 0 || errno == EEXIST else {
-                throw ConfigurationError(
-                    "LULL_DATA_DIR: \(made) cannot be made: \(Errno.current)")
-            }
+        do throws(Errno) {
+            try Directory.make(path, mode: 0o755)
+        } catch {
+            throw ConfigurationError("LULL_DATA_DIR: \(path) cannot be made: \(error)")
         }
     }
 }

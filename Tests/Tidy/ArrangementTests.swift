@@ -6,9 +6,9 @@ import Testing
     /// Folders above the bound, with the number of files that they may have at most.
     static let largeFolders = [
         "Sources/Core/Download": 22, "Sources/HTTPServer": 22, "Sources/HTTPWire": 27,
-        "Sources/Postgres": 23, "Sources/Store": 50, "Sources/Transfers": 39,
-        "Sources/Worker": 32, "Tests/Benchmarks": 27, "Tests/CoreTests": 55,
-        "Tests/EndToEnd": 39, "Tests/StoreTests": 33, "Tests/WorkerTests": 34,
+        "Sources/Postgres": 23, "Sources/Store": 55, "Sources/Transfers": 42,
+        "Sources/Worker": 40, "Tests/Benchmarks": 30, "Tests/CoreTests": 65,
+        "Tests/EndToEnd": 40, "Tests/StoreTests": 40, "Tests/WorkerTests": 45,
     ]
 
     /// Types above the bound, with the number of extension files that they may have at most.
@@ -16,8 +16,8 @@ import Testing
 
     /// Package types in a file of another type, by target.
     static let strayTypes = [
-        "API": 7, "Content": 5, "Core": 46, "HTTPWire": 3, "Platform": 2, "Postgres": 7,
-        "Store": 33, "Transfers": 5, "Webhooks": 1,
+        "API": 7, "Content": 5, "Core": 60, "HTTPWire": 3, "Platform": 3, "Postgres": 6,
+        "Store": 38, "Transfers": 6, "Webhooks": 1,
     ]
 
     @Test func foldersHaveTwentyFilesAtMost() throws {

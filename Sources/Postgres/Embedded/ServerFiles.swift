@@ -23,17 +23,6 @@ enum ServerFiles {
             size: Int64(found.st_size))
     }
 
-    /// Makes a directory and those above it; those that exist stay as they are.
-    static func makeDirectories(_ path: String, mode: mode_t) throws(Errno) {
-        guard status(path) == nil else { return }
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            try makeDirectories(String(path[..<slash]), mode: 0o755)
-        }
-        guard unsafe mkdir(path, mode) != 0 else { return }
-        let failure = Errno.current
-        guard failure == .exists else { throw failure }
-    }
-
     /// realpath(3).
     static func realPath(_ path: String) throws(Errno) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw Errno.current }

@@ -63,7 +63,7 @@ extension ServerLayout {
     /// Makes the directory and finds its true path.
     static func make(_ path: String) throws(PostgresError) -> ServerLayout {
         do throws(Errno) {
-            try ServerFiles.makeDirectories(path, mode: 0o700)
+            try Directory.make(path, mode: 0o700)
             return ServerLayout(directory: try ServerFiles.realPath(path))
         } catch {
             throw PostgresError(.serverDirectory, "\(path) cannot be made: \(error)")
@@ -74,7 +74,7 @@ extension ServerLayout {
     func hand(to account: ServerAccount?) throws(PostgresError) {
         for path in [directory, socketDirectory] {
             do throws(Errno) {
-                try ServerFiles.makeDirectories(path, mode: 0o700)
+                try Directory.make(path, mode: 0o700)
                 let handle = try ServerFiles.open(path, O_RDONLY | O_DIRECTORY)
                 let number = handle.rawValue
                 if let account, ServerFiles.status(path)?.userID == 0 {
