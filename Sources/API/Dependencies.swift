@@ -4,13 +4,13 @@ package import Crypto
 package import HTTPWire
 package import Store
 
-/// What comes of opening the content of a download.
+/// The result of opening the content of a download.
 package enum ContentOpening: Sendable {
     /// The whole file, open for reading.
     case open(FileRegion)
     /// There is no such file.
     case missing
-    /// The file cannot be read; the words are for the log.
+    /// The file cannot be read; the text is for the log.
     case failed(String)
 }
 
@@ -41,7 +41,7 @@ package struct StoreAccess: Sendable {
     package var sessions: Sessions
     /// The policy document.
     package var policies: Policies
-    /// Who waits for a change.
+    /// Wakes requests that wait for a change.
     package var changes: ChangeHub
     /// The secret that signs the webhooks of the deployment, `whsec_…`.
     package var webhookSecret: @Sendable () async throws(StoreError) -> String
@@ -66,7 +66,7 @@ package struct ContentAccess: Sendable {
     package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
     /// Removes a file; one that is not there is fine.
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
-    /// The name of the data directory.
+    /// The identifier of the data directory.
     package var instance: Identifier
     /// A file is missing or damaged.
     package var lost: @Sendable () -> Void
@@ -84,7 +84,7 @@ package struct ContentAccess: Sendable {
     }
 }
 
-/// The worker beside the API: what it tells, and what it wants to hear.
+/// The worker, as the API uses it.
 package struct WorkerAccess: Sendable {
     /// The policy in force and the rules of its time zone.
     package var policyInForce: @Sendable () -> (Policy, TimeZoneRules)
@@ -98,7 +98,7 @@ package struct WorkerAccess: Sendable {
     package var delivered: @Sendable () -> Void
     /// A running download is to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
-    /// Another policy is in force; told with its version, as two changes may be told out of order.
+    /// Another policy is in force; with its version, as two changes may arrive out of order.
     package var policyChanged: @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
     /// Another limit holds for a session or a download.
     package var rateChanged: @Sendable (RateChange) -> Void
@@ -129,17 +129,17 @@ package struct WorkerAccess: Sendable {
 package struct APISettings: Sendable {
     /// The program's version.
     package var version: String
-    /// Who may speak to us.
+    /// The hosts and sites that are answered.
     package var hosts: HostPolicy
     /// Where downloads may come from.
     package var destinations: Destinations
     /// Where webhooks may go.
     package var webhookDestinations: Destinations
-    /// What holds where neither download nor session says anything.
+    /// The values for what neither download nor session sets.
     package var defaults: DeploymentDefaults
-    /// What holds where the policy is silent.
+    /// The limits for what the policy does not set.
     package var limits: PolicyLimits
-    /// The deployment's rates where the policy is silent.
+    /// The rates of the deployment where the policy has none.
     package var bandwidth: Timetable?
     /// The app that owns what is made without a key.
     package var app: Int64
@@ -192,7 +192,7 @@ package struct Dependencies: Sendable {
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.
     package var makeIdentifier: @Sendable (Timestamp) -> Identifier
-    /// Told of every fault that a client only sees as `internal-error` or `database-unavailable`.
+    /// Logs the cause of an `internal-error` or `database-unavailable`.
     package var report: @Sendable (_ requestID: String, _ cause: String) -> Void
 
     /// Sets all members.

@@ -66,7 +66,7 @@ extension ContentStore {
         return results
     }
 
-    /// One syncfs(2) for all; then each file is asked about errors of its own pages, because an
+    /// One syncfs(2) for all; then each file is checked for errors of its own pages, because an
     /// error that background write-back met may have been reported to an earlier syncfs.
     private func shareSync(
         _ batch: [CompletedPart], _ results: inout [Result<PublishedContent, ContentError>]

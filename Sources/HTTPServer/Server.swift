@@ -127,7 +127,7 @@ package actor Server {
         lane.start { maySleep in self.assumeIsolated { $0.turn(maySleep: maySleep) } }
     }
 
-    /// Half a second, less if a limit asks for finer steps.
+    /// Half a second, less if a limit is shorter.
     private var tickNanoseconds: Int64 {
         let shortest = min(
             patience.header, patience.body, patience.writeStall, patience.keepAlive,

@@ -163,7 +163,7 @@ extension PostgresConnection {
     ///   - inTransaction: whether its end undoes the statement.
     ///   - call: what to call.
     /// - Returns: the answer.
-    /// - Throws: what tells that there was none in time.
+    /// - Throws: the error of a missing answer.
     func execute(
         _ inTransaction: Bool, _ call: (borrowing ConnectionHandle) -> ResultHandle?
     ) throws(PostgresError) -> ResultHandle {

@@ -1,4 +1,4 @@
-// The parts that the API is made of.
+// The interface of a group of endpoints.
 
 /// Endpoints that belong together.
 ///

@@ -82,7 +82,7 @@ extension EmbeddedServer {
                 return true
             }
             do throws(PostgresError) { try await pause() } catch {
-                // Only the holder of the lock stops a server, and it will not hear of this one.
+                // Only the holder of the lock stops a server, and it does not manage this one.
                 _ = kill(pid, SIGQUIT)
                 throw error
             }
@@ -135,7 +135,7 @@ extension EmbeddedServer {
         }
     }
 
-    /// What must hold whatever the cluster's files say, then what the caller overrides.
+    /// Settings that override the cluster's files, then those of the caller.
     private func settings(_ layout: ServerLayout) -> [String] {
         let socket = layout.socketDirectory.split(separator: "\"").joined(separator: "\"\"")
         let fixed = [
