@@ -1,5 +1,6 @@
 // One owner for one PGresult.
 internal import CPostgres
+internal import Glibc
 
 /// A result of libpq that is freed with its owner; see PQclear.
 @safe struct ResultHandle: ~Copyable {
@@ -43,19 +44,27 @@ internal import CPostgres
     func rows() -> Rows {
         guard let result = unsafe pointer else {
             return Rows(
-                Rows.Storage(names: [], types: [], count: 0, affected: 0, bytes: [], ends: []))
+                Rows.Storage(
+                    names: Rows.ColumnNames(), types: [], count: 0, affected: 0, bytes: [],
+                    ends: []))
         }
         let columns = unsafe Int(PQnfields(result)), count = unsafe Int(PQntuples(result))
-        var names: [String] = []
+        var names = Rows.ColumnNames()
+        names.bytes.reserveCapacity(columns * 16)
         var types: [UInt32] = []
+        types.reserveCapacity(columns)
         for column in 0..<Int32(columns) {
-            let name = unsafe PQfname(result, column)
-            names.append(unsafe name.map { unsafe String(cString: $0) } ?? "")
+            if let name = unsafe PQfname(result, column) {
+                unsafe names.bytes.append(
+                    contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
+            }
+            names.bytes.append(0)
             types.append(unsafe PQftype(result, column))
         }
         var bytes: [UInt8] = []
         var ends: [Int] = []
         ends.reserveCapacity(columns * count)
+        bytes.reserveCapacity(columns * count * 16)
         for row in 0..<Int32(count) {
             for column in 0..<Int32(columns) {
                 guard unsafe PQgetisnull(result, row, column) == 0,

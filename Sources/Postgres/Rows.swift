@@ -3,7 +3,7 @@
 /// The rows of a result.
 package struct Rows: Sendable, RandomAccessCollection {
     /// The names of the columns, in order.
-    package var columns: [String] { storage.names }
+    package var columns: [String] { storage.names.all }
     /// How many rows the statement selected, inserted, updated or deleted.
     package var affected: Int { storage.affected }
     /// The first position, 0.
@@ -23,9 +23,20 @@ package struct Rows: Sendable, RandomAccessCollection {
 }
 
 extension Rows {
+    /// The names of columns, copied in one piece: few results are asked for them.
+    struct ColumnNames {
+        /// Each name and a zero byte behind it.
+        var bytes: [UInt8] = []
+
+        var all: [String] {
+            bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
     /// The bytes of all values, back to back.
     final class Storage: Sendable {
-        let names: [String]
+        let names: ColumnNames
         let types: [UInt32]
         let count: Int
         let affected: Int
@@ -34,7 +45,7 @@ extension Rows {
         let ends: [Int]
 
         init(
-            names: [String], types: [UInt32], count: Int, affected: Int, bytes: [UInt8],
+            names: ColumnNames, types: [UInt32], count: Int, affected: Int, bytes: [UInt8],
             ends: [Int]
         ) {
             self.names = names
@@ -47,7 +58,7 @@ extension Rows {
 
         /// The place of a value's bytes; nil for NULL.
         func range(row: Int, column: Int) -> Range<Int>? {
-            let place = row * names.count + column
+            let place = row * types.count + column
             let end = ends[place]
             guard end >= 0 else { return nil }
             guard place > 0 else { return 0..<end }
@@ -72,19 +83,19 @@ package struct Row: Sendable {
     package func get<Value: ColumnValue>(
         _ column: Int, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
-        guard storage.names.indices.contains(column) else {
-            throw PostgresError(.decoding, "no column \(column) in \(storage.names)")
+        guard storage.types.indices.contains(column) else {
+            throw PostgresError(.decoding, "no column \(column) in \(storage.names.all)")
         }
         guard let range = storage.range(row: index, column: column) else {
             if let null = Value.null { return null }
-            throw PostgresError(.decoding, "column \(storage.names[column]) is NULL")
+            throw PostgresError(.decoding, "column \(storage.names.all[column]) is NULL")
         }
         let bytes = storage.bytes
         let span = bytes.span
         do throws(PostgresError) {
             return try Value(binary: span.extracting(range), oid: storage.types[column])
         } catch {
-            throw PostgresError(.decoding, "column \(storage.names[column]): \(error.message)")
+            throw PostgresError(.decoding, "column \(storage.names.all[column]): \(error.message)")
         }
     }
 
@@ -99,18 +110,35 @@ package struct Row: Sendable {
     package func get<Value: ColumnValue>(
         _ name: String, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
-        guard let column = storage.names.firstIndex(of: name) else {
-            throw PostgresError(.decoding, "no column \(name) in \(storage.names)")
+        guard let column = storage.names.all.firstIndex(of: name) else {
+            throw PostgresError(.decoding, "no column \(name) in \(storage.names.all)")
         }
         return try get(column, as: type)
+    }
+
+    /// The bytes of a column of type jsonb or json; nil for NULL.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func json(_ column: Int) throws(PostgresError) -> ArraySlice<UInt8>? {
+        guard storage.types.indices.contains(column) else {
+            throw PostgresError(.decoding, "no column \(column) in \(storage.names.all)")
+        }
+        guard let range = storage.range(row: index, column: column) else { return nil }
+        switch storage.types[column] {
+        case TypeOID.json, TypeOID.text: return storage.bytes[range]
+        // Behind the version; see jsonb_send in the server's jsonb.c.
+        case TypeOID.jsonb where storage.bytes[range].first == 1:
+            return storage.bytes[range].dropFirst()
+        case let oid: throw .unexpected(Row.self, oid: oid, length: range.count)
+        }
     }
 
     /// Whether a column is NULL.
     ///
     /// - Throws: `decoding` when the column is absent.
     package func isNull(_ name: String) throws(PostgresError) -> Bool {
-        guard let column = storage.names.firstIndex(of: name) else {
-            throw PostgresError(.decoding, "no column \(name) in \(storage.names)")
+        guard let column = storage.names.all.firstIndex(of: name) else {
+            throw PostgresError(.decoding, "no column \(name) in \(storage.names.all)")
         }
         return storage.range(row: index, column: column) == nil
     }

@@ -29,12 +29,12 @@ struct DerivedData {
         guard let session = try row.get(first, as: String?.self) else {
             return JSON.object(["id": .string(download.text(.download))]).text
         }
-        let spec = try DownloadRecord.object(row, first + 5)
+        let spec = try row.stored(first + 5, as: DownloadSpec.self) ?? .blank
         var snapshot = Download(
             id: download, session: session, state: type.stateAfter, url: try row.get(first + 1),
             priority: try row.get(first + 2),
             earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
-            bytesExpectedByClient: try row.get(first + 4), spec: DownloadSpec(stored: spec),
+            bytesExpectedByClient: try row.get(first + 4), spec: spec,
             createdAt: try row.get(first + 6, as: TimestampValue.self).timestamp)
         // Which one was asked then, the row does not tell.
         if !snapshot.spec.urls.isEmpty { snapshot.mirror = nil }
@@ -45,7 +45,7 @@ struct DerivedData {
         switch type {
         case .created:
             snapshot.mirror = 0
-            if spec[IntakeColumns.suspendedMember] == true { snapshot.state = .suspended }
+            if snapshot.spec.isCreatedSuspended { snapshot.state = .suspended }
             return snapshot.eventData()
         case .retryScheduled, .waiting: snapshot.nextAttemptAt = at
         case .canceled: snapshot.completedAt = at

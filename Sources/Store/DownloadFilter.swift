@@ -39,7 +39,7 @@ package struct DownloadFilter: Sendable, Equatable {
 
     func parameters(app: Int64) -> [any ColumnValue] {
         [
-            app, session, states.compactMap { DownloadRecord.statusNumbers[$0] }.sorted(),
+            app, session, states.map(\.number).sorted(),
             origin,
             metadata.isEmpty ? nil as JSONText? : JSONText(JSON.object(metadata).text),
             createdAfter.map { TimestampValue($0) }, createdBefore.map { TimestampValue($0) },

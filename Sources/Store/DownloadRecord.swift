@@ -15,19 +15,11 @@ package struct DownloadRecord: Sendable {
         contentFence == nil ? nil : download.result.content?.length
     }
 
-    /// The columns that `init(_:)` reads, from `d` (downloads), `q` (queue), `o` and `g` (gates).
-    static let columns = """
-        d.id, d.session, d.session_no, d.class, d.priority, d.created_at, d.earliest_begin_at,
-        d.started_at, d.finished_at, d.expected_bytes, d.bytes, d.attempts, d.sequence,
-        d.content_fence,
-        d.url, d.spec::text, d.result::text,
-        \(status) AS status, q.run_at, q.state_since, q.bytes, q.total_bytes, q.attempt, q.sequence,
-        q.claimed_at, o.running, o.running_limit, o.not_before, g.running, g.running_limit,
-        (q.resume->'mirrors'->>'current')::int AS mirror, q.bytes_per_second, q.measured_at
-        """
+    /// The columns that `init(_:)` reads; others may follow.
+    static let columns = DownloadColumn.list
 
     /// How many they are.
-    static let columnCount = 33
+    static let columnCount = DownloadColumn.allCases.count
 
     /// Where the columns come from.
     static let tables = "downloads d LEFT JOIN queue q ON q.id = d.id \(gates)"
@@ -48,64 +40,59 @@ package struct DownloadRecord: Sendable {
         (CASE WHEN q.state = 1 AND q.control = 1 THEN 14 ELSE 10 + q.state END)::smallint
         """
 
-    static let statusNumbers: [DownloadState: Int16] = [
-        .succeeded: 1, .failed: 2, .canceled: 4, .waiting: 10, .running: 11, .suspended: 12,
-        .attentionRequired: 13, .canceling: 14,
-    ]
-
     init(_ row: Row) throws(PostgresError) {
-        let status = try row.get(17, as: Int16.self)
-        guard let state = DownloadRecord.statusNumbers.first(where: { $0.value == status })?.key
-        else { throw PostgresError(.decoding, "a download has no state") }
+        let status = try row.integer(DownloadColumn.status)
+        guard let state = DownloadState(status: status) else {
+            throw PostgresError(.decoding, "a download has no state")
+        }
         var download = Download(
-            id: try row.get(0, as: UUIDValue.self).identifier,
-            session: try row.get(1), state: state, url: try row.get(14),
-            priority: try row.get(4),
-            earliestBeginDate: try row.get(6, as: TimestampValue?.self)?.timestamp,
-            bytesExpectedByClient: try row.get(9),
-            spec: DownloadSpec(stored: try DownloadRecord.object(row, 15)),
-            createdAt: try row.get(5, as: TimestampValue.self).timestamp)
-        download.result =
-            DownloadResult(stored: .object(try DownloadRecord.object(row, 16))) ?? DownloadResult()
-        download.completedAt = try row.get(8, as: TimestampValue?.self)?.timestamp
-        let live: (bytes: Int64?, total: Int64?, attempt: Int32?, sequence: Int32?) = (
-            try row.get(20), try row.get(21), try row.get(22), try row.get(23)
-        )
-        let ended: (bytes: Int64, attempt: Int32, sequence: Int32) = (
-            try row.get(10), try row.get(11), try row.get(12)
-        )
-        download.bytesReceived = live.bytes ?? ended.bytes
-        download.bytesTotal = live.total ?? download.result.content?.length
-        download.attempt = Int(live.attempt ?? ended.attempt)
-        download.sequence = Int64(live.sequence ?? ended.sequence)
-        let claimedAt = try row.get(24, as: TimestampValue?.self)?.timestamp
-        download.startedAt = try row.get(7, as: TimestampValue?.self)?.timestamp ?? claimedAt
-        download.mirror = Int(try row.get(30, as: Int32?.self) ?? 0)
-        download.bytesPerSecond = try row.get(31)
-        download.measuredAt = try row.get(32, as: TimestampValue?.self)?.timestamp
-        contentFence = state == .succeeded ? try row.get(13, as: Int64?.self) : nil
+            id: try row.identifier(DownloadColumn.id),
+            session: try row.text(DownloadColumn.session), state: state,
+            url: try row.text(DownloadColumn.url),
+            priority: try row.double(DownloadColumn.priority),
+            earliestBeginDate: try row.instant(DownloadColumn.earliestBegin),
+            bytesExpectedByClient: try row.optionalInteger(DownloadColumn.expectedBytes),
+            spec: try row.stored(DownloadColumn.spec) ?? .blank,
+            createdAt: try row.requiredInstant(DownloadColumn.createdAt))
+        download.result = try row.stored(DownloadColumn.result) ?? DownloadResult()
+        download.completedAt = try row.instant(DownloadColumn.finishedAt)
+        let isLive = status >= DownloadRecord.firstLive
+        download.bytesReceived = try row.integer(isLive ? DownloadColumn.liveBytes : .bytes)
+        download.bytesTotal =
+            try row.optionalInteger(DownloadColumn.liveTotal) ?? download.result.content?.length
+        download.attempt = Int(try row.integer(isLive ? DownloadColumn.liveAttempt : .attempts))
+        download.sequence = try row.integer(isLive ? DownloadColumn.liveSequence : .sequence)
+        let claimedAt = try row.instant(DownloadColumn.claimedAt)
+        download.startedAt = try row.instant(DownloadColumn.startedAt) ?? claimedAt
+        download.mirror = Int(try row.optionalInteger(DownloadColumn.mirror) ?? 0)
+        download.bytesPerSecond = try row.optionalInteger(DownloadColumn.bytesPerSecond)
+        download.measuredAt = try row.instant(DownloadColumn.measuredAt)
+        contentFence =
+            state == .succeeded ? try row.optionalInteger(DownloadColumn.contentFence) : nil
         self.download = download
         if state == .waiting { try readWaiting(row) }
     }
 
+    /// The states of live rows have numbers from here on.
+    private static let firstLive: Int64 = 10
+
     private mutating func readWaiting(_ row: Row) throws(PostgresError) {
-        let runAt = try row.get(18, as: TimestampValue.self).timestamp
-        let waitingSince = try row.get(19, as: TimestampValue.self).timestamp
+        let runAt = try row.requiredInstant(DownloadColumn.runAt)
+        let waitingSince = try row.requiredInstant(DownloadColumn.stateSince)
         // A turn to another mirror leaves a row the place in the queue that it had.
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
-        let notBefore = try row.get(27, as: TimestampValue?.self)
+        let notBefore = try row.timestamp(DownloadColumn.originNotBefore.rawValue)
         applicant = Applicant(
             isDiscretionary: download.spec.isDiscretionary, session: download.session,
-            createdAt: download.createdAt,
-            waitingSince: waitingSince,
-            runAt: runAt, attempt: download.attempt,
+            createdAt: download.createdAt, waitingSince: waitingSince, runAt: runAt,
+            attempt: download.attempt,
             origin: GateReading(
-                running: Int(try row.get(25, as: Int32?.self) ?? 0),
-                limit: try row.get(26, as: Int32?.self).map { Int($0) },
+                running: Int(try row.optionalInteger(DownloadColumn.originRunning) ?? 0),
+                limit: try row.optionalInteger(DownloadColumn.originLimit).map { Int($0) },
                 notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp),
             sessionGate: GateReading(
-                running: Int(try row.get(28, as: Int32?.self) ?? 0),
-                limit: try row.get(29, as: Int32?.self).map { Int($0) }),
+                running: Int(try row.optionalInteger(DownloadColumn.sessionRunning) ?? 0),
+                limit: try row.optionalInteger(DownloadColumn.sessionLimit).map { Int($0) }),
             need: max(
                 0,
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)

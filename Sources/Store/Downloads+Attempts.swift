@@ -30,14 +30,14 @@ extension Downloads {
                     SELECT id, url, spec->'urls' AS urls FROM downloads
                     WHERE id = $1 AND app_no = $2)
                 SELECT a.* FROM mine LEFT JOIN LATERAL (
-                    SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail::text, a.fence
+                    SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail, a.fence
                     FROM attempts a WHERE a.id = mine.id
                     UNION ALL
                     SELECT q.attempt, q.claimed_at, NULL, NULL,
                         jsonb_build_object('url', CASE q.resume->'mirrors'->>'current'
                             WHEN '0' THEN mine.url
                             ELSE coalesce(mine.urls->>
-                                ((q.resume->'mirrors'->>'current')::int - 1), mine.url) END)::text,
+                                ((q.resume->'mirrors'->>'current')::int - 1), mine.url) END),
                         q.fence
                     FROM queue q WHERE q.id = mine.id AND q.state = 1
                     ORDER BY 6 DESC LIMIT 1000) a ON true
@@ -52,8 +52,7 @@ extension Downloads {
                         startedAt: try row.get(1, as: TimestampValue?.self)?.timestamp,
                         endedAt: try row.get(2, as: TimestampValue?.self)?.timestamp,
                         outcome: try row.get(3, as: Int16?.self).map(Downloads.outcome),
-                        detail: AttemptDetail(stored: .object(try DownloadRecord.object(row, 4)))
-                            ?? AttemptDetail()))
+                        detail: try row.stored(4) ?? AttemptDetail()))
             }
             return list
         }

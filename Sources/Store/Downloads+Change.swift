@@ -145,26 +145,18 @@ extension Downloads {
     private static func writeWide(
         _ new: Download, _ originKey: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
-        var words = new.spec.json
-        for name in words.members.map(\.key) where !Downloads.changing.contains(name) {
-            words[name] = nil
-        }
+        // The row is locked, and is what `new` was made from.
         _ = try await transaction.query(
             """
             UPDATE downloads SET priority = $2, class = $3, earliest_begin_at = $4, url = $5,
-                origin_key = $6, spec = (spec - $7::text[]) || $8,
+                origin_key = $6, spec = $7,
                 sequence = CASE WHEN state = 0 THEN sequence ELSE sequence + 1 END
             WHERE id = $1
             """,
             [
                 UUIDValue(new.id), new.priority, new.schedulingClass.rawValue,
                 new.earliestBeginDate.map { TimestampValue($0) }, new.url, originKey,
-                Downloads.changing, JSONText(JSON.object(words).text),
+                JSONText(new.spec.text(as: .stored)),
             ])
     }
-
-    /// The members of the stored spec that may change.
-    private static let changing =
-        ["urls", "is_discretionary", "task_description", "metadata", "max_bytes_per_second"]
-        + ContentRules.members
 }

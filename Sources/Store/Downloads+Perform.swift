@@ -200,7 +200,7 @@ extension Downloads {
             FROM queue q WHERE d.id = $1 AND q.id = d.id
             """,
             [
-                id, DownloadRecord.statusNumbers[state] ?? 2, Int32(record.download.sequence),
+                id, state.number, Int32(record.download.sequence),
                 JSONText(record.download.result.text(as: .stored)), now,
             ])
         try await note(

@@ -22,14 +22,13 @@ extension Downloads {
     static func replace(
         _ request: SealedRequest, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
-        var members = JSONObject()
-        request.shape.store(in: &members)
+        let row = try await transaction.query(
+            "SELECT spec FROM downloads WHERE id = $1", [UUIDValue(id)])[0]
+        var spec = try row.stored(0, as: DownloadSpec.self) ?? .blank
+        spec.request = request.shape
         _ = try await transaction.query(
-            "UPDATE downloads SET spec = (spec - $2::text[]) || $3 WHERE id = $1",
-            [
-                UUIDValue(id), RequestShape.storedNames,
-                JSONText(JSON.object(members).text),
-            ])
+            "UPDATE downloads SET spec = $2 WHERE id = $1",
+            [UUIDValue(id), JSONText(spec.text(as: .stored))])
         guard let sealed = request.sealed else {
             _ = try await transaction.query(
                 "DELETE FROM download_secrets WHERE id = $1", [UUIDValue(id)])

@@ -99,10 +99,6 @@ struct IntakeColumns {
         """
     }
 
-    /// In the stored spec: that the download was suspended when it was created, which the event of
-    /// its creation tells also when it is sent later.
-    static let suspendedMember = "suspended"
-
     private let batch: [NewDownload]
     /// The key of each download's origin.
     private let origins: [Int64]
@@ -156,7 +152,7 @@ struct IntakeColumns {
             batch.map(\.download.bytesExpectedByClient),
             batch.map(\.download.spec.resourceTimeout),
             batch.map(\.download.url),
-            batch.map { JSONText(JSON.object(IntakeColumns.spec(of: $0.download)).text) },
+            batch.map { JSONText($0.download.spec.text(as: .stored)) },
             batch.map(\.download.spec.webhookURL),
             batch.map(\.download.spec.hookMask),
             batch.map { Int16($0.download.state == .suspended ? 2 : 0) },
@@ -172,11 +168,5 @@ struct IntakeColumns {
             batch.map { $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) } },
             batch.map { $0.idempotency?.answer.body },
         ]
-    }
-
-    private static func spec(of download: Download) -> JSONObject {
-        var object = download.spec.json
-        if download.state == .suspended { object[suspendedMember] = true }
-        return object
     }
 }

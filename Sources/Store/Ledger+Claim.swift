@@ -83,6 +83,8 @@ package struct ClaimAnswer: Sendable {
 }
 
 extension Ledger {
+    private typealias Column = ClaimColumn
+
     /// Claims due downloads.
     ///
     /// - Parameters:
@@ -97,7 +99,7 @@ extension Ledger {
     ) async throws(StoreError) -> ClaimAnswer {
         let answer = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT * FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                "SELECT \(Column.list) FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                 [
                     replica, quotas.map(\.head.lane), quotas.map(\.head.originKey),
                     quotas.map(\.head.sessionKey), quotas.map { Int32($0.count) },
@@ -122,48 +124,49 @@ extension Ledger {
     private static func unreadable(
         _ row: Row, _ error: PostgresError
     ) throws(PostgresError) -> UnreadableRun {
-        let at = try row.get(15, as: TimestampValue.self).timestamp
+        let at = try row.requiredInstant(Column.claimedAt)
         var download = Download(
-            unreadable: try row.get(0, as: UUIDValue.self).identifier,
-            attempt: Int(try row.get(2, as: Int32.self)),
-            sequence: Int64(try row.get(4, as: Int32.self)) + 1, at: at)
+            unreadable: try row.identifier(Column.id),
+            attempt: Int(try row.integer(Column.attempt)),
+            sequence: try row.integer(Column.sequence) + 1, at: at)
         download.startedAt = at
         let claimed = ClaimedDownload(
-            download: download, fence: try row.get(1), originKey: try row.get(9),
-            sessionKey: try row.get(7),
-            deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: at)
+            download: download, fence: try row.integer(Column.fence),
+            originKey: try row.integer(Column.originKey),
+            sessionKey: try row.integer(Column.sessionKey),
+            deadline: try row.requiredInstant(Column.deadline), claimedAt: at)
         let finished = FinishedRun(claimed, outcome: .failed, event: .failed, at: at)
         return UnreadableRun(finished: finished, reason: error.description)
     }
 
     private static func claimed(_ row: Row) throws(PostgresError) -> ClaimedDownload {
-        // Columns in the order of the function's result.
-        let claimedAt = try row.get(15, as: TimestampValue.self).timestamp
+        let claimedAt = try row.requiredInstant(Column.claimedAt)
         var download = Download(
-            id: try row.get(0, as: UUIDValue.self).identifier,
-            session: try row.get(6), state: .running, url: try row.get(5),
-            priority: try row.get(11),
-            earliestBeginDate: try row.get(13, as: TimestampValue?.self)?.timestamp,
-            bytesExpectedByClient: try row.get(17),
-            spec: DownloadSpec(stored: try DownloadRecord.object(row, 22)),
-            createdAt: try row.get(12, as: TimestampValue.self).timestamp)
-        download.attempt = Int(try row.get(2, as: Int32.self))
-        download.sequence = Int64(try row.get(4, as: Int32.self))
-        download.bytesReceived = try row.get(18)
-        download.startedAt = try row.get(14, as: TimestampValue?.self)?.timestamp ?? claimedAt
-        let left = try DownloadRecord.object(row, 23)
+            id: try row.identifier(Column.id), session: try row.text(Column.session),
+            state: .running, url: try row.text(Column.url),
+            priority: try row.double(Column.priority),
+            earliestBeginDate: try row.instant(Column.earliestBegin),
+            bytesExpectedByClient: try row.optionalInteger(Column.expectedBytes),
+            spec: try row.stored(Column.spec) ?? .blank,
+            createdAt: try row.requiredInstant(Column.createdAt))
+        download.attempt = Int(try row.integer(Column.attempt))
+        download.sequence = try row.integer(Column.sequence)
+        download.bytesReceived = try row.integer(Column.bytes)
+        download.startedAt = try row.instant(Column.startedAt) ?? claimedAt
+        let left = try DownloadRecord.object(row, Column.resume.rawValue)
         let point = ResumePoint(stored: left)
         download.mirror = point?.mirrors?.current ?? 0
         var claimed = ClaimedDownload(
-            download: download, fence: try row.get(1),
-            barren: Int(try row.get(3, as: Int32.self)),
-            originKey: try row.get(9), sessionKey: try row.get(7),
-            deadline: try row.get(16, as: TimestampValue.self).timestamp, claimedAt: claimedAt,
-            hookMask: try row.get(20), order: RunOrder(rawValue: try row.get(21)),
-            resume: point)
-        claimed.app = try row.get(8)
+            download: download, fence: try row.integer(Column.fence),
+            barren: Int(try row.integer(Column.attemptsWithoutProgress)),
+            originKey: try row.integer(Column.originKey),
+            sessionKey: try row.integer(Column.sessionKey),
+            deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
+            hookMask: try row.get(Column.webhookEvents.rawValue),
+            order: RunOrder(rawValue: try row.get(Column.order.rawValue)), resume: point)
+        claimed.app = try row.integer(Column.app)
         claimed.wasSent = left == Ledger.sentMark
-        claimed.total = try row.get(24)
+        claimed.total = try row.optionalInteger(Column.total)
         return claimed
     }
 }

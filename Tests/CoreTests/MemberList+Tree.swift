@@ -16,5 +16,7 @@ extension MemberList {
 }
 
 private func parsed(_ text: String) -> JSON {
-    do throws(JSONError) { return try JSON.parse(text) } catch { fatalError("\(error): \(text)") }
+    do throws(JSONError) { return try JSON.parse(text) } catch {
+        preconditionFailure("\(error): \(text)")
+    }
 }

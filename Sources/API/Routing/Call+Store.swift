@@ -51,16 +51,13 @@ extension Response {
             body: .bytes(object.line()))
     }
 
-    /// An answer with a JSON body that is written, with a line end for those who read it in a
-    /// terminal.
+    /// An answer with a JSON body that is written.
     static func json(
-        _ body: JSONWriter, status: Int = 200, headers: [(String, String)] = []
+        _ body: consuming JSONWriter, status: Int = 200, headers: [(String, String)] = []
     ) -> Response {
-        var bytes = body.bytes
-        bytes.append(UInt8(ascii: "\n"))
-        return Response(
+        Response(
             status: status, headers: [("Content-Type", "application/json")] + headers,
-            body: .bytes(bytes))
+            body: .bytes(body.line()))
     }
 
     /// An answer with a text body.

@@ -18,8 +18,16 @@ package struct Download: Sendable {
     package var earliestBeginDate: Timestamp?
     /// Bytes that the client expects.
     package var bytesExpectedByClient: Int64?
-    /// The other values in force.
-    package var spec: DownloadSpec
+    /// The other values in force; copies of a download share them until one is changed.
+    package var spec: DownloadSpec {
+        _read { yield shared.spec }
+        _modify {
+            var spec = shared.spec
+            yield &spec
+            shared = SharedSpec(spec)
+        }
+    }
+    private var shared: SharedSpec
     /// Bytes of the body that are here.
     package var bytesReceived: Int64
     /// Bytes that the origin announced.
@@ -68,7 +76,7 @@ package struct Download: Sendable {
         self.priority = priority
         self.earliestBeginDate = earliestBeginDate
         self.bytesExpectedByClient = bytesExpectedByClient
-        self.spec = spec
+        shared = SharedSpec(spec)
         self.createdAt = createdAt
         bytesReceived = 0
         bytesTotal = nil
@@ -112,6 +120,13 @@ package struct Download: Sendable {
     package var schedulingClass: SchedulingClass {
         spec.isDiscretionary ? .discretionary : .normal
     }
+}
+
+/// Many texts and lists: a copy would count a reference for each.
+private final class SharedSpec: Sendable {
+    let spec: DownloadSpec
+
+    init(_ spec: DownloadSpec) { self.spec = spec }
 }
 
 /// What is served first; the raw value is the number in the store.

@@ -2,12 +2,47 @@
 
 /// A merge patch (RFC 7396) of the members of a download that may change.
 package struct DownloadPatch: Equatable, Sendable {
-    /// The members that may change.
-    package static let members =
-        [
-            "url", "urls", "priority", "earliest_begin_date", "is_discretionary",
-            "task_description", "metadata", "max_bytes_per_second",
-        ] + ContentRules.members + RequestMembers.changeable
+    /// While what a member may change.
+    package enum Phase: Sendable {
+        /// At any time, after the end too.
+        case always
+        /// While the download waits, is suspended, needs the client, or runs.
+        case live
+        /// While no attempt runs.
+        case idle
+
+        func includes(_ state: DownloadState) -> Bool {
+            switch (self, state) {
+            case (.always, _): true
+            case (_, .waiting), (_, .suspended), (_, .attentionRequired), (.live, .running): true
+            default: false
+            }
+        }
+    }
+
+    /// What a patch asks for, read.
+    package struct Wish {
+        let request: DownloadRequest
+        /// What holds where the patch takes the download's own value away.
+        let sessionIsDiscretionary: Bool
+    }
+
+    /// A member that may change; `Download+Members` lists them.
+    package struct Change: Sendable {
+        let name: String
+        let phase: Phase
+        let apply: @Sendable (Wish, inout Download) -> Void
+
+        init(
+            _ name: String, _ phase: Phase,
+            apply: @escaping @Sendable (Wish, inout Download) -> Void
+        ) {
+            (self.name, self.phase, self.apply) = (name, phase, apply)
+        }
+    }
+
+    /// The names of the members that may change.
+    package static let members = changes.map(\.name) + RequestMembers.changeable
 
     private let document: JSONObject
 
@@ -41,16 +76,10 @@ package struct DownloadPatch: Equatable, Sendable {
         RequestMembers.changed(by: document, shape: shape, secrets: secrets)
     }
 
-    /// Whether all that it names may change in a state: words at any time, when and how it runs
-    /// while it lives, where it comes from while nothing runs.
+    /// Whether all that it names may change in a state.
     package func isPossible(in state: DownloadState) -> Bool {
-        let isIdle = [.waiting, .suspended, .attentionRequired].contains(state)
-        let place = ["url", "urls"] + ContentRules.members
-        if namesRequest || place.contains(where: names), !isIdle { return false }
-        let schedule = [
-            "priority", "earliest_begin_date", "is_discretionary", "max_bytes_per_second",
-        ]
-        return !schedule.contains(where: names) || isIdle || state == .running
+        if namesRequest, !Phase.idle.includes(state) { return false }
+        return DownloadPatch.changes.allSatisfy { !names($0.name) || $0.phase.includes(state) }
     }
 
     /// The download with the changes.
@@ -77,20 +106,11 @@ package struct DownloadPatch: Equatable, Sendable {
         let merged = JSON.object(current).merging(.object(rest))
         return DownloadRequest.parse(merged).map { request in
             var new = old
-            if names("url") { new.url = request.url }
-            if names("urls") { new.spec.urls = request.urls }
+            let wish = Wish(request: request, sessionIsDiscretionary: isDiscretionary)
+            for change in DownloadPatch.changes where names(change.name) {
+                change.apply(wish, &new)
+            }
             if namesPlace { new.mirror = 0 }
-            if names("priority") { new.priority = request.priority }
-            if names("earliest_begin_date") { new.earliestBeginDate = request.earliestBeginDate }
-            if names("is_discretionary") {
-                new.spec.isDiscretionary = request.overrides.isDiscretionary ?? isDiscretionary
-            }
-            if names("max_bytes_per_second") {
-                new.spec.maxBytesPerSecond = request.overrides.maxBytesPerSecond
-            }
-            if names("task_description") { new.spec.taskDescription = request.taskDescription }
-            if names("metadata") { new.spec.metadata = request.metadata }
-            new.spec.rules.take(request.overrides.rules, naming: names)
             return new
         }
     }

@@ -1,7 +1,7 @@
 // The request with every default filled in: what the store keeps and the engine obeys.
 
 /// The effective values of a download, fixed when it is accepted.
-package struct DownloadSpec: Equatable, Sendable {
+package struct DownloadSpec: MemberList {
     /// The session's version that it was created under.
     package var sessionVersion: Int64
     /// Whether it waits for the moment that the policy names.
@@ -35,6 +35,8 @@ package struct DownloadSpec: Equatable, Sendable {
     package var contentRetention: Int64?
     /// The place of the create in its caller's trace, told with every event.
     package var traceparent: String?
+    /// Whether it was suspended when it was created, which the event of its creation shows.
+    package var isCreatedSuspended = false
     /// How it is asked for, as far as everybody may see it.
     package var request: RequestShape
 
@@ -61,67 +63,52 @@ package struct DownloadSpec: Equatable, Sendable {
         urls = request.urls
         expectedDigest = request.expectedDigest
         rules = own.rules.filled(from: session.rules)
+        isCreatedSuspended = request.isSuspended
         self.request = request.members.shape
         self.request.usesSession = session.shape != nil
     }
 
-    /// Reads what `json` wrote; members that are missing take the deployment's defaults.
-    package init(stored object: JSONObject) {
-        var reader = FieldReader(object)
-        sessionVersion = reader.integer("session_version", in: 0...Int64.max) ?? 1
-        let values = SessionConfiguration(reading: &reader)
-        isDiscretionary = values.isDiscretionary ?? false
-        // As stored: a deployment's default may lie beyond what a client may ask for.
-        requestTimeout =
-            object["timeout_interval_for_request"]?.integerValue
-            ?? DeploymentDefaults.standard.requestTimeout
-        resourceTimeout =
-            object["timeout_interval_for_resource"]?.integerValue
-            ?? DeploymentDefaults.standard.resourceTimeout
-        contentRetention = object["content_retention"]?.integerValue
-        maxBytesPerSecond = values.maxBytesPerSecond
-        segments = values.segments ?? 1
-        webhookURL = values.webhookURL
-        webhookEvents = values.webhookEvents
-        rules = values.rules
-        bytesExpectedToSend = reader.integer(
-            "count_of_bytes_client_expects_to_send", in: 0...Int64.max)
-        taskDescription = reader.string("task_description", maximumLength: Int.max)
-        metadata = reader.value("metadata")?.objectValue ?? JSONObject()
-        traceparent = reader.string("traceparent", maximumLength: 64)
-        request = RequestShape(stored: object)
-        urls = object["urls"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        expectedDigest = nil
-        if let text = reader.string("expected_digest", maximumLength: 256) {
-            do throws(DigestError) {
-                expectedDigest = try ExpectedDigest(text)
-            } catch {
-                preconditionFailure("the store holds only digests that were accepted")
-            }
-        }
+    /// What is filled when it is read: members that are missing take these values.
+    package static let blank = DownloadSpec(blank: .standard)
+
+    private init(blank defaults: DeploymentDefaults) {
+        sessionVersion = 1
+        isDiscretionary = false
+        requestTimeout = defaults.requestTimeout
+        resourceTimeout = defaults.resourceTimeout
+        segments = 1
+        metadata = JSONObject()
+        urls = []
+        rules = ContentRules()
+        request = RequestShape()
     }
 
-    /// What the store keeps; null members are left out.
-    package var json: JSONObject {
-        var object = JSONObject()
-        object["session_version"] = .integer(sessionVersion)
-        object["is_discretionary"] = .bool(isDiscretionary)
-        object["timeout_interval_for_request"] = .integer(requestTimeout)
-        object["timeout_interval_for_resource"] = .integer(resourceTimeout)
-        object["content_retention"] = contentRetention.map { .integer($0) }
-        object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
-        object["segments"] = segments > 1 ? .integer(segments) : nil
-        object["webhook_url"] = webhookURL.map { .string($0) }
-        object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
-        object["count_of_bytes_client_expects_to_send"] = bytesExpectedToSend.map { .integer($0) }
-        object["task_description"] = taskDescription.map { .string($0) }
-        object["metadata"] = metadata.members.isEmpty ? nil : .object(metadata)
-        object["urls"] = urls.isEmpty ? nil : .array(urls.map { .string($0) })
-        object["expected_digest"] = expectedDigest.map { .string($0.text) }
-        rules.write(to: &object)
-        object["traceparent"] = traceparent.map { .string($0) }
-        request.store(in: &object)
-        return object
+    /// Reads what is stored; what cannot be read counts as missing.
+    package init(stored object: JSONObject) { self = .init(stored: .object(object)) ?? .blank }
+
+    /// What is stored, as a tree.
+    package var json: JSONObject { tree.objectValue ?? JSONObject() }
+
+    /// The members as they are stored.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("session_version", &sessionVersion)
+        members.visit("is_discretionary", &isDiscretionary)
+        members.visit("timeout_interval_for_request", &requestTimeout)
+        members.visit("timeout_interval_for_resource", &resourceTimeout)
+        members.visit("content_retention", &contentRetention)
+        members.visit("max_bytes_per_second", &maxBytesPerSecond)
+        members.visit("segments", &segments, usually: 1)
+        members.visit("webhook_url", &webhookURL)
+        members.visit("webhook_events", &webhookEvents)
+        members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
+        members.visit("task_description", &taskDescription)
+        members.visit("metadata", &metadata, usually: JSONObject())
+        members.visit("urls", &urls, usually: [])
+        members.visit("expected_digest", &expectedDigest)
+        rules.visit(&members)
+        members.visit("traceparent", &traceparent)
+        members.visit("suspended", &isCreatedSuspended, usually: false)
+        request.visit(&members)
     }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.

@@ -69,6 +69,17 @@ package struct ExpectedDigest: Equatable, Sendable {
     package var text: String { "\(algorithm.rawValue):\(hexadecimal)" }
 }
 
+extension ExpectedDigest: MemberValue {
+    /// Reads the text form.
+    package init?(stored value: StoredJSON) {
+        guard let text = value.stringValue else { return nil }
+        do throws(DigestError) { try self.init(text) } catch { return nil }
+    }
+
+    /// Writes the text form.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(text) }
+}
+
 /// Why a text is no digest.
 package struct DigestError: Error, Equatable, Sendable {
     /// What to change.

@@ -22,6 +22,7 @@ package struct FieldReader {
     package init(_ object: LayeredObject) {
         self.object = object
         isRead = Array(repeating: false, count: object.own.object.count)
+        known.reserveCapacity(40)
     }
 
     /// Adds a finding about a member; it is made only if it is kept.

@@ -100,8 +100,16 @@ package struct Identifier: Hashable, Sendable, Comparable {
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
+    /// The value of each byte as an upper-case digit; 255 for none.
+    private static let digits: [UInt8] = {
+        var digits = [UInt8](repeating: 255, count: 256)
+        for (value, byte) in alphabet.enumerated() { digits[Int(byte)] = UInt8(value) }
+        return digits
+    }()
+
     private static func value(of byte: UInt8) -> UInt64? {
         let upper = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") ? byte - 32 : byte
-        return alphabet.firstIndex(of: upper).map { UInt64($0) }
+        let digit = digits[Int(upper)]
+        return digit < 32 ? UInt64(digit) : nil
     }
 }

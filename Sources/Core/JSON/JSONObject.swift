@@ -106,7 +106,15 @@ struct JSONKey: Hashable {
 
     /// Whether two keys have the same bytes.
     static func areEqual(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+        guard left.utf8.count == right.utf8.count else { return false }
+        let isSame: Bool?? = unsafe left.utf8.withContiguousStorageIfAvailable { a in
+            unsafe right.utf8.withContiguousStorageIfAvailable { b in
+                for place in a.indices where unsafe a[place] != b[place] { return false }
+                return true
+            }
+        }
+        if case .some(.some(let isSame)) = isSame { return isSame }
+        return left.utf8.elementsEqual(right.utf8)
     }
 
     func hash(into hasher: inout Hasher) {

@@ -187,6 +187,7 @@ struct JSONParser {
             index += 1
             return JSONObject()
         }
+        members.reserveCapacity(4)
         while true {
             let start = index
             guard current == UInt8(ascii: "\"") else {

@@ -22,7 +22,7 @@ package enum MemberPlace: Sendable {
 /// What a member of an object can have as its value.
 package protocol MemberValue {
     /// Reads what `write` wrote in the stored form; nil for anything else.
-    init?(stored value: JSON)
+    init?(stored value: StoredJSON)
 
     /// Writes the value.
     func write(to writer: inout JSONWriter, as form: MemberForm)
@@ -48,9 +48,13 @@ package protocol MemberVisitor {
     /// `MemberList.blank`.
     mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value)
 
-    /// A member that may be absent.
+    /// A member that may be absent; a stored value of another kind counts as absent.
     mutating func visit<Value: MemberValue>(
         _ name: StaticString, _ value: inout Value?, _ place: MemberPlace)
+
+    /// A member that is not stored where it has its usual value.
+    mutating func visit<Value: MemberValue & Equatable>(
+        _ name: StaticString, _ value: inout Value, usually usual: Value)
 }
 
 extension MemberVisitor {
@@ -61,15 +65,19 @@ extension MemberVisitor {
 }
 
 extension MemberList {
-    /// Reads a stored object; nil if one of its members has a value of another kind.
-    package init?(stored value: JSON) {
-        guard let object = value.objectValue else { return nil }
-        var reader = MemberReader(object: object)
+    /// Reads a stored object; nil if a member that is always written has a value of another
+    /// kind.
+    package init?(stored value: StoredJSON) {
+        guard let members = value.members else { return nil }
+        var reader = MemberReader(members: members)
         var list = Self.blank
         list.visit(&reader)
         guard reader.isReadable else { return nil }
         self = list
     }
+
+    /// Reads a stored object that is part of a tree.
+    package init?(stored tree: JSON) { self.init(stored: StoredJSON(tree.serialized()[...])) }
 
     /// Writes the object.
     package func write(to writer: inout JSONWriter, as form: MemberForm) {
@@ -113,20 +121,26 @@ extension JSONWriter {
 }
 
 private struct MemberReader: MemberVisitor {
-    let object: JSONObject
+    let members: StoredMembers
     var isReadable = true
 
     mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
-        guard let member = object["\(name)"], !member.isNull else { return }
+        guard let member = members[name], !member.isNull else { return }
         if let found = Value(stored: member) { value = found } else { isReadable = false }
     }
 
     mutating func visit<Value: MemberValue>(
         _ name: StaticString, _ value: inout Value?, _ place: MemberPlace
     ) {
-        guard let member = object["\(name)"], !member.isNull else { return }
+        guard let member = members[name], !member.isNull else { return }
         value = Value(stored: member)
-        if value == nil { isReadable = false }
+    }
+
+    mutating func visit<Value: MemberValue & Equatable>(
+        _ name: StaticString, _ value: inout Value, usually usual: Value
+    ) {
+        value = usual
+        visit(name, &value)
     }
 }
 
@@ -150,5 +164,12 @@ private struct MemberWriter: MemberVisitor {
             writer.key(name)
             writer.writeNull()
         }
+    }
+
+    mutating func visit<Value: MemberValue & Equatable>(
+        _ name: StaticString, _ value: inout Value, usually usual: Value
+    ) {
+        guard form == .shown || value != usual else { return }
+        visit(name, &value)
     }
 }

@@ -2,7 +2,7 @@
 
 extension Bool: MemberValue {
     /// Reads a truth value.
-    package init?(stored value: JSON) {
+    package init?(stored value: StoredJSON) {
         guard let value = value.boolValue else { return nil }
         self = value
     }
@@ -13,7 +13,7 @@ extension Bool: MemberValue {
 
 extension Int64: MemberValue {
     /// Reads a whole number.
-    package init?(stored value: JSON) {
+    package init?(stored value: StoredJSON) {
         guard let value = value.integerValue else { return nil }
         self = value
     }
@@ -24,7 +24,7 @@ extension Int64: MemberValue {
 
 extension Int: MemberValue {
     /// Reads a whole number.
-    package init?(stored value: JSON) {
+    package init?(stored value: StoredJSON) {
         guard let value = Int64(stored: value) else { return nil }
         self.init(value)
     }
@@ -37,7 +37,7 @@ extension Int: MemberValue {
 
 extension String: MemberValue {
     /// Reads a text.
-    package init?(stored value: JSON) {
+    package init?(stored value: StoredJSON) {
         guard let value = value.stringValue else { return nil }
         self = value
     }
@@ -48,7 +48,7 @@ extension String: MemberValue {
 
 extension Timestamp: MemberValue {
     /// Reads an instant; see `init(rfc3339:)`.
-    package init?(stored value: JSON) {
+    package init?(stored value: StoredJSON) {
         guard let text = value.stringValue else { return nil }
         self.init(rfc3339: text)
     }
@@ -59,8 +59,8 @@ extension Timestamp: MemberValue {
 
 extension Array: MemberValue where Element: MemberValue {
     /// Reads a list; nil if an element is something else.
-    package init?(stored value: JSON) {
-        guard let list = value.arrayValue else { return nil }
+    package init?(stored value: StoredJSON) {
+        guard let list = value.elements else { return nil }
         self = list.compactMap { Element(stored: $0) }
         guard count == list.count else { return nil }
     }
@@ -73,9 +73,22 @@ extension Array: MemberValue where Element: MemberValue {
     }
 }
 
+extension JSONObject: MemberValue {
+    /// Reads an object of any members.
+    package init?(stored value: StoredJSON) {
+        guard let object = value.tree?.objectValue else { return nil }
+        self = object
+    }
+
+    /// Writes the members as they are.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) {
+        writer.write(.object(self))
+    }
+}
+
 extension MemberValue where Self: RawRepresentable, RawValue == String {
     /// Reads a word of a closed list.
-    package init?(stored value: JSON) {
+    package init?(stored value: StoredJSON) {
         guard let text = value.stringValue else { return nil }
         self.init(rawValue: text)
     }

@@ -55,28 +55,15 @@ package struct RequestShape: Equatable, Sendable {
         "proxy_has_credentials", "session_has_secrets",
     ]
 
-    /// Writes what differs from a plain GET into a stored spec.
-    package func store(in object: inout JSONObject) {
-        if method != .get { object["method"] = .string(method.rawValue) }
-        if !headerNames.isEmpty {
-            object["header_names"] = .array(headerNames.map { .string($0) })
-        }
-        object["body_bytes"] = bodyBytes.map { .integer($0) }
-        object["authorization_type"] = authorizationType.map { .string($0) }
-        object["proxy_url"] = proxyURL.map { .string($0) }
-        if hasProxyCredentials { object["proxy_has_credentials"] = true }
-        if usesSession { object["session_has_secrets"] = true }
-    }
-
-    /// Reads what `store(in:)` wrote.
-    package init(stored object: JSONObject) {
-        method = object["method"]?.stringValue.flatMap(RequestMethod.init) ?? .get
-        headerNames = object["header_names"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        bodyBytes = object["body_bytes"]?.integerValue
-        authorizationType = object["authorization_type"]?.stringValue
-        proxyURL = object["proxy_url"]?.stringValue
-        hasProxyCredentials = object["proxy_has_credentials"] == true
-        usesSession = object["session_has_secrets"] == true
+    /// The members as a download stores them: what differs from a plain GET.
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("method", &method, usually: .get)
+        members.visit("header_names", &headerNames, usually: [])
+        members.visit("body_bytes", &bodyBytes)
+        members.visit("authorization_type", &authorizationType)
+        members.visit("proxy_url", &proxyURL)
+        members.visit("proxy_has_credentials", &hasProxyCredentials, usually: false)
+        members.visit("session_has_secrets", &usesSession, usually: false)
     }
 
     /// Writes the members of the resource.

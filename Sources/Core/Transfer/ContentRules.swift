@@ -1,7 +1,7 @@
 // What a client demands of the content, beyond what the protocol does.
 
 /// What happens to bytes that are here when the source changes.
-package enum SourceChange: String, Sendable, CaseIterable {
+package enum SourceChange: String, Sendable, CaseIterable, MemberValue {
     /// They are thrown away and the new version is fetched.
     case restart
     /// They are kept, and the client decides.
@@ -65,6 +65,14 @@ package struct ContentRules: Equatable, Sendable {
         }
         if isNamed("on_source_change") { onSourceChange = other.onSourceChange }
         if isNamed("max_bytes") { maximumBytes = other.maximumBytes }
+    }
+
+    /// The members as a download stores them.
+    mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("require_verified_length", &requiresVerifiedLength)
+        members.visit("require_expected_length", &requiresExpectedLength)
+        members.visit("on_source_change", &onSourceChange)
+        members.visit("max_bytes", &maximumBytes)
     }
 
     /// Adds the members that are set to a document that is stored.

@@ -1,4 +1,6 @@
-// The resource of the API and the `data` of an event: one spelling, written once.
+// The members of a download: how each is shown, and which may change when. How a client gives one
+// stands in `DownloadRequest` or, where a session has it too, in `SessionConfiguration`; how it is
+// stored, in `DownloadSpec`.
 
 extension Download {
     /// Writes the resource, its members always in the same order.
@@ -73,4 +75,33 @@ extension Download {
         write(to: &writer, blockers: nil)
         return writer.text
     }
+}
+
+extension DownloadPatch {
+    /// The members that may change, besides those of the request.
+    static let changes: [Change] =
+        [
+            Change("url", .idle) { $1.url = $0.request.url },
+            Change("urls", .idle) { $1.spec.urls = $0.request.urls },
+            Change("priority", .live) { $1.priority = $0.request.priority },
+            Change("earliest_begin_date", .live) {
+                $1.earliestBeginDate = $0.request.earliestBeginDate
+            },
+            Change("is_discretionary", .live) {
+                $1.spec.isDiscretionary =
+                    $0.request.overrides.isDiscretionary ?? $0.sessionIsDiscretionary
+            },
+            Change("task_description", .always) {
+                $1.spec.taskDescription = $0.request.taskDescription
+            },
+            Change("metadata", .always) { $1.spec.metadata = $0.request.metadata },
+            Change("max_bytes_per_second", .live) {
+                $1.spec.maxBytesPerSecond = $0.request.overrides.maxBytesPerSecond
+            },
+        ]
+        + ContentRules.members.map { name in
+            Change(name, .idle) {
+                $1.spec.rules.take($0.request.overrides.rules, naming: { $0 == name })
+            }
+        }
 }

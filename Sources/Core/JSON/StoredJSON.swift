@@ -1,0 +1,179 @@
+// Reading JSON that the store gave, without a tree: members are found in the text when they are
+// asked for.
+
+/// A JSON value in a text that the store has checked, as its bytes.
+///
+/// The syntax is trusted as far as it is not needed to find what is asked for; a text that is not
+/// JSON gives nil or a member that is absent, and never reads beyond its end.
+package struct StoredJSON: Sendable {
+    /// The value's bytes, in any spacing.
+    package let bytes: ArraySlice<UInt8>
+
+    /// A value in a text that holds nothing else.
+    package init(_ bytes: ArraySlice<UInt8>) { self.bytes = StoredJSON.trimmed(bytes) }
+
+    /// A value in a text.
+    package init(_ text: String) { self.init(Array(text.utf8)[...]) }
+
+    /// Whether this is `null`.
+    var isNull: Bool { bytes.first == UInt8(ascii: "n") }
+
+    /// The truth value, or nil for any other kind.
+    var boolValue: Bool? {
+        switch bytes.first {
+        case UInt8(ascii: "t"): true
+        case UInt8(ascii: "f"): false
+        default: nil
+        }
+    }
+
+    /// The whole number, or nil for any other kind; `3.0` counts as whole.
+    var integerValue: Int64? {
+        guard let first = bytes.first, first == UInt8(ascii: "-") || first &- 0x30 < 10 else {
+            return nil
+        }
+        // Gathered below zero, where one value more fits.
+        var negative: Int64 = 0
+        let isNegative = first == UInt8(ascii: "-")
+        for byte in isNegative ? bytes.dropFirst() : bytes {
+            guard byte &- 0x30 < 10 else { return tree?.integerValue }
+            let (scaled, overflowed) = negative.multipliedReportingOverflow(by: 10)
+            let (sum, below) = scaled.subtractingReportingOverflow(Int64(byte - 0x30))
+            guard !overflowed, !below else { return tree?.integerValue }
+            negative = sum
+        }
+        if isNegative { return negative }
+        return negative == .min ? nil : -negative
+    }
+
+    /// The text, or nil for any other kind.
+    var stringValue: String? {
+        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""),
+            bytes.last == UInt8(ascii: "\"")
+        else { return nil }
+        let content = bytes.dropFirst().dropLast()
+        guard content.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: content, as: UTF8.self)
+        }
+        return tree?.stringValue
+    }
+
+    /// The value as a tree; nil for what is not JSON.
+    package var tree: JSON? {
+        do throws(JSONError) { return try JSON.parse(Array(bytes)) } catch { return nil }
+    }
+
+    /// The elements of a list, or nil for any other kind.
+    var elements: [StoredJSON]? {
+        guard bytes.first == UInt8(ascii: "[") else { return nil }
+        var list: [StoredJSON] = []
+        var place = bytes.startIndex + 1
+        while let value = StoredJSON.value(in: bytes, from: &place) {
+            list.append(StoredJSON(exactly: bytes[value]))
+        }
+        return list
+    }
+
+    /// The members of an object, or nil for any other kind.
+    var members: StoredMembers? {
+        guard bytes.first == UInt8(ascii: "{") else { return nil }
+        return StoredMembers(of: bytes)
+    }
+
+    init(exactly bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let first = bytes.firstIndex(where: { $0 > 0x20 }),
+            let last = bytes.lastIndex(where: { $0 > 0x20 })
+        else { return bytes.prefix(0) }
+        return bytes[first...last]
+    }
+
+    /// Where the next value stands, if one does before the object or list ends.
+    ///
+    /// - Parameters:
+    ///   - bytes: the object or list.
+    ///   - place: where to look; moved behind the value.
+    /// - Returns: its place, or nil at the end.
+    static func value(in bytes: ArraySlice<UInt8>, from place: inout Int) -> Range<Int>? {
+        let end = bytes.endIndex
+        while place < end {
+            let byte = bytes[place]
+            guard byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") else {
+                break
+            }
+            place += 1
+        }
+        let start = place
+        var depth = 0
+        while place < end {
+            switch bytes[place] {
+            case UInt8(ascii: "\""): skipString(bytes, &place)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                place += 1
+                continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return start < place ? start..<place : nil }
+                depth -= 1
+                place += 1
+            case 0...0x20, UInt8(ascii: ","), UInt8(ascii: ":"):
+                if depth == 0 { return start..<place }
+                place += 1
+                continue
+            default:
+                place += 1
+                continue
+            }
+            if depth == 0 { return start..<place }
+        }
+        return nil
+    }
+
+    private static func skipString(_ bytes: ArraySlice<UInt8>, _ place: inout Int) {
+        place += 1
+        while place < bytes.endIndex {
+            let byte = bytes[place]
+            place += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { return }
+        }
+        place = bytes.endIndex
+    }
+}
+
+/// Where the members of a stored object stand.
+struct StoredMembers {
+    private struct Place {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    private let bytes: ArraySlice<UInt8>
+    private var places: [Place] = []
+
+    init(of bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        places.reserveCapacity(16)
+        var place = bytes.startIndex + 1
+        while let name = StoredJSON.value(in: bytes, from: &place), name.count >= 2,
+            let value = StoredJSON.value(in: bytes, from: &place)
+        {
+            places.append(Place(name: name.lowerBound + 1..<name.upperBound - 1, value: value))
+        }
+    }
+
+    /// The value of a member whose name needs no escape.
+    subscript(name: StaticString) -> StoredJSON? {
+        let count = name.utf8CodeUnitCount
+        for place in places where place.name.count == count {
+            var isSame = true
+            for offset in 0..<count
+            where unsafe bytes[place.name.lowerBound + offset] != name.utf8Start[offset] {
+                isSame = false
+                break
+            }
+            if isSame { return StoredJSON(exactly: bytes[place.value]) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,38 @@
+// Columns of the plain types, nil for NULL: not generic, because hot rows have many of them.
+
+extension Row {
+    /// A column of any integer type.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func integer(_ column: Int) throws(PostgresError) -> Int64? {
+        try get(column, as: Int64?.self)
+    }
+
+    /// A column of type double precision.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func double(_ column: Int) throws(PostgresError) -> Double? {
+        try get(column, as: Double?.self)
+    }
+
+    /// A column of type text.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func text(_ column: Int) throws(PostgresError) -> String? {
+        try get(column, as: String?.self)
+    }
+
+    /// A column of type timestamptz.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func timestamp(_ column: Int) throws(PostgresError) -> TimestampValue? {
+        try get(column, as: TimestampValue?.self)
+    }
+
+    /// A column of type uuid.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func uuid(_ column: Int) throws(PostgresError) -> UUIDValue? {
+        try get(column, as: UUIDValue?.self)
+    }
+}

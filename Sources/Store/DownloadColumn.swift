@@ -1,0 +1,73 @@
+// The columns that a download is read from, each named once.
+internal import Core
+
+/// A column of `DownloadRecord.columns`; its raw value is its place.
+///
+/// `d` is `downloads`, `q` is `queue`, `o` and `g` are the gates of the origin and of the session.
+enum DownloadColumn: Int, CaseIterable, RowColumn {
+    case id, session, priority, createdAt, earliestBegin, startedAt, finishedAt, expectedBytes
+    case bytes, attempts, sequence, contentFence, url, spec, result
+    case status, runAt, stateSince, liveBytes, liveTotal, liveAttempt, liveSequence, claimedAt
+    case originRunning, originLimit, originNotBefore, sessionRunning, sessionLimit
+    case mirror, bytesPerSecond, measuredAt
+
+    /// What is selected.
+    var sql: String {
+        switch self {
+        case .id: "d.id"
+        case .session: "d.session"
+        case .priority: "d.priority"
+        case .createdAt: "d.created_at"
+        case .earliestBegin: "d.earliest_begin_at"
+        case .startedAt: "d.started_at"
+        case .finishedAt: "d.finished_at"
+        case .expectedBytes: "d.expected_bytes"
+        case .bytes: "d.bytes"
+        case .attempts: "d.attempts"
+        case .sequence: "d.sequence"
+        case .contentFence: "d.content_fence"
+        case .url: "d.url"
+        case .spec: "d.spec"
+        case .result: "d.result"
+        case .status: "\(DownloadRecord.status) AS status"
+        case .runAt: "q.run_at"
+        case .stateSince: "q.state_since"
+        case .liveBytes: "q.bytes AS live_bytes"
+        case .liveTotal: "q.total_bytes"
+        case .liveAttempt: "q.attempt"
+        case .liveSequence: "q.sequence AS live_sequence"
+        case .claimedAt: "q.claimed_at"
+        case .originRunning: "o.running AS origin_running"
+        case .originLimit: "o.running_limit AS origin_limit"
+        case .originNotBefore: "o.not_before"
+        case .sessionRunning: "g.running AS session_running"
+        case .sessionLimit: "g.running_limit AS session_limit"
+        case .mirror: "(q.resume->'mirrors'->>'current')::int AS mirror"
+        case .bytesPerSecond: "q.bytes_per_second"
+        case .measuredAt: "q.measured_at"
+        }
+    }
+}
+
+extension DownloadState {
+    /// The number in `downloads.state` and, from 10 on, of a live row; see
+    /// `DownloadRecord.status`.
+    var number: Int16 {
+        switch self {
+        case .succeeded: 1
+        case .failed: 2
+        case .canceled: 4
+        case .waiting: 10
+        case .running: 11
+        case .suspended: 12
+        case .attentionRequired: 13
+        case .canceling: 14
+        }
+    }
+
+    init?(status: Int64) {
+        let state = DownloadState.allCases.first { Int64($0.number) == status }
+        guard let state else { return nil }
+        self = state
+    }
+}
