@@ -7,10 +7,10 @@ struct ContentChange {
     var download: Download
     /// The event that tells it, if one does.
     let event: EventType?
-    let phase: Int16
+    let phase: ContentPhase
 
     /// Gives the download the next number, and its content the state.
-    init(_ record: DownloadRecord, event: EventType?, state: ContentState, phase: Int16) {
+    init(_ record: DownloadRecord, event: EventType?, state: ContentState, phase: ContentPhase) {
         download = record.download
         self.event = event
         self.phase = phase
@@ -28,7 +28,8 @@ extension Contents {
     ) async throws(PostgresError) -> [ContentChange] {
         let due = try await transaction.query(
             """
-            SELECT id FROM contents WHERE phase < 2 AND due_at <= clock_timestamp()
+            SELECT id FROM contents WHERE phase < lull_content_phase('released')
+                AND due_at <= clock_timestamp()
             ORDER BY due_at LIMIT $1
             """, [Int64(limit)])
         var ids: [Identifier] = []
@@ -39,9 +40,11 @@ extension Contents {
             // What a reader has extended meanwhile, or another replica has done, is not due.
             if isOver {
                 list.append(
-                    ContentChange(record, event: .contentExpired, state: .expired, phase: 2))
-            } else if phase == 0 {
-                list.append(ContentChange(record, event: .contentExpiring, state: .held, phase: 1))
+                    ContentChange(record, event: .contentExpired, state: .expired, phase: .released)
+                )
+            } else if phase == .held {
+                list.append(
+                    ContentChange(record, event: .contentExpiring, state: .held, phase: .warned))
             }
         }
         try await write(list, in: transaction)
@@ -75,7 +78,7 @@ extension Contents {
                 guard record.download.result.content?.state == .held,
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }
-                let change = ContentChange(record, event: nil, state: state, phase: 2)
+                let change = ContentChange(record, event: nil, state: state, phase: .released)
                 try await Contents.write([change], in: transaction)
                 var after = record
                 after.download = change.download
@@ -90,14 +93,17 @@ extension Contents {
     ) async throws(PostgresError) -> Bool {
         guard let instance else { return true }
         let rows = try await transaction.query(
-            "SELECT instance FROM contents WHERE id = $1 AND phase < 2", [UUIDValue(id)])
+            """
+            SELECT instance FROM contents
+            WHERE id = $1 AND phase < lull_content_phase('released')
+            """, [UUIDValue(id)])
         return try rows.first?.get(0, as: UUIDValue.self).identifier == instance
     }
 
     /// Locks downloads in the order of their names, then their contents.
     private static func lock(
         _ ids: [Identifier], in transaction: Transaction
-    ) async throws(PostgresError) -> [(DownloadRecord, phase: Int16, isOver: Bool)] {
+    ) async throws(PostgresError) -> [(DownloadRecord, phase: ContentPhase, isOver: Bool)] {
         let keys = ids.map { UUIDValue($0) }
         _ = try await transaction.query(
             """
@@ -106,17 +112,18 @@ extension Contents {
         let rows = try await transaction.query(
             """
             SELECT \(DownloadRecord.columns), c.phase, c.expires_at <= clock_timestamp()
-            FROM (SELECT * FROM contents WHERE id = ANY ($1) AND phase < 2 ORDER BY id
-                FOR UPDATE SKIP LOCKED) c
+            FROM (SELECT * FROM contents
+                WHERE id = ANY ($1) AND phase < lull_content_phase('released')
+                ORDER BY id FOR UPDATE SKIP LOCKED) c
             JOIN \(DownloadRecord.tables) ON true
             WHERE d.id = c.id
             """, [keys])
-        var list: [(DownloadRecord, phase: Int16, isOver: Bool)] = []
+        var list: [(DownloadRecord, phase: ContentPhase, isOver: Bool)] = []
         for row in rows {
             do throws(PostgresError) {
                 list.append(
                     (
-                        try DownloadRecord(row), phase: try row.get(DownloadRecord.columnCount),
+                        try DownloadRecord(row), phase: try Contents.phase(row),
                         isOver: try row.get(DownloadRecord.columnCount + 1)
                     ))
             } catch {
@@ -126,43 +133,45 @@ extension Contents {
         return list
     }
 
+    private static func phase(_ row: Row) throws(PostgresError) -> ContentPhase {
+        guard let phase = ContentPhase(rawValue: try row.get(DownloadRecord.columnCount)) else {
+            throw PostgresError(.decoding, "a phase that this program does not know")
+        }
+        return phase
+    }
+
     private static func write(
         _ list: [ContentChange], in transaction: Transaction
     ) async throws(PostgresError) {
         guard !list.isEmpty else { return }
         _ = try await transaction.query(
             """
-            WITH i AS MATERIALIZED (
+            WITH given AS MATERIALIZED (
                 SELECT * FROM unnest($1::uuid[], $2::int[], $3::jsonb[], $4::smallint[],
-                    $5::smallint[], $6::text[], $7::text[])
-                u(id, sequence, content, phase, type, payload, webhook_url)),
-            d AS (
+                    $5::smallint[], $6::text[])
+                u(id, sequence, content, phase, type, data)),
+            download_rows AS (
                 UPDATE downloads x SET sequence = i.sequence,
                     result = jsonb_set(x.result, '{content}', i.content)
-                FROM i WHERE x.id = i.id),
-            c AS (
+                FROM given i WHERE x.id = i.id),
+            content_rows AS (
                 UPDATE contents x SET phase = i.phase, due_at = x.expires_at
-                FROM i WHERE x.id = i.id AND x.phase < 2),
-            e AS (
-                INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
-                SELECT greatest(clock_timestamp(), x.finished_at), x.session_no, x.id, i.type,
-                    i.sequence, x.attempts, i.payload
-                FROM i JOIN downloads x ON x.id = i.id WHERE i.type IS NOT NULL
-                RETURNING events.id, download_id, session_no, at, attempt)
-            INSERT INTO deliveries
-                (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url,
-                    body)
-            SELECT e.id, i.id, e.session_no, i.type, e.at, i.sequence, e.attempt,
-                lull_receiver(i.webhook_url), i.webhook_url, i.payload
-            FROM e JOIN i ON i.id = e.download_id WHERE i.webhook_url IS NOT NULL
+                FROM given i
+                WHERE x.id = i.id AND x.phase < lull_content_phase('released'))
+            SELECT lull_record_events(array_agg(ROW(
+                greatest(clock_timestamp(), x.finished_at), x.session_no, x.id, i.type,
+                i.sequence, x.attempts, i.data, 0, NULL, h.url, h.events)::new_event))
+            FROM given i JOIN downloads x ON x.id = i.id
+                JOIN unnest($1::uuid[], $7::text[], $8::int[]) h(id, url, events) ON h.id = i.id
+            WHERE i.type IS NOT NULL
             """,
             [
                 list.map { UUIDValue($0.download.id) },
                 list.map { Int32($0.download.sequence) },
                 list.map { JSONText($0.download.result.content?.text(as: .stored) ?? "null") },
-                list.map(\.phase), list.map { $0.event?.rawValue },
+                list.map(\.phase.rawValue), list.map { $0.event?.rawValue },
                 list.map { $0.event == nil ? nil : $0.download.eventData() },
-                list.map { $0.isTold ? $0.download.spec.webhookURL : nil },
+                list.map(\.download.spec.webhookURL), list.map(\.download.spec.hookMask),
             ])
     }
 }

@@ -91,13 +91,18 @@ package struct Contents: Sendable {
             _ = try await pool.query(
                 """
                 WITH d AS (
-                    UPDATE downloads SET result = jsonb_set(result, '{content,expires_at}',
-                        to_jsonb($3::text))
-                    WHERE id = $1 AND state = 1
+                    UPDATE downloads SET result = jsonb_set(
+                        jsonb_set(result, '{content,first_expires_at}', coalesce(
+                            result->'content'->'first_expires_at',
+                            result->'content'->'expires_at', 'null')),
+                        '{content,expires_at}', to_jsonb($3::text))
+                    WHERE id = $1 AND state = lull_end_state('succeeded')
                         AND coalesce(result->'content'->>'state', 'held') = 'held' RETURNING id)
                 UPDATE contents c SET expires_at = $2,
-                    due_at = CASE WHEN c.phase = 1 THEN $2 ELSE c.due_at END
-                FROM d WHERE c.id = d.id AND c.phase < 2 AND c.expires_at < $2
+                    due_at = CASE WHEN c.phase = lull_content_phase('warned')
+                        THEN $2 ELSE c.due_at END
+                FROM d WHERE c.id = d.id AND c.phase < lull_content_phase('released')
+                    AND c.expires_at < $2
                 """, [UUIDValue(id), TimestampValue(end), end.rfc3339])
         }
     }
@@ -108,7 +113,8 @@ package struct Contents: Sendable {
     ) async throws(StoreError) -> [ContentRow] {
         try await rows(
             """
-            SELECT id, fence, length FROM contents WHERE instance = $1 AND phase = 2
+            SELECT id, fence, length FROM contents
+            WHERE instance = $1 AND phase = lull_content_phase('released')
             ORDER BY id LIMIT $2
             """, [UUIDValue(instance), Int64(limit)])
     }
@@ -127,7 +133,8 @@ package struct Contents: Sendable {
         try await rows(
             """
             SELECT id, fence, length FROM contents
-            WHERE instance = $1 AND phase < 2 AND ($3::uuid IS NULL OR id > $3)
+            WHERE instance = $1 AND phase < lull_content_phase('released')
+                AND ($3::uuid IS NULL OR id > $3)
             ORDER BY id LIMIT $2
             """, [UUIDValue(instance), Int64(limit), after.map { UUIDValue($0) }])
     }
@@ -138,7 +145,10 @@ package struct Contents: Sendable {
     ) async throws(StoreError) -> Bool {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT 1 FROM contents WHERE id = $1 AND phase < 2 AND instance <> $2",
+                """
+                SELECT 1 FROM contents WHERE id = $1 AND instance <> $2
+                    AND phase < lull_content_phase('released')
+                """,
                 [UUIDValue(id), UUIDValue(instance)])
             return !rows.isEmpty
         }
@@ -148,7 +158,10 @@ package struct Contents: Sendable {
     package func forget(_ ids: [Identifier]) async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
-                "DELETE FROM contents WHERE id = ANY ($1) AND phase = 2",
+                """
+                DELETE FROM contents
+                WHERE id = ANY ($1) AND phase = lull_content_phase('released')
+                """,
                 [ids.map { UUIDValue($0) }])
         }
     }

@@ -1,8 +1,12 @@
-// What an event says where that follows from its download: the same for journal and webhooks.
+// The data of an event that follows from its download's row: the same for journal and webhooks.
 internal import Core
 internal import Postgres
 
-/// An event without a payload.
+/// An event without stored data.
+///
+/// It is rendered from the columns that do not change between the event and the end of the
+/// download's retention, and from what the event's own row has. Whatever changes one of those
+/// columns stores the data first, in the same transaction (`Downloads.materializeEvents`).
 struct DerivedData {
     let type: EventType
     let download: Identifier
@@ -12,20 +16,37 @@ struct DerivedData {
     let bytes: Int64
     let total: Int64?
 
-    /// The columns that `text(_:from:)` reads, from `d` (downloads).
+    /// The columns that `text(_:from:result:)` reads from `d` (downloads), but for the result.
     static let columns = """
         d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text,
         d.created_at, d.started_at
         """
+
+    /// The result as a column, where the event shows it.
+    ///
+    /// - Parameter event: the event's alias in the statement.
+    static func result(of event: String) -> String {
+        """
+        CASE WHEN \(event).type IN (lull_event_type('succeeded'), lull_event_type('failed'),
+            lull_event_type('canceled')) THEN d.result::text END
+        """
+    }
+
+    /// Whether the data of an event follows from the row of its download.
+    ///
+    /// - Parameter type: the event's type.
+    /// - Returns: true for the ends, whose row says it all.
+    static func isDerivable(_ type: EventType) -> Bool { type.isEnd }
 
     /// The snapshot of the download as JSON; `{"id":…}` if its row is gone.
     ///
     /// - Parameters:
     ///   - row: has the columns.
     ///   - first: the place of the first of them.
+    ///   - result: the place of the result.
     /// - Returns: the `data` of the event.
     /// - Throws: `decoding`.
-    func text(_ row: Row, from first: Int) throws(PostgresError) -> String {
+    func text(_ row: Row, from first: Int, result: Int) throws(PostgresError) -> String {
         guard let session = try row.get(first, as: String?.self) else {
             return JSON.object(["id": .string(download.text(.download))]).text
         }
@@ -36,24 +57,50 @@ struct DerivedData {
             earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
             bytesExpectedByClient: try row.get(first + 4), spec: spec,
             createdAt: try row.get(first + 6, as: TimestampValue.self).timestamp)
-        // Which one was asked then, the row does not tell.
+        // Which one was asked then, the row does not say, unless its result does.
         if !snapshot.spec.urls.isEmpty { snapshot.mirror = nil }
         snapshot.sequence = sequence
         snapshot.attempt = attempt
         snapshot.bytesReceived = bytes
         snapshot.bytesTotal = total
+        let startedAt = try row.get(first + 7, as: TimestampValue?.self)?.timestamp
         switch type {
         case .created:
             snapshot.mirror = 0
             if snapshot.spec.isCreatedSuspended { snapshot.state = .suspended }
-            return snapshot.eventData()
-        case .retryScheduled, .waiting: snapshot.nextAttemptAt = at
-        case .canceled: snapshot.completedAt = at
-        default: break
+        case .retryScheduled, .waiting:
+            snapshot.nextAttemptAt = at
+            snapshot.startedAt = startedAt ?? at
+        case .succeeded, .failed, .canceled:
+            snapshot.completedAt = at
+            snapshot.startedAt = startedAt
+            snapshot.result = DerivedData.atEnd(try row.stored(result) ?? DownloadResult())
+        case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
+            .contentExpired:
+            // The row has the start of the first attempt from that attempt's end on.
+            snapshot.startedAt = startedAt ?? at
         }
-        // The row learns of the first attempt when that ends; until then this is it.
-        snapshot.startedAt =
-            try row.get(first + 7, as: TimestampValue?.self)?.timestamp ?? at
         return snapshot.eventData()
+    }
+
+    /// The result as it was when the download ended: its content was held then, for the time that
+    /// it was given first.
+    private static func atEnd(_ stored: DownloadResult) -> DownloadResult {
+        var result = stored
+        result.content?.state = .held
+        if let first = result.content?.firstExpiresAt { result.content?.expiresAt = first }
+        return result
+    }
+}
+
+extension EventType {
+    /// Whether it is the end of a download, rather than of its content.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .succeeded, .failed, .canceled: true
+        case .created, .waiting, .started, .progress, .retryScheduled, .attentionRequired,
+            .suspended, .resumed, .contentExpiring, .contentExpired:
+            false
+        }
     }
 }

@@ -39,7 +39,7 @@ extension Downloads {
                             ELSE coalesce(mine.urls->>
                                 ((q.resume->'mirrors'->>'current')::int - 1), mine.url) END),
                         q.fence
-                    FROM queue q WHERE q.id = mine.id AND q.state = 1
+                    FROM queue q WHERE q.id = mine.id AND q.state = lull_live_state('running')
                     ORDER BY 6 DESC LIMIT 1000) a ON true
                 """, [UUIDValue(id), app])
             guard !rows.isEmpty else { return nil }
@@ -51,22 +51,20 @@ extension Downloads {
                         number: Int(number),
                         startedAt: try row.get(1, as: TimestampValue?.self)?.timestamp,
                         endedAt: try row.get(2, as: TimestampValue?.self)?.timestamp,
-                        outcome: try row.get(3, as: Int16?.self).map(Downloads.outcome),
+                        outcome: try row.get(3, as: Int16?.self).map {
+                            number throws(PostgresError) in
+                            try Downloads.outcome(number).name
+                        },
                         detail: try row.stored(4) ?? AttemptDetail()))
             }
             return list
         }
     }
 
-    private static func outcome(_ number: Int16) -> String {
-        switch FinishedRun.Outcome(rawValue: number) {
-        case .succeeded: "succeeded"
-        case .failed: "failed"
-        case .retry: "retry_scheduled"
-        case .canceled: "canceled"
-        case .suspended: "suspended"
-        case .attentionRequired: "attention_required"
-        case nil: "given_back"
+    private static func outcome(_ number: Int16) throws(PostgresError) -> AttemptOutcome {
+        guard let outcome = AttemptOutcome(rawValue: number) else {
+            throw PostgresError(.decoding, "an outcome that this program does not know")
         }
+        return outcome
     }
 }

@@ -45,7 +45,7 @@ extension Downloads {
                 guard current.sequence == old.sequence, current.state == old.state else {
                     return .stale
                 }
-                try await Downloads.keepTold(id, in: transaction)
+                try await Downloads.materializeEvents(of: id, in: transaction)
                 try await Downloads.write(new, originKey, app: app, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
@@ -150,7 +150,8 @@ extension Downloads {
             """
             UPDATE downloads SET priority = $2, class = $3, earliest_begin_at = $4, url = $5,
                 origin_key = $6, spec = $7,
-                sequence = CASE WHEN state = 0 THEN sequence ELSE sequence + 1 END
+                sequence = CASE WHEN state = lull_end_state('live') THEN sequence
+                    ELSE sequence + 1 END
             WHERE id = $1
             """,
             [

@@ -11,15 +11,18 @@ extension Downloads {
     static func delete(_ id: Identifier, in transaction: Transaction) async throws(PostgresError) {
         _ = try await transaction.query(
             """
-            WITH d AS (DELETE FROM downloads WHERE id = $1 RETURNING id),
-            e AS (
+            WITH gone AS (DELETE FROM downloads WHERE id = $1 RETURNING id),
+            erased_events AS (
                 UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
-            a AS (DELETE FROM attempts WHERE id = $1),
-            f AS (DELETE FROM deliveries WHERE download_id = $1 AND state >= 2),
-            w AS (
+            gone_attempts AS (DELETE FROM attempts WHERE id = $1),
+            ended_deliveries AS (
+                DELETE FROM deliveries
+                WHERE download_id = $1 AND state >= lull_delivery_state('delivered')),
+            unsent_deliveries AS (
                 UPDATE deliveries SET body = NULL, last_error = NULL
-                WHERE download_id = $1 AND state < 2)
-            UPDATE contents c SET phase = 2 FROM d WHERE c.id = d.id
+                WHERE download_id = $1 AND state < lull_delivery_state('delivered'))
+            UPDATE contents c SET phase = lull_content_phase('released') FROM gone
+            WHERE c.id = gone.id
             """, [UUIDValue(id)])
         try await eraseAnswers(showing: id, in: transaction)
     }

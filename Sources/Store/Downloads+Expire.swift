@@ -13,7 +13,8 @@ extension Downloads {
             let rows = try await pool.query(
                 """
                 SELECT q.id, d.app_no FROM queue q LEFT JOIN downloads d ON d.id = q.id
-                WHERE q.state <> 1 AND q.deadline <= clock_timestamp() LIMIT $1
+                WHERE q.state <> lull_live_state('running') AND q.deadline <= clock_timestamp()
+                LIMIT $1
                 """, [Int64(limit)])
             var late: [(Identifier, Int64?)] = []
             for row in rows {
@@ -37,7 +38,8 @@ extension Downloads {
     ) async throws(PostgresError) {
         let held = try await transaction.query(
             """
-            SELECT 1 FROM queue WHERE id = $1 AND state <> 1 AND deadline <= clock_timestamp()
+            SELECT 1 FROM queue WHERE id = $1 AND state <> lull_live_state('running')
+                AND deadline <= clock_timestamp()
             FOR UPDATE
             """, [UUIDValue(id)])
         guard !held.isEmpty else { return }
@@ -69,15 +71,16 @@ extension Downloads {
         _ = try await transaction.query(
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
-            UPDATE downloads d SET state = 2, finished_at = $4, sequence = $2, bytes = q.bytes,
-                attempts = q.attempt, result = $3
+            UPDATE downloads d SET state = lull_end_state('failed'), finished_at = $4,
+                sequence = $2, bytes = q.bytes, attempts = q.attempt, result = $3
             FROM queue q WHERE d.id = $1 AND q.id = d.id
             """,
             [
                 UUIDValue(id), Int32(download.sequence),
                 JSONText(download.result.text(as: .stored)), now,
             ])
-        try await note(.failed, of: download, at: now.timestamp, in: transaction)
+        try await note(
+            .failed, of: download, at: now.timestamp, isReadable: false, in: transaction)
         _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [UUIDValue(id)])
     }
 }

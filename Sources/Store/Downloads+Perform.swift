@@ -120,7 +120,10 @@ extension Downloads {
         case (.resume, .running):
             // A suspend that was ordered and not yet carried out is taken back.
             _ = try await transaction.query(
-                "UPDATE queue SET control = 0 WHERE id = $1 AND control = 2", [UUIDValue(id)])
+                """
+                UPDATE queue SET control = lull_order('none')
+                WHERE id = $1 AND control = lull_order('suspend')
+                """, [UUIDValue(id)])
             return .done(record, order: nil)
         case (.suspend, .waiting):
             try await move(&record, to: .suspended, event: .suspended, in: transaction)
@@ -160,16 +163,18 @@ extension Downloads {
         _ = try await transaction.query(
             """
             UPDATE queue q SET state = $2, sequence = q.sequence + 1, state_since = c.t,
-                attempts_without_progress = CASE WHEN q.state = 3 THEN 0
+                attempts_without_progress = CASE
+                    WHEN q.state = lull_live_state('attention_required') THEN 0
                     ELSE q.attempts_without_progress END,
-                run_at = CASE WHEN $2 = 0 THEN greatest(c.t, d.earliest_begin_at)
+                run_at = CASE WHEN $2 = lull_live_state('waiting')
+                    THEN greatest(c.t, d.earliest_begin_at)
                     ELSE q.run_at END
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), x.state_since) AS t FROM queue x
                 WHERE x.id = d.id) c
             WHERE q.id = $1 AND d.id = q.id
             """,
-            [id, Int16(state == .waiting ? 0 : 2)])
+            [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
         // Read again first: the event tells what a reader finds.
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
         try await note(event, of: record.download, in: transaction)
@@ -200,7 +205,7 @@ extension Downloads {
             FROM queue q WHERE d.id = $1 AND q.id = d.id
             """,
             [
-                id, state.number, Int32(record.download.sequence),
+                id, EndState(state).rawValue, Int32(record.download.sequence),
                 JSONText(record.download.result.text(as: .stored)), now,
             ])
         try await note(
@@ -213,26 +218,19 @@ extension Downloads {
     /// the live row's state, unless one is given.
     static func note(
         _ event: EventType, of download: Download, at instant: Timestamp? = nil,
-        in transaction: Transaction
+        isReadable: Bool = true, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
-            WITH e AS (
-                INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
-                SELECT coalesce($5, q.state_since), q.session_no, q.id, $2, $3, q.attempt, $4
-                FROM queue q WHERE q.id = $1
-                RETURNING events.id, download_id, at, attempt)
-            INSERT INTO deliveries
-                (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url,
-                    body)
-            SELECT e.id, q.id, q.session_no, $2, e.at, $3, e.attempt,
-                lull_receiver(q.webhook_url), q.webhook_url, $4
-            FROM e JOIN queue q ON q.id = e.download_id
-            WHERE q.webhook_url IS NOT NULL AND (q.webhook_events & (1 << $2::int)) <> 0
+            SELECT lull_record_events(ARRAY[ROW(coalesce($5, q.state_since), q.session_no, q.id,
+                $2::smallint, $3::int, q.attempt, $4, q.bytes, q.total_bytes, q.webhook_url,
+                q.webhook_events)::new_event])
+            FROM queue q WHERE q.id = $1
             """,
             [
                 UUIDValue(download.id), event.rawValue, Int32(download.sequence),
-                download.eventData(), instant.map { TimestampValue($0) },
+                isReadable && DerivedData.isDerivable(event) ? nil : download.eventData(),
+                instant.map { TimestampValue($0) },
             ])
     }
 

@@ -11,6 +11,7 @@ extension Downloads {
         _ record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
+        try await materializeEvents(of: id, in: transaction)
         let row = try await transaction.query(
             "SELECT session_no, origin_key FROM downloads WHERE id = $1", [id])[0]
         let session = try row.get(0, as: Int64.self)
@@ -40,7 +41,8 @@ extension Downloads {
             """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.hookMask])
         _ = try await transaction.query(
             """
-            UPDATE downloads SET state = 0, finished_at = NULL, bytes = 0, result = NULL
+            UPDATE downloads SET state = lull_end_state('live'), finished_at = NULL, bytes = 0,
+                result = NULL
             WHERE id = $1
             """, [id])
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])

@@ -7,15 +7,17 @@ struct IntakeColumns {
     /// Wide row, hot row, event and, where asked for, delivery: one statement, one commit.
     ///
     /// Answers the instant.
-    private static let plain = plainHead + "SELECT now()"
+    private static let plain = plainHead + plainEnd
 
-    private static let plainSealed = plainHead + secrets(from: "i", first: 19) + "SELECT now()"
+    private static let plainSealed = plainHead + secrets(from: "given", first: 19) + plainEnd
+
+    private static let plainEnd = "SELECT now() FROM new_events"
 
     private static let plainHead = """
-        WITH i AS MATERIALIZED (
+        WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
             FROM unnest(\(arrays)) u(\(names))),
-        \(rows(from: "i"))
+        \(rows(from: "given"))
 
         """
 
@@ -25,34 +27,39 @@ struct IntakeColumns {
     /// Keys are written in order, so that two batches cannot wait for each other.
     private static let keyed = keyedHead + keyedEnd
 
-    private static let keyedSealed = keyedHead + secrets(from: "f", first: 24) + keyedEnd
+    private static let keyedSealed =
+        keyedHead + secrets(from: "accepted_rows", first: 24) + keyedEnd
 
     private static let keyedHead = """
-        WITH i AS MATERIALIZED (
+        WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
             FROM unnest(\(arrays), $19::uuid[], $20::uuid[], $21::smallint[], $22::jsonb[],
                 $23::text[])
             u(\(names), key_hash, fingerprint, status, headers, body)),
-        k AS (
+        new_keys AS (
             INSERT INTO idempotency_keys
                 (app_no, key_hash, fingerprint, download_id, status, headers, body)
-            SELECT app_no, key_hash, fingerprint, id, status, headers, body FROM i
+            SELECT app_no, key_hash, fingerprint, id, status, headers, body FROM given
             WHERE key_hash IS NOT NULL ORDER BY app_no, key_hash
             ON CONFLICT DO NOTHING RETURNING download_id),
-        f AS MATERIALIZED (
-            SELECT i.* FROM i
-            WHERE key_hash IS NULL OR id IN (SELECT download_id FROM k)),
-        \(rows(from: "f"))
+        accepted_rows AS MATERIALIZED (
+            SELECT given.* FROM given
+            WHERE key_hash IS NULL OR id IN (SELECT download_id FROM new_keys)),
+        \(rows(from: "accepted_rows"))
 
         """
 
     private static let keyedEnd =
-        "SELECT now(), ARRAY(SELECT id FROM i WHERE id NOT IN (SELECT id FROM f))"
+        """
+        SELECT now(), ARRAY(
+            SELECT id FROM given WHERE id NOT IN (SELECT id FROM accepted_rows))
+        FROM new_events
+        """
 
     /// One more step: what those that are stored are asked for with.
     private static func secrets(from source: String, first: Int) -> String {
         """
-        , s AS (
+        , new_secrets AS (
             INSERT INTO download_secrets (id, sealed)
             SELECT u.id, u.sealed FROM unnest($\(first)::uuid[], $\(first + 1)::bytea[])
                 u(id, sealed)
@@ -75,27 +82,23 @@ struct IntakeColumns {
 
     private static func rows(from source: String) -> String {
         """
-        d AS (
+        download_rows AS (
             INSERT INTO downloads (id, app_no, session_no, session, origin_key, class, priority,
                 created_at, earliest_begin_at, expected_bytes, url, spec)
             SELECT id, app_no, session_no, session, origin_key, class, priority, t, earliest,
                 expected, url, spec FROM \(source)),
-        q AS (
+        queue_rows AS (
             INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
                 life_since, expected_bytes, class, rank, state, webhook_url, webhook_events)
             SELECT id, lane, greatest(earliest, t), session_no, origin_key, t,
                 greatest(earliest, t) + timeout * interval '1 second', t, expected, class, rank,
                 state, webhook_url, webhook_events
             FROM \(source)),
-        e AS (
-            INSERT INTO events (at, session_no, download_id, type, sequence)
-            SELECT t, session_no, id, 1, 1 FROM \(source) RETURNING events.id, download_id),
-        h AS (
-            INSERT INTO deliveries
-                (event_id, download_id, session_no, type, at, sequence, lane, url)
-            SELECT e.id, s.id, s.session_no, 1, s.t, 1, lull_receiver(s.webhook_url), s.webhook_url
-            FROM \(source) s JOIN e ON e.download_id = s.id
-            WHERE s.webhook_url IS NOT NULL AND (s.webhook_events & (1 << 1)) <> 0)
+        new_events AS MATERIALIZED (
+            SELECT lull_record_events(array_agg(ROW(t, session_no, id,
+                lull_event_type('created'), 1, 0, NULL, 0, NULL, webhook_url,
+                webhook_events)::new_event))
+            FROM \(source))
         """
     }
 
@@ -155,7 +158,7 @@ struct IntakeColumns {
             batch.map { JSONText($0.download.spec.text(as: .stored)) },
             batch.map(\.download.spec.webhookURL),
             batch.map(\.download.spec.hookMask),
-            batch.map { Int16($0.download.state == .suspended ? 2 : 0) },
+            batch.map { IntakeColumns.state(of: $0.download).rawValue },
             batch.map { $0.acceptedAt.map { TimestampValue($0) } },
         ]
     }
@@ -168,5 +171,9 @@ struct IntakeColumns {
             batch.map { $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) } },
             batch.map { $0.idempotency?.answer.body },
         ]
+    }
+
+    private static func state(of download: Download) -> LiveState {
+        download.state == .suspended ? .suspended : .waiting
     }
 }

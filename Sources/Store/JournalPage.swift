@@ -47,32 +47,14 @@ package struct JournalQuery: Sendable {
 }
 
 extension JournalEvent {
-    /// The columns that `init(_:)` reads, from `e` (events), `b` (bytes) and `d` (downloads).
+    /// The columns that `init(_:)` reads, from `e` (events) and `d` (downloads).
     static let columns = """
         e.xid::text, e.journal_no, e.id, e.type, e.download_id, e.at, e.sequence, e.attempt,
-        e.payload,
-        b.bytes, b.total_bytes, \(DerivedData.columns)
+        e.payload, e.bytes, e.total_bytes, \(DerivedData.columns), \(DerivedData.result(of: "e"))
         """
 
     /// Where the columns come from, besides the events.
-    ///
-    /// The bytes at an event without a payload are
-    /// those of its delivery, else of the last event before it that tells them: both stay.
-    static let tables = """
-        LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id
-        LEFT JOIN LATERAL (
-            SELECT z.bytes, z.total_bytes FROM (
-                SELECT 1 AS rank, v.bytes, v.total_bytes FROM deliveries v
-                WHERE e.payload IS NULL AND v.download_id = e.download_id AND v.event_id = e.id
-                UNION ALL
-                (SELECT 2, (p.payload::jsonb ->> 'count_of_bytes_received')::bigint,
-                    (p.payload::jsonb ->> 'count_of_bytes_expected_to_receive')::bigint
-                FROM events p
-                WHERE e.payload IS NULL AND e.type <> 1 AND p.download_id = e.download_id
-                    AND p.sequence < e.sequence AND p.payload IS NOT NULL
-                ORDER BY p.sequence DESC LIMIT 1)) z
-            ORDER BY z.rank LIMIT 1) b ON true
-        """
+    static let tables = "LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id"
 
     init(_ row: Row) throws(PostgresError) {
         guard let transaction = UInt64(try row.get(0, as: String.self)) else {
@@ -93,7 +75,7 @@ extension JournalEvent {
                 sequence: Int64(try row.get(6, as: Int32.self)),
                 attempt: Int(try row.get(7, as: Int32.self)),
                 bytes: try row.get(9, as: Int64?.self) ?? 0, total: try row.get(10)
-            ).text(row, from: 11)
+            ).text(row, from: 11, result: 19)
         }
         message = WebhookMessage(
             event: try row.get(2, as: UUIDValue.self).identifier, type: type, download: download,

@@ -135,7 +135,8 @@ extension Ledger {
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionKey),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: at)
-        let finished = FinishedRun(claimed, outcome: .failed, event: .failed, at: at)
+        var finished = FinishedRun(claimed, outcome: .failed, event: .failed, at: at)
+        finished.isReadable = false
         return UnreadableRun(finished: finished, reason: error.description)
     }
 

@@ -40,7 +40,7 @@ extension Ledger {
                         WHEN jsonb_typeof(q.resume->'fence') = 'number'
                         THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
                         END END,
-                    CASE WHEN d.state = 1
+                    CASE WHEN d.state = lull_end_state('succeeded')
                         AND coalesce(d.result->'content'->>'state', 'held') = 'held'
                         THEN d.content_fence END
                 FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = ANY ($1)
@@ -74,7 +74,7 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 SELECT 1 FROM attempts WHERE id = $1 AND fence = $2 AND replica_no = $3
-                    AND outcome <> 9 LIMIT 1
+                    AND outcome <> lull_outcome('lost') LIMIT 1
                 """, [UUIDValue(id), fence, replica])
             return !rows.isEmpty
         }

@@ -4,20 +4,32 @@ internal import Postgres
 
 /// How an attempt ended, for the record.
 package struct FinishedRun: Sendable {
-    /// What becomes of the download; the raw value is the number in the store.
-    package enum Outcome: Int16, Sendable {
+    /// What becomes of the download.
+    package enum Outcome: Sendable {
         /// The file is published.
-        case succeeded = 1
+        case succeeded
         /// It is over.
-        case failed = 2
+        case failed
         /// It waits for another attempt.
-        case retry = 3
+        case retry
         /// The client canceled it.
-        case canceled = 4
+        case canceled
         /// The client suspended it.
-        case suspended = 5
+        case suspended
         /// The client has to act.
-        case attentionRequired = 6
+        case attentionRequired
+
+        /// The same as the store records it.
+        package var recorded: AttemptOutcome {
+            switch self {
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .retry: .retry
+            case .canceled: .canceled
+            case .suspended: .suspended
+            case .attentionRequired: .attentionRequired
+            }
+        }
     }
 
     /// The download as it is after this.
@@ -50,6 +62,8 @@ package struct FinishedRun: Sendable {
     package var wasSent = false
     /// What the attempt's record keeps beside its times.
     package var detail: AttemptDetail
+    /// Whether the download's row can be read, so that its end follows from it.
+    var isReadable = true
     /// The keys of the gates that it held.
     package var originKey: Int64
     /// The session's key.
@@ -70,6 +84,11 @@ package struct FinishedRun: Sendable {
         detail = AttemptDetail()
         originKey = claimed.originKey
         sessionKey = claimed.sessionKey
+    }
+
+    /// The data of its event; nil where it follows from the row.
+    fileprivate var eventData: String? {
+        isReadable && DerivedData.isDerivable(event) ? nil : download.eventData()
     }
 
     /// Takes over what a client has changed while the download ran, and its number.
@@ -175,8 +194,8 @@ extension Ledger {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2 AND state = 1
-                    AND replica_no = $3 RETURNING 1
+                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
+                    AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
                 """,
                 [
                     UUIDValue(id), fence, replica,
@@ -211,7 +230,7 @@ private struct FinishColumns {
             replica,
             runs.map { UUIDValue($0.download.id) },
             runs.map(\.fence),
-            runs.map(\.outcome.rawValue),
+            runs.map(\.outcome.recorded.rawValue),
             runs.map { TimestampValue($0.at) },
             runs.map { $0.runAt.map { TimestampValue($0) } },
             runs.map { $0.coolOrigin.map { TimestampValue($0) } },
@@ -220,12 +239,12 @@ private struct FinishColumns {
             runs.map { Int32($0.barren) },
             runs.map { run in
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
-                    .map { JSON.object($0).text }
+                    .map { JSONText(JSON.object($0).text) }
             },
-            runs.map { $0.download.result.text(as: .stored) },
+            runs.map { JSONText($0.download.result.text(as: .stored)) },
             runs.map(\.event.rawValue),
-            runs.map { $0.download.eventData() },
-            runs.map { $0.detail.text(as: .stored) },
+            runs.map(\.eventData),
+            runs.map { JSONText($0.detail.text(as: .stored)) },
             runs.map { $0.download.startedAt.map { TimestampValue($0) } },
             runs.map(\.originKey),
             runs.map(\.sessionKey),

@@ -91,36 +91,6 @@ extension Ledger {
     }
 
     private static let progressStatement = """
-        WITH i AS MATERIALIZED (
-            SELECT * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[],
-                $6::jsonb[], $7::text[], $8::int[], $9::bigint[], $10::timestamptz[])
-            u(id, fence, bytes, total, resume, payload, sequence, speed, at)),
-        o AS MATERIALIZED (
-            SELECT i.*, i.payload IS NOT NULL AND i.sequence = q.sequence + 1 AS is_told
-            FROM queue q JOIN i ON i.id = q.id
-            -- A row with a replica is running; see lull_finish for why that is not said.
-            WHERE q.fence = i.fence AND q.replica_no = $1 ORDER BY q.id FOR UPDATE OF q),
-        w AS (
-            UPDATE queue q SET bytes = i.bytes,
-                total_bytes = coalesce(i.total, q.total_bytes),
-                resume = coalesce(i.resume, q.resume),
-                bytes_per_second = i.speed,
-                measured_at = greatest(i.at, q.state_since, q.measured_at),
-                sequence = CASE WHEN i.is_told THEN i.sequence ELSE q.sequence END
-            FROM o i WHERE q.id = i.id
-            RETURNING q.id, q.session_no, q.attempt, q.webhook_url, q.webhook_events,
-                i.sequence, i.payload, i.is_told, q.measured_at AS at),
-        e AS (
-            INSERT INTO events (at, session_no, download_id, type, sequence, attempt, payload)
-            SELECT at, session_no, w.id, 4, sequence, attempt, payload FROM w
-            WHERE is_told RETURNING events.id, download_id, at),
-        t AS (
-            INSERT INTO deliveries (event_id, download_id, session_no, type, at, sequence,
-                event_attempt, lane, url, body)
-            SELECT e.id, w.id, w.session_no, 4, e.at, w.sequence, w.attempt,
-                lull_receiver(w.webhook_url), w.webhook_url, w.payload
-            FROM e JOIN w ON w.id = e.download_id
-            WHERE w.webhook_url IS NOT NULL AND (w.webhook_events & (1 << 4)) <> 0)
-        SELECT id, payload IS NOT NULL AND NOT is_told FROM w
+        SELECT id, is_changed FROM lull_report_progress($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
         """
 }

@@ -22,8 +22,8 @@ extension Ledger {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2 AND state = 1
-                    AND replica_no = $3 RETURNING 1
+                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
+                    AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
                 """,
                 [
                     UUIDValue(id), fence, replica,

@@ -28,7 +28,7 @@ package struct Outbox: Sendable {
                     c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
                     c.bytes, c.total_bytes, c.session, c.download_url, c.priority,
                     c.earliest_begin_at, c.expected_bytes, c.spec, c.created_at, c.started_at,
-                    c.traceparent, c.is_ended
+                    c.traceparent, c.is_ended, c.result
                 FROM lull_claim_deliveries($1, $2, $3) c
                 """, [registration.replica, Int32(each), Int32(total)])
             var claim = DeliveryClaim()
@@ -66,9 +66,10 @@ package struct Outbox: Sendable {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
                 """
-                UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1,
-                    attempt = greatest(0, attempt - 1)
-                WHERE state = 1 AND replica_no = $1 AND delivery_no <> ALL ($2)
+                UPDATE deliveries SET state = lull_delivery_state('pending'), replica_no = NULL,
+                    fence = fence + 1, attempt = greatest(0, attempt - 1)
+                WHERE state = lull_delivery_state('sending') AND replica_no = $1
+                    AND delivery_no <> ALL ($2)
                 """, [registration.replica, known]
             ).affected
         }
@@ -93,7 +94,9 @@ package struct Outbox: Sendable {
             let record = Statement(
                 """
                 UPDATE deliveries d SET replica_no = NULL,
-                    state = CASE WHEN i.delivered THEN 2 WHEN i.next_at IS NULL THEN 3 ELSE 0 END,
+                    state = CASE WHEN i.delivered THEN lull_delivery_state('delivered')
+                        WHEN i.next_at IS NULL THEN lull_delivery_state('given_up')
+                        ELSE lull_delivery_state('pending') END,
                     run_at = coalesce(i.next_at, d.run_at), last_status = i.status,
                     last_error = i.error,
                     finished_at = CASE WHEN i.delivered OR i.next_at IS NULL
@@ -134,7 +137,8 @@ package struct Outbox: Sendable {
 
     /// Of deliveries that have ended, those whose download was deleted.
     private static let forgetting = """
-        DELETE FROM deliveries d WHERE d.delivery_no = ANY ($1) AND d.state >= 2
+        DELETE FROM deliveries d WHERE d.delivery_no = ANY ($1)
+            AND d.state >= lull_delivery_state('delivered')
             AND NOT EXISTS (SELECT 1 FROM downloads w WHERE w.id = d.download_id)
         """
 
@@ -154,7 +158,7 @@ package struct Outbox: Sendable {
                 sequence: Int64(try row.get(10, as: Int32.self)),
                 attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
                 total: try row.get(13)
-            ).text(row, from: 14)
+            ).text(row, from: 14, result: 24)
         }
         var message = WebhookMessage(
             event: event, type: type, download: download, at: at, data: data)

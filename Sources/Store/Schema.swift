@@ -27,8 +27,10 @@ package enum Schema {
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
     package static let functions: [String] = [
-        PackageResources.claim_sql, PackageResources.deliveries_sql, PackageResources.finish_sql,
-        PackageResources.lanes_sql, PackageResources.origins_sql, PackageResources.release_sql,
+        // First what others call.
+        PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.events_sql,
+        PackageResources.claim_sql, PackageResources.finish_sql, PackageResources.lanes_sql,
+        PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     /// Removes every function of ours, so that none stays that has no text any more.

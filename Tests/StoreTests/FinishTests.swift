@@ -48,12 +48,12 @@ import Testing
                 "SELECT fence, attempt, outcome, detail->>'http_status' FROM attempts")
             #expect(attempt.count == 1)
             #expect(try attempt[0].get(0, as: Int64.self) == claim.fence)
-            #expect(try attempt[0].get(2, as: Int16.self) == outcome.rawValue)
+            #expect(try attempt[0].get(2, as: Int16.self) == outcome.recorded.rawValue)
             #expect(try attempt[0].get(3, as: String.self) == "200")
-            let body = try await lab.pool.query(
-                "SELECT body FROM deliveries WHERE type = $1", [event.rawValue]
-            ).first?.get(0, as: String.self)
-            #expect(body == run.download.eventData())
+            let sent = try #require(
+                try await lab.outbox(ledger).claim(each: 9, total: 9).due
+                    .first { $0.type == event })
+            #expect(try sent.dataText == run.download.eventData())
             #expect(try await ledger.hasRecorded(id, fence: claim.fence))
             #expect(try await !ledger.hasRecorded(id, fence: claim.fence + 1))
         }

@@ -70,10 +70,17 @@ import Testing
         #expect((order != nil) == (state == .running && action != .resume && action != .retry))
         let changed = expected != nil && expected != state && order == nil
         if changed {
-            let body = try await lab.pool.query(
-                "SELECT body FROM deliveries ORDER BY delivery_no DESC LIMIT 1"
-            ).first?.get(0, as: String.self)
-            #expect(try body == #require(await lab.find(id)).download.eventData())
+            let page = try await lab.downloads.journal.read(
+                JournalQuery(scope: .download(id)), after: nil, limit: 100)
+            let last = try #require(page.events.last?.message)
+            let data = try #require(try JSON.parse(last.body)["data"])
+            #expect(try data.text == #require(await lab.find(id)).download.eventData())
+            let sent = try await lab.number(
+                """
+                SELECT count(*) FROM deliveries
+                WHERE event_id = (SELECT id FROM events ORDER BY journal_no DESC LIMIT 1)
+                """)
+            #expect(sent == 1)
             #expect(try await lab.events(of: id).last?.stateAfter == expected)
         } else if action != .delete, order == nil {
             #expect(try await lab.everything() == before, "what holds already changes nothing")

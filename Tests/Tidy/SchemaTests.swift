@@ -30,4 +30,25 @@ import Testing
         #expect(names.count == Set(names).count, "\(names.sorted())")
         #expect(names.allSatisfy { $0.hasPrefix("lull_") })
     }
+
+    @Test func oneFunctionWritesEventsAndDeliveries() throws {
+        var places: [String] = []
+        for (name, text) in try Self.files(in: "migrations/functions") {
+            places += text.matches(of: #/INSERT INTO (events|deliveries)\b/#).map { _ in name }
+        }
+        for file in try Repository.swiftFiles(in: "Sources") {
+            places += file.lines.filter { $0.contains(#/INSERT INTO (events|deliveries)\b/#) }
+                .map { _ in file.path }
+        }
+        #expect(places == ["events.sql", "events.sql"])
+    }
+
+    /// Numbers of states and kinds have names in functions/codes.sql.
+    @Test func functionsNameTheirCodes() throws {
+        for (name, text) in try Self.files(in: "migrations/functions") {
+            let numbers = text.matches(
+                of: #/\b(state|kind|outcome|type|control|phase) ?(=|<>|<|>|<=|>=|IN \() ?\d/#)
+            #expect(numbers.isEmpty, "\(name): \(numbers.map(\.output.0))")
+        }
+    }
 }

@@ -143,7 +143,11 @@ import Webhooks
                 // Counted behind the commit that the rows show.
                 let all = Int64(count)
                 let tally = lab.courier.tally
-                for _ in 0..<1000 where tally.ended(.givenUp) + tally.ended(.retried) < all {
+                func isCounted() -> Bool {
+                    tally.ended(.givenUp) + tally.ended(.retried) >= all
+                        && tally.receiversGone >= (isGone ? 1 : 0)
+                }
+                for _ in 0..<1000 where !isCounted() {
                     try await Task.sleep(for: .milliseconds(10))
                 }
                 #expect(lab.courier.tally.receiversGone == (isGone ? 1 : 0))

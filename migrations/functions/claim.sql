@@ -37,10 +37,12 @@ BEGIN
     END IF;
     SELECT array_agg(z.kind), array_agg(z.key), array_agg(z.free) INTO gk, gkey, gfree FROM (
         SELECT g.kind, g.key,
-            coalesce(g.running_limit, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
+            coalesce(g.running_limit,
+                CASE g.kind WHEN lull_gate('origin') THEN p_origin_limit ELSE p_session_limit END)
                 - g.running AS free
         FROM gates g
-        WHERE ((g.kind = 1 AND g.key = ANY (p_origins)) OR (g.kind = 2 AND g.key = ANY (p_sessions)))
+        WHERE ((g.kind = lull_gate('origin') AND g.key = ANY (p_origins))
+                OR (g.kind = lull_gate('session') AND g.key = ANY (p_sessions)))
             AND g.not_before <= t
         ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
         WHERE z.free > 0;
@@ -50,64 +52,57 @@ BEGIN
     -- (its xmin is not older than this transaction) is left for the next claim. The window of a million
     -- transactions keeps rows apart that have waited for longer than transaction numbers last.
     RETURN QUERY
-    WITH gt AS MATERIALIZED (SELECT * FROM unnest(gk, gkey, gfree) u(kind, key, free)),
-    cand AS MATERIALIZED (
+    WITH open_gates AS MATERIALIZED (SELECT * FROM unnest(gk, gkey, gfree) u(kind, key, free)),
+    due_runs AS MATERIALIZED (
         SELECT c.id, c.run_at, c.need, w.ord, w.origin, w.sess, og.free AS ofree, sg.free AS sfree
         FROM unnest(p_lanes, p_origins, p_sessions, p_quotas) WITH ORDINALITY
             w(lane, origin, sess, quota, ord)
-        JOIN gt og ON og.kind = 1 AND og.key = w.origin
-        JOIN gt sg ON sg.kind = 2 AND sg.key = w.sess
+        JOIN open_gates og ON og.kind = lull_gate('origin') AND og.key = w.origin
+        JOIN open_gates sg ON sg.kind = lull_gate('session') AND sg.key = w.sess
         CROSS JOIN LATERAL (
             SELECT q.id, q.run_at, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
             FROM queue q
-            WHERE q.state = 0 AND q.lane = w.lane AND q.origin_key = w.origin AND q.session_no = w.sess
+            WHERE q.state = lull_live_state('waiting') AND q.lane = w.lane AND q.origin_key = w.origin
+                AND q.session_no = w.sess
                 AND q.run_at <= CASE WHEN room >= 17179869184 THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n
-                    WHERE n.state = 0 AND n.lane = w.lane AND n.origin_key = w.origin
+                    WHERE n.state = lull_live_state('waiting') AND n.lane = w.lane AND n.origin_key = w.origin
                         AND n.session_no = w.sess AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
                 AND lull_need(q.total_bytes, q.expected_bytes, q.resume) <= room
                 AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT least(w.quota, og.free, sg.free)
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
-    pick AS MATERIALIZED (
+    fitting_runs AS MATERIALIZED (
         SELECT z.id FROM (
-            SELECT cand.*, row_number() OVER (PARTITION BY origin ORDER BY ord, run_at) o_rank,
+            SELECT r.*, row_number() OVER (PARTITION BY origin ORDER BY ord, run_at) o_rank,
                 row_number() OVER (PARTITION BY sess ORDER BY ord, run_at) s_rank,
                 row_number() OVER (ORDER BY ord, run_at) t_rank,
                 sum(need) OVER (ORDER BY ord, run_at, id ROWS UNBOUNDED PRECEDING) t_need
-            FROM cand) z
+            FROM due_runs r) z
         WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.t_rank <= p_total AND z.t_need <= room),
-    taken AS (
-        UPDATE queue q SET state = 1, replica_no = p_replica,
+    claimed_runs AS (
+        UPDATE queue q SET state = lull_live_state('running'), replica_no = p_replica,
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
             bytes_per_second = NULL, measured_at = NULL,
             fence = q.fence + 1, attempt = q.attempt + 1, sequence = q.sequence + 1
-        FROM pick p WHERE q.id = p.id RETURNING q.*),
-    counted AS (
+        FROM fitting_runs p WHERE q.id = p.id RETURNING q.*),
+    counted_gates AS (
         UPDATE gates g SET running = g.running + n.n FROM (
-            SELECT 1::smallint kind, k.origin_key key, count(*)::int n FROM taken k GROUP BY 2
+            SELECT lull_gate('origin') AS kind, k.origin_key AS key, count(*)::int AS n FROM claimed_runs k GROUP BY 2
             UNION ALL
-            SELECT 2::smallint, k.session_no, count(*)::int FROM taken k GROUP BY 2) n
+            SELECT lull_gate('session'), k.session_no, count(*)::int FROM claimed_runs k GROUP BY 2) n
         WHERE g.kind = n.kind AND g.key = n.key),
-    new_events AS (
-        INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
-        SELECT k.claimed_at, k.session_no, k.id, 3, k.sequence, k.attempt FROM taken k
-        RETURNING events.id, events.download_id),
-    new_deliveries AS (
-        INSERT INTO deliveries
-            (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url, bytes,
-                total_bytes)
-        SELECT b.id, k.id, k.session_no, 3, k.claimed_at, k.sequence, k.attempt, lull_receiver(k.webhook_url),
-            k.webhook_url, k.bytes, k.total_bytes
-        FROM new_events b JOIN taken k ON k.id = b.download_id
-        WHERE k.webhook_url IS NOT NULL AND (k.webhook_events & (1 << 3)) <> 0)
+    new_events AS MATERIALIZED (
+        SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
+            k.sequence, k.attempt, NULL, k.bytes, k.total_bytes, k.webhook_url, k.webhook_events)::new_event))
+        FROM claimed_runs k)
     -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.
     SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, d.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, d.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
         k.resume::text, k.total_bytes
-    FROM taken k LEFT JOIN downloads d ON d.id = k.id;
+    FROM claimed_runs k CROSS JOIN new_events LEFT JOIN downloads d ON d.id = k.id;
 END $$;
 
 -- Takes up to p_extra further places for a running download, as many as there is room for under both gates;
@@ -122,19 +117,21 @@ BEGIN
         WHERE q.id = p_id AND q.replica_no = p_replica AND q.fence = p_fence;
     IF NOT FOUND THEN RETURN 0; END IF;
     SELECT min(z.free), count(*) INTO n, k FROM (
-        SELECT coalesce(g.running_limit, CASE g.kind WHEN 1 THEN p_origin_limit ELSE p_session_limit END)
+        SELECT coalesce(g.running_limit,
+                CASE g.kind WHEN lull_gate('origin') THEN p_origin_limit ELSE p_session_limit END)
                 - g.running AS free, g.not_before
-        FROM gates g WHERE (g.kind = 1 AND g.key = o) OR (g.kind = 2 AND g.key = s)
+        FROM gates g
+        WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s)
         ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
         WHERE z.not_before <= clock_timestamp();
     n := least(p_extra, n);
     IF k < 2 OR n <= 0 THEN RETURN 0; END IF;
     -- An order that waits ends it soon.
     UPDATE queue q SET extra_streams = q.extra_streams + n
-        WHERE q.id = p_id AND q.state = 1 AND q.replica_no = p_replica AND q.fence = p_fence
-            AND q.control = 0 AND q.origin_key = o AND q.session_no = s;
+        WHERE q.id = p_id AND q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.fence = p_fence
+            AND q.control = lull_order('none') AND q.origin_key = o AND q.session_no = s;
     IF NOT FOUND THEN RETURN 0; END IF;
     UPDATE gates g SET running = g.running + n
-        WHERE (g.kind = 1 AND g.key = o) OR (g.kind = 2 AND g.key = s);
+        WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s);
     RETURN n;
 END $$;

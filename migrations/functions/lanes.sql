@@ -24,11 +24,12 @@ CREATE FUNCTION lull_lanes(p_limit int) RETURNS TABLE (
 ) LANGUAGE sql STABLE AS $$
     WITH RECURSIVE t AS (
         (SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
-            WHERE q.state = 0 ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1)
+            WHERE q.state = lull_live_state('waiting')
+            ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1)
         UNION ALL
         SELECT n.* FROM t CROSS JOIN LATERAL (
             SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
-            WHERE q.state = 0
+            WHERE q.state = lull_live_state('waiting')
                 AND (q.lane, q.origin_key, q.session_no) > (t.lane, t.origin_key, t.session_no)
             ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1) n)
     SELECT t.lane, t.run_at, t.session_no, s.identifier, t.origin_key, t.class, t.rank,
@@ -36,6 +37,6 @@ CREATE FUNCTION lull_lanes(p_limit int) RETURNS TABLE (
         coalesce(g.running, 0), g.running_limit
     FROM (SELECT * FROM t LIMIT p_limit) t
     JOIN sessions s ON s.session_no = t.session_no
-    LEFT JOIN gates o ON o.kind = 1 AND o.key = t.origin_key
-    LEFT JOIN gates g ON g.kind = 2 AND g.key = t.session_no
+    LEFT JOIN gates o ON o.kind = lull_gate('origin') AND o.key = t.origin_key
+    LEFT JOIN gates g ON g.kind = lull_gate('session') AND g.key = t.session_no
 $$;

@@ -13,8 +13,8 @@ BEGIN
         ON CONFLICT DO NOTHING;
     -- A new statement: it sees what another call has committed meanwhile.
     INSERT INTO gates (kind, key)
-        SELECT 1::smallint, o.origin_key FROM origins o WHERE o.origin = ANY (p_origins)
-        UNION ALL SELECT 2, s FROM unnest(p_sessions) s ORDER BY 1, 2
+        SELECT lull_gate('origin'), o.origin_key FROM origins o WHERE o.origin = ANY (p_origins)
+        UNION ALL SELECT lull_gate('session'), s FROM unnest(p_sessions) s ORDER BY 1, 2
         ON CONFLICT DO NOTHING;
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin = ANY (p_origins);
 END $$;

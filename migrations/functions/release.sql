@@ -8,60 +8,62 @@ DECLARE
 BEGIN
     SELECT array_agg(q.id), array_agg(DISTINCT q.origin_key), array_agg(DISTINCT q.session_no)
         INTO ids, os, ss
-        FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica AND q.id = ANY (p_ids);
+        FROM queue q
+        WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.id = ANY (p_ids);
     IF ids IS NULL THEN RETURN 0; END IF;
     PERFORM 1 FROM gates g
-        WHERE (g.kind = 1 AND g.key = ANY (os)) OR (g.kind = 2 AND g.key = ANY (ss))
+        WHERE (g.kind = lull_gate('origin') AND g.key = ANY (os))
+            OR (g.kind = lull_gate('session') AND g.key = ANY (ss))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     t := clock_timestamp();
     -- An order that the replica did not live to carry out is carried out here.
     WITH locked_runs AS MATERIALIZED (
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
             q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
+            q.control = lull_order('cancel') AS is_end,
             greatest(t, q.state_since, q.measured_at) AS at,
-            CASE q.control WHEN 1 THEN 11 WHEN 2 THEN 7 ELSE 5 END::smallint AS type
-        FROM queue q WHERE q.id = ANY (ids) AND q.state = 1 AND q.replica_no = p_replica
+            CASE q.control WHEN lull_order('cancel') THEN lull_event_type('canceled')
+                WHEN lull_order('suspend') THEN lull_event_type('suspended')
+                WHEN lull_order('none') THEN lull_event_type('retry_scheduled') END AS type
+        FROM queue q
+        WHERE q.id = ANY (ids) AND q.state = lull_live_state('running') AND q.replica_no = p_replica
         ORDER BY q.id FOR UPDATE),
-    counted AS (
+    counted_gates AS (
         UPDATE gates g SET running = g.running - n.n FROM (
-            SELECT 1::smallint kind, h.origin_key key, sum(1 + h.extra_streams)::int n FROM locked_runs h GROUP BY 2
+            SELECT lull_gate('origin') AS kind, h.origin_key AS key, sum(1 + h.extra_streams)::int AS n
+            FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT 2::smallint, h.session_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2) n
+            SELECT lull_gate('session'), h.session_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2) n
         WHERE g.kind = n.kind AND g.key = n.key),
-    gone AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.control = 1),
-    erased AS (DELETE FROM download_secrets s USING locked_runs h WHERE s.id = h.id AND h.control = 1),
-    kept AS (
-        UPDATE queue q SET state = CASE h.control WHEN 2 THEN 2 ELSE 0 END, control = 0,
+    ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
+    erased_secrets AS (DELETE FROM download_secrets s USING locked_runs h WHERE s.id = h.id AND h.is_end),
+    waiting_rows AS (
+        UPDATE queue q SET
+            state = CASE h.control WHEN lull_order('suspend') THEN lull_live_state('suspended')
+                WHEN lull_order('none') THEN lull_live_state('waiting') END,
+            control = lull_order('none'),
             replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1,
             run_at = greatest(h.at, d.earliest_begin_at), state_since = h.at,
             bytes_per_second = NULL, measured_at = NULL,
             attempts_without_progress = q.attempts_without_progress + 1, sequence = h.sequence
         FROM locked_runs h LEFT JOIN downloads d ON d.id = h.id
-        WHERE q.id = h.id AND h.control <> 1),
-    begun AS (
+        WHERE q.id = h.id AND NOT h.is_end),
+    started_rows AS (
         UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at)
-        FROM locked_runs h WHERE d.id = h.id AND h.control <> 1),
-    ended AS (
-        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at), state = 4,
-            finished_at = h.at, bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
-            result = '{}'
-        FROM locked_runs h WHERE d.id = h.id AND h.control = 1),
+        FROM locked_runs h WHERE d.id = h.id AND NOT h.is_end),
+    canceled_rows AS (
+        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at),
+            state = lull_end_state('canceled'), finished_at = h.at, bytes = h.bytes, attempts = h.attempt,
+            sequence = h.sequence, result = '{}'
+        FROM locked_runs h WHERE d.id = h.id AND h.is_end),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
-        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, 9 FROM locked_runs h),
-    new_events AS (
-        INSERT INTO events (at, session_no, download_id, type, sequence, attempt)
-        SELECT h.at, h.session_no, h.id, h.type, h.sequence, h.attempt FROM locked_runs h
-        RETURNING events.id, events.download_id),
-    new_deliveries AS (
-        INSERT INTO deliveries
-            (event_id, download_id, session_no, type, at, sequence, event_attempt, lane, url, bytes,
-                total_bytes)
-        SELECT n.id, h.id, h.session_no, h.type, h.at, h.sequence, h.attempt, lull_receiver(h.webhook_url),
-            h.webhook_url, h.bytes, h.total_bytes
-        FROM new_events n JOIN locked_runs h ON h.id = n.download_id
-        WHERE h.webhook_url IS NOT NULL AND (h.webhook_events & (1 << h.type)) <> 0)
-    SELECT count(*) INTO n FROM locked_runs;
+        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, lull_outcome('lost') FROM locked_runs h),
+    new_events AS MATERIALIZED (
+        SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, NULL,
+            h.bytes, h.total_bytes, h.webhook_url, h.webhook_events)::new_event))
+        FROM locked_runs h)
+    SELECT count(*) INTO n FROM locked_runs CROSS JOIN new_events;
     RETURN n;
 END $$;
 
@@ -74,10 +76,11 @@ BEGIN
     -- Waits for a claim that is under way, so that nothing is claimed behind the last look.
     PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica FOR UPDATE;
     SELECT array_agg(z.id) INTO ids FROM (
-        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica LIMIT p_batch) z;
+        SELECT q.id FROM queue q
+        WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica LIMIT p_batch) z;
     IF ids IS NULL THEN
-        UPDATE deliveries SET state = 0, replica_no = NULL, fence = fence + 1
-            WHERE state = 1 AND replica_no = p_replica;
+        UPDATE deliveries SET state = lull_delivery_state('pending'), replica_no = NULL, fence = fence + 1
+            WHERE state = lull_delivery_state('sending') AND replica_no = p_replica;
         DELETE FROM replicas WHERE replica_no = p_replica;
         RETURN 0;
     END IF;
@@ -89,7 +92,8 @@ END $$;
 CREATE FUNCTION lull_release_unknown_runs(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
 LANGUAGE sql AS $$
     SELECT lull_release_runs(p_replica, ARRAY(
-        SELECT q.id FROM queue q WHERE q.state = 1 AND q.replica_no = p_replica
+        SELECT q.id FROM queue q
+        WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica
             AND q.claimed_at < clock_timestamp() - p_age AND q.id <> ALL (p_known) LIMIT 500))
 $$;
 

@@ -15,6 +15,9 @@ package struct DownloadContent: MemberList {
     package var isExpectedLength: Bool?
     /// Until when it is kept.
     package var expiresAt: Timestamp?
+    /// Until when it was to be kept when the download ended, once that has changed: the event of
+    /// the end shows this.
+    package var firstExpiresAt: Timestamp?
     /// Whether it can still be had.
     package var state = ContentState.held
 
@@ -40,6 +43,7 @@ package struct DownloadContent: MemberList {
         members.visit("length_verified", &isLengthVerified)
         members.visit("expected_length_matched", &isExpectedLength)
         members.visit("expires_at", &expiresAt)
+        members.visit("first_expires_at", &firstExpiresAt, .storedOnly)
         members.visit("state", &state)
     }
 

@@ -1,23 +1,26 @@
-// What happened stays told as it was: before a download's row changes, its events are written out.
+// Before a download's row changes, the data of its events that follow from the row is stored.
 internal import Core
 internal import Postgres
 
 extension Downloads {
-    /// Writes out what follows from a download's row: events, and webhooks that are still to be
-    /// sent or are sent at the moment.
+    /// Stores the data that follows from a download's row: of its events, and of webhooks that are
+    /// still to be sent or are sent at the moment.
     ///
     /// The caller holds the download's lock, so that no event comes in meanwhile, and changes the
-    /// row in the same transaction.
-    static func keepTold(
-        _ id: UUIDValue, in transaction: Transaction
+    /// row in the same transaction. It has to call this before it changes a column that
+    /// `DerivedData` reads, but for the start of the first attempt, and for what the end of the
+    /// content changes in the result.
+    static func materializeEvents(
+        of id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
-        // Each is told with its own bytes, also where its event is already forgotten.
+        // Deliveries have their own data, also where their event is already forgotten.
         let unsent = try await transaction.query(
             """
             SELECT v.delivery_no, v.type, v.download_id, v.at, v.sequence, v.event_attempt,
-                v.bytes, v.total_bytes, \(DerivedData.columns)
+                v.bytes, v.total_bytes, \(DerivedData.columns), \(DerivedData.result(of: "v"))
             FROM deliveries v JOIN downloads d ON d.id = v.download_id
-            WHERE v.download_id = $1 AND v.body IS NULL AND v.state < 2
+            WHERE v.download_id = $1 AND v.body IS NULL
+                AND v.state < lull_delivery_state('delivered')
             """, [id])
         try await write(
             unsent,
@@ -28,8 +31,9 @@ extension Downloads {
         let events = try await transaction.query(
             """
             SELECT e.journal_no, e.type, e.download_id, e.at, e.sequence, e.attempt,
-                coalesce(b.bytes, 0), b.total_bytes, \(DerivedData.columns)
-            FROM events e \(JournalEvent.tables)
+                coalesce(e.bytes, 0), e.total_bytes, \(DerivedData.columns),
+                \(DerivedData.result(of: "e"))
+            FROM events e JOIN downloads d ON d.id = e.download_id
             WHERE e.download_id = $1 AND e.payload IS NULL
             """, [id])
         try await write(
@@ -57,7 +61,7 @@ extension Downloads {
                     sequence: Int64(try row.get(4, as: Int32.self)),
                     attempt: Int(try row.get(5, as: Int32.self)), bytes: try row.get(6),
                     total: try row.get(7)
-                ).text(row, from: 8))
+                ).text(row, from: 8, result: 16))
         }
         guard !numbers.isEmpty else { return }
         _ = try await transaction.query(statement, [id, numbers, texts])

@@ -1,0 +1,32 @@
+// The numbers of attempts.outcome; functions/codes.sql names the same.
+
+/// How an attempt ended; the raw value is the number in the store.
+package enum AttemptOutcome: Int16, Sendable, CaseIterable {
+    /// The file is published.
+    case succeeded = 1
+    /// The download is over.
+    case failed = 2
+    /// The download waits for another attempt.
+    case retry = 3
+    /// The client canceled the download.
+    case canceled = 4
+    /// The client suspended the download.
+    case suspended = 5
+    /// The client has to act.
+    case attentionRequired = 6
+    /// Its replica lost its lease or restarted; no worker reports this.
+    case lost = 9
+
+    /// The word in the list of attempts.
+    package var name: String {
+        switch self {
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        case .retry: "retry_scheduled"
+        case .canceled: "canceled"
+        case .suspended: "suspended"
+        case .attentionRequired: "attention_required"
+        case .lost: "given_back"
+        }
+    }
+}

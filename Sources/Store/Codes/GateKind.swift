@@ -1,0 +1,9 @@
+// The numbers of gates.kind; functions/codes.sql names the same.
+
+/// What a gate limits; the raw value is the number in the store.
+enum GateKind: Int16, CaseIterable {
+    /// Downloads from one origin.
+    case origin = 1
+    /// Downloads of one session.
+    case session = 2
+}

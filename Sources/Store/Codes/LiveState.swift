@@ -1,0 +1,13 @@
+// The numbers of queue.state; functions/codes.sql names the same.
+
+/// Where a live download stands; the raw value is the number in the store.
+enum LiveState: Int16, CaseIterable {
+    /// It waits for its turn.
+    case waiting = 0
+    /// An attempt runs.
+    case running = 1
+    /// The client suspended it.
+    case suspended = 2
+    /// The client has to act.
+    case attentionRequired = 3
+}

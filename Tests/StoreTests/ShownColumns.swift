@@ -1,0 +1,63 @@
+// A trigger that finds statements which change what an event without stored data is rendered from.
+import Postgres
+import Testing
+
+@testable import Store
+
+/// The columns of downloads that such events show.
+enum ShownColumns {
+    /// Those that every event shows.
+    static let ofAll = [
+        "session", "url", "priority", "earliest_begin_at", "expected_bytes", "spec", "created_at",
+    ]
+    /// Those that no event is rendered from: its own row has the values.
+    static let ofNone = [
+        "id", "app_no", "session_no", "origin_key", "class", "bytes", "attempts", "sequence",
+        "content_fence", "state", "finished_at",
+    ]
+    /// Those with rules of their own: the start is set once, and of the result the end of the
+    /// content is left out.
+    static let withRules = ["started_at", "result"]
+
+    /// From here on a statement that changes what an event shows fails, unless the event's data
+    /// was stored before.
+    static func guardEvents(_ lab: StoreLab) async throws {
+        let old = ofAll.map { "OLD." + $0 }.joined(separator: ", ")
+        let new = ofAll.map { "NEW." + $0 }.joined(separator: ", ")
+        func atEnd(_ row: String) -> String {
+            """
+            \(row).result #- '{content,state}' #- '{content,expires_at}'
+                #- '{content,first_expires_at}',
+            coalesce(\(row).result->'content'->'first_expires_at',
+                \(row).result->'content'->'expires_at')
+            """
+        }
+        let script = """
+            CREATE FUNCTION guard_events() RETURNS trigger LANGUAGE plpgsql AS $$
+            DECLARE
+                shown bool := (\(old)) IS DISTINCT FROM (\(new))
+                    OR (OLD.started_at IS NOT NULL
+                        AND OLD.started_at IS DISTINCT FROM NEW.started_at);
+                ends bool := (\(atEnd("OLD"))) IS DISTINCT FROM (\(atEnd("NEW")));
+            BEGIN
+                IF EXISTS (
+                    SELECT 1 FROM events e WHERE e.download_id = OLD.id AND e.payload IS NULL
+                        -- But for the event of this very change.
+                        AND (e.sequence < NEW.sequence OR NEW.sequence = OLD.sequence)
+                        AND (shown OR ends AND e.type BETWEEN 9 AND 11)
+                    UNION ALL
+                    SELECT 1 FROM deliveries v WHERE v.download_id = OLD.id AND v.body IS NULL
+                        AND (v.sequence < NEW.sequence OR NEW.sequence = OLD.sequence)
+                        AND v.state < 2 AND (shown OR ends AND v.type BETWEEN 9 AND 11))
+                THEN RAISE EXCEPTION 'an event of % would change', OLD.id;
+                END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER guard_events BEFORE UPDATE ON downloads FOR EACH ROW
+                EXECUTE FUNCTION guard_events();
+            """
+        try await lab.pool.transaction { transaction throws(PostgresError) in
+            try await transaction.script(script)
+        }
+    }
+}

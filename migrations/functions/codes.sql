@@ -1,0 +1,47 @@
+-- The numbers that the tables store, by name. Each name stands here and in one Swift enum; a test compares all of
+-- them. With a constant argument the planner puts the number in place of the call, so that indexes are used as with
+-- the number itself. An unknown name is NULL; a test looks for such in the text of all functions.
+
+-- events.type, deliveries.type and the bits of webhook_events: Core's EventType.
+CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
+        'attention_required', 'suspended', 'resumed', 'succeeded', 'failed', 'canceled', 'content_expiring',
+        'content_expired'], p_name)::smallint
+$$;
+
+-- attempts.outcome: AttemptOutcome.
+CREATE FUNCTION lull_outcome(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (CASE p_name WHEN 'lost' THEN 9 ELSE array_position(ARRAY['succeeded', 'failed', 'retry', 'canceled',
+        'suspended', 'attention_required'], p_name) END)::smallint
+$$;
+
+-- queue.state: LiveState.
+CREATE FUNCTION lull_live_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['waiting', 'running', 'suspended', 'attention_required'], p_name) - 1)::smallint
+$$;
+
+-- downloads.state: EndState.
+CREATE FUNCTION lull_end_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (CASE p_name WHEN 'live' THEN 0 WHEN 'succeeded' THEN 1 WHEN 'failed' THEN 2 WHEN 'canceled' THEN 4
+        END)::smallint
+$$;
+
+-- queue.control: Core's RunOrder, and none.
+CREATE FUNCTION lull_order(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['none', 'cancel', 'suspend'], p_name) - 1)::smallint
+$$;
+
+-- gates.kind: GateKind.
+CREATE FUNCTION lull_gate(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT array_position(ARRAY['origin', 'session'], p_name)::smallint
+$$;
+
+-- deliveries.state: DeliveryState.
+CREATE FUNCTION lull_delivery_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['pending', 'sending', 'delivered', 'given_up'], p_name) - 1)::smallint
+$$;
+
+-- contents.phase: ContentPhase.
+CREATE FUNCTION lull_content_phase(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['held', 'warned', 'released'], p_name) - 1)::smallint
+$$;
