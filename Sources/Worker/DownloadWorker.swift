@@ -10,7 +10,7 @@ package import Transfers
 /// One replica's worker: claims, runs, records, keeps its lease.
 package actor DownloadWorker {
     struct Run {
-        let attempt: Attempt
+        let attempt: AttemptRun
         var reported: Int64 = 0
         var checkpointAt: Timestamp
         var toldAt: Timestamp
@@ -334,7 +334,7 @@ package actor DownloadWorker {
         // Each closure has a copy of all that it names.
         let (id, fence) = (claim.download.id, claim.fence)
         let isSlow = enterRates(claim)
-        let attempt = Attempt(
+        let attempt = AttemptRun(
             claim, tools: tools, isSlow: isSlow,
             widen: { await self.widen(id, fence, by: $0, ledger) },
             // Whether it is marked has to be known: a mark without a request ends the download.
@@ -371,7 +371,7 @@ package actor DownloadWorker {
     }
 
     /// Which other mirrors are not to be asked now, because of what they said to other downloads.
-    private func learnCooling(of attempt: Attempt, _ ledger: Ledger) async {
+    private func learnCooling(of attempt: AttemptRun, _ ledger: Ledger) async {
         let origins = attempt.origins.compactMap(\.self)
         guard !origins.isEmpty else { return }
         do throws(StoreError) {
@@ -383,7 +383,7 @@ package actor DownloadWorker {
     }
 
     /// Whether a client has given it more time since it was claimed; asked where that decides.
-    private func learnDeadline(of attempt: Attempt, _ ledger: Ledger) async {
+    private func learnDeadline(of attempt: AttemptRun, _ ledger: Ledger) async {
         guard clock.now >= attempt.deadline else { return }
         do throws(StoreError) {
             let id = attempt.claim.download.id
@@ -396,13 +396,13 @@ package actor DownloadWorker {
         }
     }
 
-    private func perform(_ attempt: Attempt, ledger: Ledger) async {
+    private func perform(_ attempt: AttemptRun, ledger: Ledger) async {
         await end(attempt, report: await attempt.run(), ledger: ledger)
     }
 
     /// Not a part of `perform`: what a function holds in all is held by every run while it waits.
     @inline(never) private func end(
-        _ attempt: Attempt, report: AttemptReport, ledger: Ledger
+        _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
         if case .failed = report {
             await learnCooling(of: attempt, ledger)

@@ -9,7 +9,7 @@ internal import Store
 struct RunEnd: Sendable {
     var finished: FinishedRun
     var body: CompleteBody?
-    let attempt: Attempt
+    let attempt: AttemptRun
     let ledger: Ledger
     let hasHook: Bool
     /// The store refused a value of what was to be recorded first.

@@ -18,7 +18,7 @@ import Testing
         members: JSONObject = JSONObject(), etag: String? = "\"v1\"", more: [String] = [],
         change: (inout ResumePoint) -> Void = { _ in },
         _ script: @escaping @Sendable (OriginRequest) -> [OriginStep]
-    ) async throws -> (report: AttemptReport, requests: [OriginRequest], attempt: Attempt) {
+    ) async throws -> (report: AttemptReport, requests: [OriginRequest], attempt: AttemptRun) {
         let id = WorkerLab.identifier()
         let origin = try OriginServer { request in
             request.target == "/first"
@@ -319,7 +319,7 @@ import Testing
             #expect(summary["outcome"] == (isKept ? "continued" : "restarted"))
             #expect(summary["bytes_discarded"] == .integer(lost))
             #expect(
-                summary["reason"] == (lost > 0 ? .string(Attempt.lostWithAttempt) : .null))
+                summary["reason"] == (lost > 0 ? .string(AttemptMachine.lostWithAttempt) : .null))
             #expect(attempt.detail["bytes_discarded"] == .integer(lost))
         }
     }

@@ -28,12 +28,12 @@ import Testing
     }
 
     /// An attempt whose reservation fails, because nothing may be taken of the volume.
-    private func attempt(_ lab: WorkerLab, _ claim: ClaimedDownload) -> Attempt {
+    private func attempt(_ lab: WorkerLab, _ claim: ClaimedDownload) -> AttemptRun {
         let tools = AttemptTools(
             engine: lab.engine, content: lab.store,
             lanes: [WriteLane(label: "test", digests: false)],
             instance: lab.store.instance, clock: lab.clock, minimumFree: 1 << 60)
-        return Attempt(claim, tools: tools) { _ in true }
+        return AttemptRun(claim, tools: tools) { _ in true }
     }
 
     @Test func aFullDiskCostsNoAttempt() async throws {

@@ -90,14 +90,14 @@ final class SegmentLab: Sendable {
     func attempt(
         _ lab: WorkerLab, _ claim: ClaimedDownload, room: Int = streams - 1,
         stealsAbove: Int64 = 1 << 40
-    ) -> Attempt {
+    ) -> AttemptRun {
         let tools = AttemptTools(
             engine: lab.engine, content: lab.store,
             lanes: [WriteLane(label: "test", digests: false)],
             instance: lab.store.instance, clock: lab.clock, segmentsAtLeast: 1000,
             stealsAbove: stealsAbove)
-        let box = Mutex<Attempt?>(nil)
-        let attempt = Attempt(
+        let box = Mutex<AttemptRun?>(nil)
+        let attempt = AttemptRun(
             claim, tools: tools,
             widen: { extra in
                 for _ in 0..<10_000 {

@@ -73,7 +73,7 @@ import Transfers
                 name: ContentName(download: WorkerLab.identifier(), fence: 1), store: lab.store,
                 lane: QueueExecutor(label: "test.file"))
             let segments = Segments(
-                etag: "\"v1\"", total: Int64(bytes.count),
+                SegmentOffer(etag: "\"v1\"", total: Int64(bytes.count), streams: 8),
                 request: TransferRequest(url: try SourceURL(parsing: "http://127.0.0.1/")),
                 stealsAbove: 50_000, engine: lab.engine)
             var feed = Feed(

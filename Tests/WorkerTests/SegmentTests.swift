@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Waits until every stream is under way and stands at its gate.
-    private func allWait(_ attempt: Attempt) async throws {
+    private func allWait(_ attempt: AttemptRun) async throws {
         let piece = (SegmentLab.bytes.count - SegmentLab.head) / SegmentLab.streams
         let expected = SegmentLab.head + 3 * (piece / 2)
         #expect(try await eventually { attempt.progress.received >= expected - 3 })

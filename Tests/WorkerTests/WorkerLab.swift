@@ -105,8 +105,8 @@ final class WorkerLab: Sendable {
     }
 
     /// An attempt that is not run yet.
-    func attempt(_ claim: ClaimedDownload) -> Attempt {
-        Attempt(
+    func attempt(_ claim: ClaimedDownload) -> AttemptRun {
+        AttemptRun(
             claim,
             tools: AttemptTools(
                 engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],

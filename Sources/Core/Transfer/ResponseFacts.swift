@@ -12,6 +12,8 @@ package struct ResponseFacts: Equatable, Sendable {
     package var isChunked = false
     /// `Content-Range`; nil where there is none that can be read.
     package var contentRange: ContentRange?
+    /// Whether `Accept-Ranges` names `bytes`.
+    package var acceptsByteRanges = false
     /// `Content-Type` as sent.
     package var contentType: String?
     /// `Content-Encoding` as sent.

@@ -5,7 +5,7 @@ internal import Store
 internal import Synchronization
 internal import Transfers
 
-extension Attempt {
+extension AttemptRun {
     /// The record of a report.
     ///
     /// - Parameters:
@@ -78,20 +78,17 @@ extension Attempt {
         _ failure: DownloadFailure, kept: ResumePoint?, retryAfter: Duration?,
         schedule: RetrySchedule, now: Timestamp, using random: inout some RandomNumberGenerator
     ) -> FinishedRun {
-        let isUnrepeatable = state.withLock { $0.isUnrepeatable }
-        let failure = RepeatRules.judged(
-            failure, isRepeatable: !isUnrepeatable, wasSent: isUnrepeatable)
-        let kept = kept ?? memory
-        let end = AttemptEnd(
-            failure: failure, madeProgress: (kept?.offset ?? 0) > (claim.resume?.offset ?? 0),
-            barrenBefore: claim.barren, retryAfter: retryAfter, now: now,
-            deadline: deadline)
-        if let run = finishedAtMirror(end, kept: kept, schedule: schedule, using: &random) {
-            return run
-        }
-        return finished(
-            AttemptVerdict.decide(end, schedule: schedule, using: &random), failure, told: failure,
-            kept: kept, now: now)
+        let deadline = deadline
+        var machine = handle { $0 }
+        let ruling = machine.rule(
+            on: failure, kept: kept, retryAfter: retryAfter, schedule: schedule, now: now,
+            deadline: deadline, using: &random)
+        handle { [machine] in $0 = machine }
+        var run = finished(
+            ruling.verdict, ruling.failure, told: ruling.shown, kept: ruling.kept, now: now)
+        if ruling.isSwitch { run.switchCode = ruling.failure.code.rawValue }
+        if ruling.keepsPlace { run.runAt = nil }
+        return run
     }
 
     /// The record of a verdict.
@@ -167,13 +164,16 @@ extension Attempt {
 
     /// A stop leaves open what came of the request, an answer does not.
     private func noteSent(in run: inout FinishedRun) {
-        run.wasSent = state.withLock { $0.isUnrepeatable }
+        run.wasSent = handle { $0.wasSent }
     }
 
     private func keep(_ point: ResumePoint?, in run: inout FinishedRun) {
-        run.resume = point
-        if point == nil, state.withLock({ $0.mirrors != nil }) { run.resume = memory }
-        turn(&run)
+        let machine = handle { $0 }
+        run.resume = point ?? (machine.mirrors == nil ? nil : machine.memory)
+        if let book = machine.mirrors {
+            run.download.mirror = book.current
+            run.nextOrigin = machine.terms.origins[book.current]
+        }
         run.download.bytesReceived = point?.offset ?? 0
         run.download.bytesTotal = point?.total
         run.download.result.resume = resumeSummary
@@ -195,7 +195,7 @@ extension Attempt {
         if let code = run.download.result.error?.code {
             fields.append(("error", .string(code.rawValue)))
         }
-        if let words = state.withLock({ $0.words }) {
+        if let words = state.withLock({ $0.record.words }) {
             fields.append(("transport_error", .string(words)))
         }
         if let next = run.download.nextAttemptAt {
@@ -203,5 +203,30 @@ extension Attempt {
         }
         log.info("attempt ended", fields)
         tellSwitch(run, log: log)
+    }
+
+    /// Logs that another mirror is asked.
+    private func tellSwitch(_ run: FinishedRun, log: Log) {
+        guard let code = run.switchCode else { return }
+        log.info(
+            "mirror switched",
+            [
+                ("download_id", .string(run.download.id.text(.download))),
+                ("attempt", .integer(Int64(run.download.attempt))),
+                ("from", .integer(Int64(claim.mirrors?.current ?? 0))),
+                ("to", .integer(Int64(run.download.mirror ?? 0))),
+                ("error", .string(code)),
+            ])
+    }
+
+    /// What the attempt's record holds beside its times.
+    var detail: AttemptDetail {
+        let (record, tally) = state.withLock { ($0.record, $0.machine.tally) }
+        return record.detail(tally, streams: path.mostStreams)
+    }
+
+    /// The resource's `resume` member: nil when nothing was here before this attempt.
+    var resumeSummary: ResumeSummary? {
+        handle { $0.tally }.summary(hadBytes: claim.resume?.offset ?? 0 > 0)
     }
 }

@@ -13,8 +13,7 @@ final class Segments: Sendable {
     }
 
     /// What all pieces have in common.
-    let etag: String
-    let total: Int64
+    let offer: SegmentOffer
     /// The attempt's request without its range.
     let request: TransferRequest
     private let stealsAbove: Int64
@@ -22,11 +21,9 @@ final class Segments: Sendable {
     private let state = Mutex(State())
 
     init(
-        etag: String, total: Int64, request: TransferRequest, stealsAbove: Int64,
-        engine: TransferEngine
+        _ offer: SegmentOffer, request: TransferRequest, stealsAbove: Int64, engine: TransferEngine
     ) {
-        self.etag = etag
-        self.total = total
+        self.offer = offer
         self.request = request
         self.stealsAbove = stealsAbove
         self.engine = engine
@@ -51,6 +48,7 @@ final class Segments: Sendable {
         state.withLock { state in
             let position = intake.position
             let offset = position.start + position.taken
+            let total = offer.total
             guard !state.isStopped, total - offset >= max(atLeast, 1) else { return false }
             state.plan = SegmentPlan(
                 from: offset, total: total, streams: streams, stealsAbove: stealsAbove)

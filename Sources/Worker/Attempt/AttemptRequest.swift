@@ -69,6 +69,20 @@ extension AttemptRequest {
     }
 }
 
+extension ClaimedDownload {
+    /// Whether this attempt asks the origin of the download's own URL, for which its headers and
+    /// credentials are meant.
+    var asksOwnOrigin: Bool {
+        guard address != download.url else { return true }
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: address)
+                .hasSameOrigin(as: SourceURL(parsing: download.url))
+        } catch {
+            return false
+        }
+    }
+}
+
 extension Authorization {
     /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
     fileprivate var fieldValue: String {

@@ -19,6 +19,8 @@ extension ResponseFacts {
         digest = digests.joined("digest")
         contentMD5 = digests.joined("content-md5")
         contentRange = head.framing.contentRange
+        let units = head.acceptRanges?.lowercased().split(separator: ",") ?? []
+        acceptsByteRanges = units.contains { $0.filter { $0 != " " } == "bytes" }
         contentType = head.contentType
         contentEncoding = head.framing.contentEncoding
         etag = head.fields.distinct("etag")
@@ -47,19 +49,6 @@ extension DownloadFailure {
     /// What a failed transfer is to a client.
     init(_ failure: TransferFailure) {
         self.init(failure.code, detail: failure.description)
-    }
-
-    /// What an end without content is to a client.
-    ///
-    /// - Parameter outcome: any but a completed one.
-    init(_ outcome: TransferResult.Outcome) {
-        switch outcome {
-        case .failed(let failure): self.init(failure)
-        // The receiver of the bytes refused them because other streams brought the rest.
-        case .refused: self = .streamsEnded
-        case .cancelled, .completed:
-            self.init(.resourceUnavailable, detail: "The service is being stopped.")
-        }
     }
 }
 

@@ -1,0 +1,82 @@
+// What a failure means for the download: the verdict, and the mirror that is next.
+
+/// What follows a failed attempt.
+package struct AttemptRuling: Equatable, Sendable {
+    /// What becomes of the download.
+    package var verdict: AttemptVerdict
+    /// How the attempt failed.
+    package var failure: DownloadFailure
+    /// What the download shows while it waits.
+    package var shown: DownloadFailure
+    /// Where a later attempt may go on.
+    package var kept: ResumePoint?
+    /// Whether another mirror is asked at once, for the attempt's failure.
+    package var isSwitch = false
+    /// Whether the row keeps its place in the queue.
+    package var keepsPlace = false
+}
+
+extension AttemptMachine {
+    /// The origins that other downloads were told to leave alone.
+    ///
+    /// - Parameters:
+    ///   - cooling: until when, by origin.
+    ///   - now: the database's clock.
+    package mutating func learn(_ cooling: [String: Timestamp], now: Timestamp) {
+        mirrors?.learn(terms.origins.map { $0.flatMap { cooling[$0] } }, now: now)
+    }
+
+    /// Decides what follows a failure.
+    ///
+    /// - Parameters:
+    ///   - failure: how the attempt ended.
+    ///   - point: what is kept; nil for nothing.
+    ///   - retryAfter: the wait that the origin asked for.
+    ///   - schedule: the deployment's retries.
+    ///   - now: the database's clock.
+    ///   - deadline: when the download's time is over.
+    ///   - random: where jitter comes from.
+    /// - Returns: the ruling; with several addresses ``mirrors`` has turned to the next one.
+    package mutating func rule(
+        on failure: DownloadFailure, kept point: ResumePoint?, retryAfter: Duration?,
+        schedule: RetrySchedule, now: Timestamp, deadline: Timestamp,
+        using random: inout some RandomNumberGenerator
+    ) -> AttemptRuling {
+        let failure = RepeatRules.judged(failure, isRepeatable: !wasSent, wasSent: wasSent)
+        let kept = point ?? memory
+        let end = AttemptEnd(
+            failure: failure, madeProgress: (kept?.offset ?? 0) > (terms.resume?.offset ?? 0),
+            barrenBefore: terms.attemptsWithoutProgress, retryAfter: retryAfter, now: now,
+            deadline: deadline)
+        guard let book = mirrors else {
+            return AttemptRuling(
+                verdict: AttemptVerdict.decide(end, schedule: schedule, using: &random),
+                failure: failure, shown: failure, kept: kept)
+        }
+        return ruleAtMirror(book, end, kept: kept, schedule: schedule, using: &random)
+    }
+
+    /// The same at one of several mirrors: another mirror at once, or what follows from the round.
+    private mutating func ruleAtMirror(
+        _ book: MirrorBook, _ end: AttemptEnd, kept point: ResumePoint?, schedule: RetrySchedule,
+        using random: inout some RandomNumberGenerator
+    ) -> AttemptRuling {
+        var book = book
+        let old = book.current
+        let origins = terms.origins
+        let neighbors = origins.indices.filter { $0 != old && origins[$0] == origins[old] }
+        let turn = book.decide(end, neighbors: neighbors, schedule: schedule, using: &random)
+        var attention: DownloadFailure?
+        if case .attention(let failure) = turn.verdict { attention = failure }
+        let kept =
+            point?.offset ?? 0 > 0
+            ? point?.turned(to: &book, from: old, attention: attention) : nil
+        mirrors = book
+        var ruling = AttemptRuling(
+            verdict: turn.verdict, failure: end.failure, shown: turn.failure, kept: kept ?? memory)
+        ruling.isSwitch = turn.isSwitch
+        // A turn to another mirror keeps the place that the row has in the queue.
+        if case .retry(let at, _, _) = turn.verdict, at == end.now { ruling.keepsPlace = true }
+        return ruling
+    }
+}

@@ -1,0 +1,181 @@
+// One attempt of one download as a value: what came so far, and what follows from it.
+
+/// Decides everything about one attempt; performs nothing.
+///
+/// The shell does one ``AttemptAction`` after the other and reports each with the event named there.
+/// While a question is under way it also reports the heads of answers, further streams, orders and
+/// checkpoints, from any thread, one at a time. Clock readings are parameters.
+package struct AttemptMachine: Sendable {
+    /// What is under way.
+    enum Phase: Sendable {
+        case begun
+        case preparing
+        /// The bytes of a plan, or a file that is only taken over to be written again.
+        case adopting(ResumePoint, isUsed: Bool)
+        case moving
+        case marking
+        case asking
+        case gathering(TransferEnd)
+        case restarting(TransferEnd, isPart: Bool)
+        case keeping(Keeping)
+        case completing(isLengthVerified: Bool, isDescribed: Bool)
+        case comparing(VerifiedBody)
+        case discarding(AttemptOutcome)
+        case retreating
+        case over
+    }
+
+    /// What is reported when the bytes that are here are durable.
+    enum Keeping: Sendable {
+        case failure(DownloadFailure)
+        case status(ResponseFacts, retryAfter: Duration?, now: Timestamp)
+        case order(RunOrder)
+    }
+
+    /// What was decided of the answer to the question that is under way.
+    enum Hearing: Sendable {
+        case nothing
+        case whole
+        /// The bytes that it announces, and whether they reach the end of the whole.
+        case part(Range<Int64>, reachesEnd: Bool)
+        case alreadyWhole
+        case error
+        case barred(DiscardReason)
+        case plainRange
+        case rejected(DownloadFailure)
+        case ambiguous(String)
+    }
+
+    /// What holds from the beginning.
+    package let terms: AttemptTerms
+    /// What stops it, once something does.
+    package private(set) var order: RunOrder?
+    /// What became of the bytes of earlier attempts.
+    package internal(set) var tally = ResumeTally()
+    /// The whole length, as far as known.
+    package internal(set) var total: Int64?
+    /// Rises whenever bytes in the file become void; see ``checkpointed(durable:version:)``.
+    package internal(set) var version = 0
+    /// What is known of the mirrors; nil with one address.
+    package internal(set) var mirrors: MirrorBook?
+    /// Whether a request that must not be sent twice may have reached the origin.
+    package internal(set) var wasSent = false
+    /// Whether a client limits the speed of this download.
+    package var isLimited = false
+
+    var phase = Phase.begun
+    var plan = ResumePlan.whole
+    var hearing = Hearing.nothing
+    /// What was said of the bytes that this attempt took; nil before it took any answer.
+    var claims: RepresentationClaims?
+    var partDigests: [PartDigest] = []
+    /// Bytes that are here when the next question is asked.
+    var bytesHere: Int64 = 0
+    /// Bytes that an answer barred the way on from, and why; thrown away when the whole comes.
+    var barred: (point: ResumePoint, reason: String)?
+    /// Whether the row may name bytes that are in the file.
+    var rowNamesBytes: Bool
+    /// Whether one answer brought all of it.
+    var wasWhole = true
+    /// Whether the address was asked again for a fresh place behind its redirect.
+    var askedAgain = false
+    var isRepeatable = true
+    /// Whether several streams were allowed.
+    var isSegmented = false
+    /// How often whole content did not have the digest that was named.
+    var mismatches: Int64
+    /// The first question, one for what several streams left out, one without If-Range, one for
+    /// everything, one for a fresh place: no answer leads further. Each part leads on.
+    var asksLeft = AttemptMachine.asksAtMost
+    var partsLeft = AttemptMachine.partsAtMost
+
+    /// Questions without a byte between them.
+    static let asksAtMost = 5
+    /// So many parts of an origin that sends less than it is asked for; then another attempt.
+    package static let partsAtMost = 4096
+
+    /// An attempt that has not begun.
+    package init(_ terms: AttemptTerms) {
+        self.terms = terms
+        mirrors = terms.mirrors
+        rowNamesBytes = terms.resume?.offset ?? 0 > 0
+        mismatches = terms.resume?.mismatches ?? 0
+        tally.restarts = terms.resume?.restarts ?? 0
+    }
+
+    /// Whether its outcome was reported.
+    package var isOver: Bool { if case .over = phase { true } else { false } }
+
+    // MARK: - Orders and checkpoints
+
+    /// An order to stop came; the first counts, but a cancel by the client comes before ours.
+    package mutating func ordered(_ order: RunOrder) {
+        if self.order == nil || order == .cancel { self.order = order }
+    }
+
+    /// The row no longer names bytes in the file.
+    package mutating func rowForgotten() { rowNamesBytes = false }
+
+    /// What the row has to name instead of bytes that are void: the memory of earlier mismatches and
+    /// of mirrors, or nothing.
+    package var memory: ResumePoint? {
+        guard mismatches > 0 || mirrors != nil else { return nil }
+        var point = ResumePoint(
+            mismatches: mismatches, fence: terms.fence, instance: terms.instance)
+        point.mirrors = mirrors
+        return point
+    }
+
+    /// A checkpoint has ended.
+    ///
+    /// - Parameters:
+    ///   - durable: the bytes of the file that are synced.
+    ///   - version: ``version`` from before it began.
+    /// - Returns: where a later attempt may go on; nil where nothing would prove that the bytes fit,
+    ///   or where they became void meanwhile.
+    package func checkpointed(durable: Int64, version: Int) -> ResumePoint? {
+        version == self.version ? resumePoint(durable: durable) : nil
+    }
+
+    /// Where a later attempt may go on; nil where nothing would prove that the bytes fit together.
+    func resumePoint(durable: Int64) -> ResumePoint? {
+        // Only a GET is continued: what a POST answers is another thing each time.
+        guard durable > 0, terms.method == .get else { return nil }
+        guard let claims else {
+            // No body came: what was known of the earlier bytes still holds.
+            guard var point = terms.resume, point.offset == durable, point.void == nil else {
+                return nil
+            }
+            point.fence = terms.fence
+            point.mirrors = mirrors
+            return point
+        }
+        var point = ResumePoint(
+            offset: durable, fence: terms.fence, instance: terms.instance, claims: claims,
+            restarts: tally.restarts)
+        (point.mismatches, point.mirrors) = (mismatches, mirrors)
+        return point.ifRange != nil || terms.expectedDigest != nil ? point : nil
+    }
+
+    /// The bytes that are here are void.
+    mutating func forgetBytes(_ reason: String, bytes: Int64? = nil) {
+        tally.discarded += bytes ?? bytesHere
+        tally.reason = reason
+        tally.isRestarted = true
+        tally.restarts += 1
+        tally.resumedFrom = 0
+        bytesHere = 0
+        barred = nil
+        version += 1
+    }
+
+    /// Why bytes are gone after a crash.
+    package static let lostWithAttempt =
+        "the attempt before was lost, and what it received after its last checkpoint"
+
+    /// Ends the attempt.
+    mutating func report(_ outcome: AttemptOutcome) -> AttemptAction {
+        phase = .over
+        return .report(outcome)
+    }
+}

@@ -1,0 +1,25 @@
+// How an attempt ended, with its file: what the recorder gets.
+internal import Content
+internal import Core
+internal import Transfers
+
+/// How an attempt ended, before the verdict; boxed, because what waits for it waits long.
+indirect enum AttemptReport: Sendable {
+    /// The bytes are in the file and verified; not yet published.
+    case complete(CompleteBody)
+    /// It did not work.
+    case failed(DownloadFailure, kept: ResumePoint?, retryAfter: Duration?)
+    /// The disk had no room for it.
+    case outOfRoom(kept: ResumePoint?)
+    /// It was stopped by an order.
+    case stopped(RunOrder, kept: ResumePoint?)
+}
+
+/// A whole and verified body.
+struct CompleteBody: Sendable {
+    let part: PartFile
+    let length: Int64
+    let sha256: String
+    let isLengthVerified: Bool
+    let head: ResponseHead?
+}

@@ -1,0 +1,146 @@
+// A question of an attempt, sent through the engine.
+//
+// A download waits for most of its time in `ask`, and with it waits what all functions on the way
+// there hold: what is large is boxed, or done by functions that are over by then.
+internal import Core
+internal import Platform
+internal import Store
+internal import Synchronization
+internal import Transfers
+
+extension AttemptRun {
+    /// Asks, and takes the answer.
+    func ask(_ question: AttemptQuestion) async -> AttemptAction {
+        let id = TransferID()
+        state.withLock { $0.transfer = id }
+        path.begin(id)
+        guard let (request, sink) = transfer(for: question) else {
+            return handle { $0.unasked() }
+        }
+        // An order that came before the transfer had its name finds it now.
+        if handle({ $0.order }) != nil { tools.engine.cancel(id) }
+        return await ended(await tools.engine.run(request, id: id, into: .sink(sink)))
+    }
+
+    @inline(never) private func ended(_ result: TransferResult) async -> AttemptAction {
+        path.segments?.firstEnded()
+        var end = TransferEnd(result)
+        end.body = await path.end()
+        let excerpt = path.excerpt
+        let now = tools.clock.now
+        return state.withLock { state in
+            state.record.note(result, excerpt)
+            state.head = result.head
+            return state.machine.ended(end, now: now)
+        }
+    }
+
+    @inline(never) private func transfer(
+        for question: AttemptQuestion
+    ) -> (TransferRequest, TransferSink)? {
+        let (prepared, limit) = state.withLock { ($0.prepared, $0.limit) }
+        guard let prepared else { return nil }
+        var request = TransferRequest(url: prepared.url)
+        prepared.request.apply(to: &request)
+        request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
+        request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
+        request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
+        let expected = claim.download.bytesExpectedByClient ?? .max
+        request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
+        request.rateScopes = [
+            .session(claim.sessionKey), .origin(claim.originKey), .deployment,
+        ]
+        request.rank = Int(claim.download.schedulingClass.rawValue)
+        request.maximumBytesPerSecond = limit
+        let plain = claim.download.spec.segments > 1 ? request : nil
+        request.rangeStart = question.start
+        request.ifRange = question.ifRange
+        let sink = unsafe TransferSink(
+            begin: { head in self.judge(head, plain) },
+            receive: { bytes in unsafe self.path.receive(bytes) })
+        return (request, sink)
+    }
+
+    /// Runs on libcurl's thread, before the first byte.
+    ///
+    /// - Parameters:
+    ///   - head: the answer's.
+    ///   - plain: the request without its range, where several streams may be asked.
+    private func judge(_ head: ResponseHead, _ plain: TransferRequest?) -> TransferSink.Answer {
+        let facts = ResponseFacts(head)
+        let now = tools.clock.now
+        let verdict = state.withLock { state in
+            let verdict = state.machine.headArrived(facts, now: now)
+            // In one step with the decision: a checkpoint sees both or neither.
+            if case .take(let place) = verdict { path.set(place) }
+            return verdict
+        }
+        switch verdict {
+        case .refuse: return .abort(reason: "answer refused")
+        case .excerpt:
+            path.takeExcerpt()
+            return .taken
+        case .take(let place):
+            path.take(place)
+            if let offer = place.segments, let plain { begin(offer, plain) }
+            guard place.forgetsRow else { return .taken }
+            Task { await self.forgetRow() }
+            return .pause
+        }
+    }
+
+    /// Holds the body back until the row forgets the bytes that it would replace.
+    private func forgetRow() async {
+        let held = state.withLock { $0.transfer }
+        while true {
+            let (isHeld, memory) = state.withLock { state in
+                (
+                    state.machine.order == nil && !state.isEnding && state.transfer == held,
+                    state.machine.memory
+                )
+            }
+            guard isHeld else { break }
+            if await remember(memory) {
+                handle { $0.rowForgotten() }
+                break
+            }
+            await Alarm().wait(upTo: .milliseconds(200))
+        }
+        if let held { tools.engine.resume(held) }
+    }
+}
+
+extension TransferEnd {
+    /// What the machine reads of a result.
+    init(_ result: TransferResult) {
+        let outcome: Outcome =
+            switch result.outcome {
+            case .completed(let isVerified): .completed(isLengthVerified: isVerified)
+            case .cancelled: .cancelled
+            case .refused: .refused
+            case .failed(let failure):
+                result.hasOddRange
+                    ? .oddRange(DownloadFailure(failure))
+                    : .failed(DownloadFailure(failure))
+            }
+        self.init(
+            outcome, facts: result.head.map { ResponseFacts($0, trailers: result.trailers) },
+            bytes: result.bodyBytes)
+        redirects = (result.head?.chain.count ?? 1) - 1
+        wasSent = result.wasSent
+        retryAfter = result.head?.retryAfter
+    }
+}
+
+extension TransferResult {
+    /// Whether the engine refused the head for its Content-Range, which leaves other questions.
+    fileprivate var hasOddRange: Bool {
+        guard case .failed(let failure) = outcome, failure.code == .badServerResponse else {
+            return false
+        }
+        return switch head?.framing.ambiguity {
+        case .oddContentRange, .repeatedContentRange: true
+        default: false
+        }
+    }
+}

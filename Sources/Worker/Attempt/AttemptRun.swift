@@ -1,0 +1,314 @@
+// One attempt of one download, performed: the hand of `AttemptMachine`.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+internal import Synchronization
+internal import Transfers
+
+/// One attempt; created for a claim, run once.
+///
+/// The task that calls `run()` performs one action of the machine after the other. Heads of answers
+/// are judged on libcurl's thread; orders, limits and checkpoints come from any thread.
+final class AttemptRun: Sendable {
+    struct State {
+        var machine: AttemptMachine
+        var record: TransferRecord
+        /// What is asked with, once it was read.
+        var prepared: (url: SourceURL, request: AttemptRequest)?
+        /// The transfer that is under way.
+        var transfer: TransferID?
+        /// The head of the last answer.
+        var head: ResponseHead?
+        /// The file, once it is whole.
+        var written: WrittenPart?
+        /// The client's limit in bytes a second.
+        var limit: Int64?
+        /// When the download's time is over, if a client has moved that since the claim.
+        var deadline: Timestamp?
+        /// Progress events since the claim.
+        var progressEvents: Int64 = 0
+        var isEnding = false
+    }
+
+    let claim: ClaimedDownload
+    let tools: AttemptTools
+    let path: BodyPath
+    let state: Mutex<State>
+    /// Whether it gets small buffers.
+    let isSlow: Bool
+
+    /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
+    let remember: @Sendable (ResumePoint?) async -> Bool
+    /// Takes further places under the limits; answers how many there was room for.
+    let widen: @Sendable (Int) async -> Int
+    /// Notes that a request goes out that must not be sent twice; false if that failed.
+    let markSent: @Sendable () async -> Bool
+
+    init(
+        _ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool = false,
+        widen: @escaping @Sendable (Int) async -> Int = { _ in 0 },
+        markSent: @escaping @Sendable () async -> Bool = { true },
+        remember: @escaping @Sendable (ResumePoint?) async -> Bool
+    ) {
+        self.claim = claim
+        self.tools = tools
+        self.widen = widen
+        self.markSent = markSent
+        self.remember = remember
+        self.isSlow = isSlow
+        let id = claim.download.id
+        let lane = tools.lanes[Int(id.low % UInt64(tools.lanes.count))]
+        path = BodyPath(
+            writer: PartWriter(
+                name: ContentName(download: id, fence: claim.fence), store: tools.content,
+                lane: lane.files, digestLane: lane.digests,
+                blocks: isSlow ? tools.smallBlocks : tools.blocks,
+                minimumFree: tools.minimumFree),
+            lane: lane, engine: tools.engine)
+        let terms = AttemptTerms(claim, tools: tools, isSlow: isSlow)
+        if let most = terms.mostBytes { path.writer.intake.bound(to: most) }
+        var machine = AttemptMachine(terms)
+        let limit = claim.download.spec.maxBytesPerSecond
+        machine.isLimited = limit != nil
+        state = Mutex(
+            State(machine: machine, record: TransferRecord(url: claim.address), limit: limit))
+    }
+
+    // MARK: - The run
+
+    /// Performs the attempt.
+    func run() async -> AttemptReport {
+        var action = handle { $0.begin() }
+        while true {
+            switch action {
+            case .report(let outcome): return report(outcome)
+            // A download waits for most of its time in here, and with it waits what is held here.
+            case .ask(let question): action = await ask(question)
+            default: action = await perform(action)
+            }
+        }
+    }
+
+    /// Gives the machine an event.
+    func handle<Answer>(_ event: (inout AttemptMachine) -> sending Answer) -> sending Answer {
+        state.withLock { event(&$0.machine) }
+    }
+
+    @inline(never) private func perform(_ action: AttemptAction) async -> AttemptAction {
+        switch action {
+        case .prepare:
+            let start = await prepare()
+            return handle { $0.prepared(start) }
+        case .adopt(let fence, let length):
+            let isThere = await path.adopt(fence: fence, length: length)
+            return handle { $0.adopted(isThere) }
+        case .move(let point):
+            _ = await remember(point)
+            return handle { $0.moved() }
+        case .markSent:
+            let isMarked = await markSent()
+            return handle { $0.marked(isMarked) }
+        case .gather:
+            let body = await gather()
+            return handle { $0.gathered(body, now: tools.clock.now) }
+        case .restart:
+            let place = await path.restart()
+            return handle { $0.restarted(at: place, now: tools.clock.now) }
+        case .keep:
+            let durable = await keep()
+            return handle { $0.kept(durable: durable) }
+        default: return await performOnFile(action)
+        }
+    }
+
+    private func performOnFile(_ action: AttemptAction) async -> AttemptAction {
+        switch action {
+        case .complete(let digests):
+            let result = await path.complete(digests)
+            return state.withLock { state in
+                switch result {
+                case .success(let part):
+                    state.written = part
+                    let file = WholeFile(length: part.length, digests: part.digests)
+                    return state.machine.completed(.success(file))
+                case .failure(let trouble): return state.machine.completed(.failure(trouble))
+                }
+            }
+        case .compare(let parts):
+            let result = await path.compare(parts)
+            return handle { $0.compared(result) }
+        case .retreat:
+            let durable = await path.writer.retreat()
+            return handle { $0.retreated(durable: durable) }
+        case .discard:
+            await path.writer.discard()
+            return handle { $0.discarded() }
+        case .prepare, .adopt, .move, .markSent, .ask, .gather, .restart, .keep, .report:
+            return action
+        }
+    }
+
+    /// What is asked with: the address, and the request with its secrets.
+    private func prepare() async -> AttemptStart {
+        let url: SourceURL
+        do throws(SourceURLError) {
+            url = try SourceURL(parsing: claim.address)
+        } catch {
+            return .badAddress(
+                DownloadFailure(
+                    .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false))
+        }
+        switch await tools.request(claim) {
+        case .failure(let failure): return .unreadable(failure)
+        case .success(let request):
+            state.withLock { $0.prepared = (url, request) }
+            return .ready(isRepeatable: request.isRepeatable)
+        }
+    }
+
+    /// Makes what is here durable at the end, and gives back room that is not used.
+    private func keep() async -> Int64? {
+        let version = handle { $0.version }
+        guard let durable = await path.keep() else { return nil }
+        if handle({ $0.checkpointed(durable: durable, version: version) }) != nil {
+            await path.writer.trim()
+        }
+        return durable
+    }
+
+    private func report(_ outcome: AttemptOutcome) -> AttemptReport {
+        state.withLock { state in
+            state.isEnding = true
+            switch outcome {
+            case .failed(let failure, let kept, let wait):
+                return .failed(failure, kept: kept, retryAfter: wait)
+            case .outOfRoom(let kept): return .outOfRoom(kept: kept)
+            case .stopped(let order, let kept): return .stopped(order, kept: kept)
+            case .complete(let body):
+                guard let part = state.written else { return .stopped(.abandon, kept: nil) }
+                return .complete(
+                    CompleteBody(
+                        part: part.part, length: body.length, sha256: part.sha256,
+                        isLengthVerified: body.isLengthVerified,
+                        head: body.isDescribed ? state.head : nil))
+            }
+        }
+    }
+
+    // MARK: - From outside
+
+    /// Takes another limit in bytes a second; nil for none.
+    func limit(to limit: Int64?) {
+        let (isNew, transfer) = state.withLock { state in
+            defer {
+                state.limit = limit
+                state.machine.isLimited = limit != nil
+            }
+            return (state.limit != limit, state.transfer)
+        }
+        guard isNew else { return }
+        if limit != nil { path.segments?.stop() }
+        if let transfer { tools.engine.limit(transfer, to: limit) }
+    }
+
+    /// Stops the attempt; the first order counts, but a cancel by the client comes before ours.
+    func stop(_ order: RunOrder) {
+        let transfer = state.withLock { state in
+            state.machine.ordered(order)
+            return state.transfer
+        }
+        path.segments?.stop()
+        if let transfer { tools.engine.cancel(transfer) }
+    }
+
+    /// Makes what is here durable.
+    ///
+    /// - Returns: where a later attempt may go on; nil if that would not be worth it.
+    func checkpoint() async -> ResumePoint? {
+        let version = handle { $0.version }
+        guard let durable = await path.checkpoint() else { return nil }
+        return handle { $0.checkpointed(durable: durable, version: version) }
+    }
+
+    /// Takes note of origins that are to be left alone.
+    func learn(_ cooling: [String: Timestamp]) {
+        handle { $0.learn(cooling, now: tools.clock.now) }
+    }
+
+    /// Takes another end of the download's time.
+    func move(deadline: Timestamp) { state.withLock { $0.deadline = deadline } }
+
+    /// Counts a progress event if there is one.
+    func nextSequence(isTold: Bool) -> Int64 {
+        if isTold { state.withLock { $0.progressEvents += 1 } }
+        return sequence
+    }
+
+    /// Removes the attempt's file.
+    func discard() async { await path.writer.discard() }
+}
+
+extension AttemptRun {
+    /// What writes the file.
+    var writer: PartWriter { path.writer }
+
+    /// Bytes of the file that are here, and the whole length where it is known.
+    var progress: (received: Int64, total: Int64?) { (path.received, handle { $0.total }) }
+
+    /// Bytes that it still expects and that are not reserved on the disk; 0 if that is unknown.
+    var need: Int64 {
+        let (isEnding, total) = state.withLock { ($0.isEnding, $0.machine.total) }
+        guard !isEnding else { return 0 }
+        let whole = total ?? claim.total ?? claim.download.bytesExpectedByClient ?? 0
+        return max(0, whole - max(path.reserved, path.received))
+    }
+
+    /// Bytes written since the last checkpoint.
+    var unsynced: Int64 { writer.unsynced }
+
+    /// True once the attempt has ended and waits to be recorded.
+    var isEnding: Bool { state.withLock { $0.isEnding } }
+
+    /// The number of the download's last event, this attempt's progress events included.
+    var sequence: Int64 { claim.download.sequence + state.withLock { $0.progressEvents } }
+
+    /// When the download's time is over.
+    var deadline: Timestamp { state.withLock { $0.deadline } ?? claim.deadline }
+
+    /// The origins of all mirrors in their order, nil for what is no URL; empty with one URL.
+    var origins: [String?] { handle { $0.terms.origins } }
+
+    /// What the next attempt has to know although no bytes are kept.
+    var memory: ResumePoint? { handle { $0.memory } }
+}
+
+extension AttemptTerms {
+    /// The terms of a claimed download.
+    init(_ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool) {
+        let spec = claim.download.spec
+        self.init(address: claim.address, fence: claim.fence, instance: tools.instance)
+        resume = claim.resume
+        received = claim.download.bytesReceived
+        method = spec.request.method
+        isProxied = spec.request.proxyURL != nil
+        mayHaveBeenSent = claim.wasSent
+        rules = spec.rules
+        expectedDigest = spec.expectedDigest
+        expectedLength = claim.download.bytesExpectedByClient
+        // Under a rate, or in a crowd, more connections bring nothing.
+        streams = isSlow ? 1 : Int(spec.segments)
+        segmentsAtLeast = tools.segmentsAtLeast
+        attemptsWithoutProgress = claim.barren
+        guard let book = claim.mirrors else { return }
+        mirrors = book
+        origins = claim.download.addresses.map { text in
+            do throws(SourceURLError) {
+                return try SourceURL(parsing: text).origin
+            } catch {
+                // The attempt that asks it fails with the reason.
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// What all attempts of a replica share.
+internal import Content
+internal import Core
+internal import Store
+internal import Transfers
+
+/// The pieces that every attempt of a replica uses.
+struct AttemptTools: Sendable {
+    let engine: TransferEngine
+    let content: ContentStore
+    let lanes: [WriteLane]
+    /// What fast transfers gather bytes in.
+    let blocks = BlockPool.large()
+    /// What slow transfers gather bytes in.
+    var smallBlocks = BlockPool.small()
+    let instance: String
+    let clock: DatabaseClock
+    var minimumFree: Int64?
+    var segmentsAtLeast: Int64 = 64 << 20
+    var stealsAbove: Int64 = 16 << 20
+    /// The least that an answer has to bring; nil for no bound.
+    var lowSpeed: LowSpeed?
+    /// Seconds for a download that does not say how long its content is kept.
+    var contentRetention = DeploymentDefaults.standard.contentRetention
+    /// What a download is asked for with.
+    var request: @Sendable (ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> =
+        { claim in
+            do throws(DownloadFailure) {
+                return .success(try AttemptRequest(claim.download.spec.request))
+            } catch {
+                return .failure(error)
+            }
+        }
+}

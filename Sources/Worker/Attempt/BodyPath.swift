@@ -1,0 +1,216 @@
+// The way of an attempt's bytes: from libcurl's thread through blocks to the file, in one stream or
+// in several.
+internal import Content
+internal import Core
+internal import Platform
+internal import Synchronization
+internal import Transfers
+
+/// Owns what an attempt's bytes go through: intake, writer and streams.
+final class BodyPath: Sendable {
+    private struct State {
+        /// Whether the body is the text of an error.
+        var isExcerpt = false
+        var excerpt = BodyExcerpt()
+        var segments: Segments?
+        /// Runs all further streams.
+        var streams: Task<Void, Never>?
+        var reserved: Int64 = 0
+    }
+
+    let writer: PartWriter
+    let engine: TransferEngine
+    /// Where the file is written.
+    let lane: WriteLane
+    private let state = Mutex(State())
+
+    init(writer: PartWriter, lane: WriteLane, engine: TransferEngine) {
+        self.writer = writer
+        self.lane = lane
+        self.engine = engine
+    }
+
+    // MARK: - What comes
+
+    /// A question is about to be sent.
+    func begin(_ id: TransferID) {
+        state.withLock { state in
+            state.isExcerpt = false
+            state.excerpt = BodyExcerpt()
+        }
+        writer.resumeTransfer { [engine] in engine.resume(id) }
+    }
+
+    /// The body is the text of an error.
+    func takeExcerpt() { state.withLock { $0.isExcerpt = true } }
+
+    /// The body is content; its place in the file is set already.
+    func take(_ place: BodyPlace) {
+        let segments = segments
+        if place.isFresh { segments?.dissolve() } else { segments?.resume(at: place.start) }
+        if let length = place.whole { reserve(length) }
+    }
+
+    /// Sets the place of the next bytes; bytes that were taken and not written are dropped.
+    func set(_ place: BodyPlace) {
+        writer.intake.start(at: place.start, end: place.end)
+        want(place.digests)
+    }
+
+    /// Wants digests of the whole beside SHA-256.
+    func want(_ digests: Set<DigestAlgorithm>) {
+        for digest in digests { writer.intake.want(digest) }
+    }
+
+    /// Takes room on the disk for the whole file, unless it is small.
+    private func reserve(_ length: Int64) {
+        guard length > Int64(BodyIntake.blockBytes) else { return }
+        // In line with the drains, so that no byte is written before.
+        lane.drain(.soon, on: engine) { [self] in
+            guard writer.assumeIsolated({ $0.reserve(bytes: length) }) else { return }
+            state.withLock { $0.reserved = length }
+        }
+    }
+
+    /// Takes bytes of the answer: content for the file, the beginning of an error's text for the
+    /// attempt's record.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> TransferSink.Answer {
+        let (isFull, segments) = state.withLock { state -> (Bool?, Segments?) in
+            guard state.isExcerpt else { return (nil, state.segments) }
+            unsafe state.excerpt.append(bytes)
+            return (state.excerpt.isCut, nil)
+        }
+        if let isFull {
+            return isFull ? .abort(reason: "an error's body is read in part") : .taken
+        }
+        let (answer, drains) =
+            if let segments {
+                unsafe segments.receive(
+                    bytes, of: SegmentPlan.first, asked: segments.offer.total, into: writer.intake)
+            } else {
+                unsafe writer.intake.take(bytes)
+            }
+        let writer = writer
+        lane.drain(drains, on: engine) { writer.assumeIsolated { $0.drain() } }
+        return answer
+    }
+
+    /// Takes bytes of a further stream.
+    func receive(
+        _ bytes: UnsafeRawBufferPointer, of stream: SegmentStream, _ segments: Segments
+    ) -> TransferSink.Answer {
+        let (answer, drains) = unsafe segments.receive(
+            bytes, of: stream.number, asked: stream.range.upperBound, into: stream.intake)
+        let (writer, engine) = (writer, engine)
+        lane.drain(drains, on: engine) {
+            writer.assumeIsolated { $0.drain(stream, on: engine) }
+        }
+        return answer
+    }
+
+    // MARK: - What is here
+
+    /// The first byte's place and how many were taken, over all streams.
+    var received: Int64 {
+        let position = writer.intake.position
+        return segments?.received ?? position.start + position.taken
+    }
+
+    /// Bytes for which room was taken on the disk.
+    var reserved: Int64 { state.withLock { $0.reserved } }
+
+    /// The beginning of the last answer's error text.
+    var excerpt: BodyExcerpt { state.withLock { $0.excerpt } }
+
+    /// The most streams at once; nil if the file was never cut.
+    var mostStreams: Int? { segments.flatMap { $0.isCut ? $0.most : nil } }
+
+    /// The state of the bytes; asked when a transfer is over.
+    func end() async -> BodyEnd {
+        let (segments, hasStreams) = state.withLock { ($0.segments, $0.streams != nil) }
+        var end = BodyEnd()
+        end.isOverEnd = writer.intake.isOverEnd
+        end.isOverBound = writer.intake.isOverBound
+        end.trouble = await writer.writeFailure.map { WriteTrouble($0) }
+        end.hasStreams = hasStreams
+        end.isCut = segments?.isCut ?? false
+        end.isComplete = segments?.isComplete ?? false
+        return end
+    }
+
+    // MARK: - Streams
+
+    /// The streams of the file, if there may be several.
+    var segments: Segments? { state.withLock { $0.segments } }
+
+    /// Several streams begin.
+    func begin(_ segments: Segments, _ run: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.segments = segments
+            state.streams = Task { await run() }
+        }
+    }
+
+    /// The streams that are to be waited for; once.
+    func takeStreams() -> (segments: Segments, task: Task<Void, Never>)? {
+        state.withLock { state in
+            guard let segments = state.segments, let task = state.streams else { return nil }
+            state.streams = nil
+            return (segments, task)
+        }
+    }
+
+    // MARK: - The file
+
+    /// Takes over an earlier attempt's file.
+    ///
+    /// - Returns: false if it is not there, or not as long.
+    func adopt(fence: Int64, length: Int64) async -> Bool {
+        let isThere = await writer.adopt(fence: fence, length: length)
+        writer.intake.start(at: isThere ? length : 0)
+        return isThere
+    }
+
+    /// Lets the next answer go behind the first byte that is missing.
+    func restart() async -> Int64? {
+        await writer.finish()
+        return await writer.restart()
+    }
+
+    /// Makes durable what was taken.
+    ///
+    /// - Returns: the bytes that are durable; nil if that failed.
+    func checkpoint() async -> Int64? {
+        do throws(ContentError) { return try await writer.checkpoint() } catch { return nil }
+    }
+
+    /// Makes durable what was taken, and nothing follows.
+    func keep() async -> Int64? {
+        await writer.finish()
+        return await checkpoint()
+    }
+
+    /// Ends the file and digests it.
+    func complete(_ digests: Set<DigestAlgorithm>) async -> Result<WrittenPart, WriteTrouble> {
+        want(digests)
+        await writer.finish()
+        do throws(ContentError) {
+            return .success(try await writer.complete())
+        } catch {
+            return .failure(WriteTrouble(error))
+        }
+    }
+
+    /// The first part with another digest than the one given.
+    func compare(_ parts: [PartDigest]) async -> Result<PartDigest?, WriteTrouble> {
+        do throws(ContentError) {
+            return .success(try await writer.mismatch(in: parts))
+        } catch {
+            return .failure(WriteTrouble(error))
+        }
+    }
+}
+
+extension WriteTrouble {
+    init(_ error: ContentError) { self = error.code == .noSpace ? .noRoom : .failed }
+}

@@ -1,0 +1,36 @@
+// One further stream of a file: asked for one piece, and heard only if the answer is that piece.
+internal import Core
+internal import Synchronization
+internal import Transfers
+
+/// A request for one piece.
+final class SegmentStream: Sendable {
+    /// Seven of them wait for the disk beside the attempt's own.
+    private static let blockBytes = 128 * 1024
+
+    /// The bytes that were asked for.
+    let range: Range<Int64>
+    let number: Int
+    let id = TransferID()
+    let intake: BodyIntake
+    /// Where the next block goes; moved on by the file lane only.
+    let place: Atomic<Int64>
+    /// Bytes that come from now on are nobody's.
+    let isVoid = Atomic(false)
+    private let answer = Mutex<PieceVerdict?>(nil)
+
+    init(_ number: Int, _ range: Range<Int64>) {
+        self.number = number
+        self.range = range
+        place = Atomic(range.lowerBound)
+        intake = BodyIntake(
+            pool: BlockPool(blockBytes: SegmentStream.blockBytes, keptAtMost: 1))
+        intake.start(at: range.lowerBound)
+    }
+
+    /// What was decided of the answer's head; nil before it came.
+    var verdict: PieceVerdict? { answer.withLock { $0 } }
+
+    /// The head was judged.
+    func heard(_ verdict: PieceVerdict) { answer.withLock { $0 = verdict } }
+}

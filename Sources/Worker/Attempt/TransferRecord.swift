@@ -1,0 +1,73 @@
+// What the record of an attempt says beside its times.
+internal import Core
+internal import Transfers
+
+/// The last transfer of an attempt, for people.
+struct TransferRecord: Sendable {
+    /// What was asked.
+    let url: String
+    /// The last status.
+    private var status: Int?
+    /// How far the last transfer came; nil after a good one.
+    private var phase: TransferPhase?
+    /// What libcurl or the engine reported of its end; nil after a good one.
+    private(set) var words: String?
+    private var timings = TransferTimings()
+    private var excerpt = BodyExcerpt()
+
+    /// Nothing was asked yet.
+    init(url: String) { self.url = url }
+
+    /// A transfer is over.
+    mutating func note(_ result: TransferResult, _ excerpt: BodyExcerpt) {
+        self.excerpt = excerpt
+        timings = result.timings
+        words = nil
+        status = result.head?.status
+        switch result.outcome {
+        case .completed: break
+        case .failed(let failure):
+            phase = result.phase
+            words = failure.words
+        case .cancelled, .refused: phase = result.phase
+        }
+    }
+
+    /// The attempt's record.
+    ///
+    /// - Parameters:
+    ///   - tally: what became of earlier bytes.
+    ///   - streams: the most at once; nil if the file was never cut.
+    /// - Returns: its members.
+    func detail(_ tally: ResumeTally, streams: Int?) -> AttemptDetail {
+        var detail = AttemptDetail()
+        detail.url = url
+        detail.resumedFrom = tally.resumedFrom
+        detail.bytesDiscarded = tally.discarded
+        detail.discardReason = tally.reason
+        detail.httpStatus = status
+        detail.phase = phase?.rawValue
+        detail.transportError = words
+        detail.excerpt = excerpt.detail
+        detail.lookupTime = timings.lookup
+        detail.connectTime = timings.connect
+        detail.tlsTime = timings.tls
+        detail.firstByteTime = timings.firstByte
+        detail.streams = streams
+        detail.totalTime = timings.total
+        return detail
+    }
+}
+
+extension ResumeTally {
+    /// The resource's `resume` member: nil when nothing was here before the attempt.
+    ///
+    /// - Parameter hadBytes: whether a resume point named bytes.
+    /// - Returns: the member.
+    func summary(hadBytes: Bool) -> ResumeSummary? {
+        guard hadBytes || discarded > 0 else { return nil }
+        return ResumeSummary(
+            outcome: isRestarted || !hadBytes ? .restarted : .continued, reason: reason,
+            bytesDiscarded: discarded)
+    }
+}
