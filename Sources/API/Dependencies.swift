@@ -94,6 +94,8 @@ package struct WorkerAccess: Sendable {
     package var disk: @Sendable () -> DiskReading?
     /// Something may have become due.
     package var hint: @Sendable () -> Void
+    /// Something is due at an instant: a download may begin then, or its time is over.
+    package var expect: @Sendable (Timestamp) -> Void
     /// A webhook was written to the outbox.
     package var delivered: @Sendable () -> Void
     /// A running download is to stop.
@@ -109,6 +111,7 @@ package struct WorkerAccess: Sendable {
         isDraining: @escaping @Sendable () -> Bool,
         disk: @escaping @Sendable () -> DiskReading? = { nil },
         hint: @escaping @Sendable () -> Void,
+        expect: @escaping @Sendable (Timestamp) -> Void = { _ in },
         delivered: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
         policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void,
@@ -118,6 +121,7 @@ package struct WorkerAccess: Sendable {
         self.isDraining = isDraining
         self.disk = disk
         self.hint = hint
+        self.expect = expect
         self.delivered = delivered
         self.orderPlaced = orderPlaced
         self.policyChanged = policyChanged

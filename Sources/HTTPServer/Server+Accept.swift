@@ -132,6 +132,7 @@ extension Server {
             fallthrough
         case ENOBUFS, ENOMEM:
             acceptsAgainAt = now + 100_000_000
+            watch(acceptsAgainAt)
             setAccepting(false)
             if now - 60_000_000_000 >= lastShortageLog {
                 lastShortageLog = now

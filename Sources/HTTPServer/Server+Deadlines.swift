@@ -23,6 +23,14 @@ extension Server {
                 connection.descriptor, events: events, token: connection.token.rawValue)
         }
         connection.deadline = wantsWrite ? stalled(connection) : deadline(of: connection)
+        watch(connection.deadline)
+    }
+
+    /// Makes sure that an instant is not slept through.
+    func watch(_ instant: Int64) {
+        guard instant < ticksAt else { return }
+        // Many deadlines that are close together are looked at together.
+        ticksAt = min(ticksAt, max(instant, now + tickNanoseconds))
     }
 
     private func stalled(_ connection: Connection) -> Int64 {
@@ -52,18 +60,23 @@ extension Server {
         }
     }
 
-    /// Looks at every deadline.
+    /// Looks at every deadline, and finds the next one.
     func tick() {
+        ticksAt = .max
         if now >= acceptsAgainAt {
             acceptsAgainAt = .max
             if openConnections < limits.connections, !isDraining { setAccepting(true) }
         }
         for slot in connections.indices {
-            if let connection = connections[slot], connection.deadline <= now {
+            guard let connection = connections[slot] else { continue }
+            if connection.deadline <= now {
                 expire(connection)
+            } else {
+                watch(connection.deadline)
             }
         }
-        if now >= drainDeadline { abandon() }
+        if now >= drainDeadline { abandon() } else { watch(drainDeadline) }
+        watch(acceptsAgainAt)
     }
 
     private func expire(_ connection: Connection) {

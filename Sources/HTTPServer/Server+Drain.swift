@@ -27,6 +27,7 @@ extension Server {
             connection.task?.cancel()
         }
         drainDeadline = now + max(0, Patience.nanoseconds(grace))
+        watch(drainDeadline)
         if openConnections > 0 || runningTasks > 0 {
             await withCheckedContinuation { drained = $0 }
         }

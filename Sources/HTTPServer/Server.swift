@@ -30,8 +30,9 @@ package actor Server {
     let log: Log
 
     var readiness: Readiness?
-    /// When the deadlines are checked next, in nanoseconds on the boot clock.
-    var ticksAt: Int64 = 0
+    /// When the deadlines are checked next, in nanoseconds on the boot clock; `.max` while there
+    /// is none.
+    var ticksAt = Int64.max
     var listeners: [Listener] = []
     var connections: [Connection?] = []
     var generations: [UInt32] = []
@@ -127,8 +128,9 @@ package actor Server {
         lane.start { maySleep in self.assumeIsolated { $0.turn(maySleep: maySleep) } }
     }
 
-    /// Half a second, less if a limit is shorter.
-    private var tickNanoseconds: Int64 {
+    /// The least time between two checks of the deadlines: half a second, less if a limit asks
+    /// for finer steps.
+    var tickNanoseconds: Int64 {
         let shortest = min(
             patience.header, patience.body, patience.writeStall, patience.keepAlive,
             patience.linger)
@@ -138,9 +140,7 @@ package actor Server {
     /// Serves what is ready, after waiting for it if there is nothing else to do.
     private func turn(maySleep: Bool) {
         guard let readiness else { return }
-        // Rounded up: waking before the moment would spin until it.
-        let left = max(0, ticksAt - SystemClock.bootNanoseconds()) / 1_000_000 + 1
-        let count = readiness.collect(waiting: maySleep ? Int32(left) : 0)
+        let count = readiness.collect(waiting: maySleep ? millisecondsToTick : 0)
         if maySleep { lane.hasWoken() }
         readClocks()
         for index in 0..<count {
@@ -151,9 +151,15 @@ package actor Server {
                 serve(Token(rawValue: token), events: readiness.events[index])
             }
         }
-        guard now >= ticksAt else { return }
-        ticksAt = now + tickNanoseconds
-        tick()
+        if now >= ticksAt { tick() }
+    }
+
+    /// How long the lane may sleep; an hour at most.
+    private var millisecondsToTick: Int32 {
+        guard ticksAt < .max else { return 3_600_000 }
+        // Rounded up: waking before the moment would spin until it.
+        let left = max(0, ticksAt - SystemClock.bootNanoseconds()) / 1_000_000 + 1
+        return Int32(clamping: min(left, 3_600_000))
     }
 
     private func serve(_ token: Token, events: UInt32) {

@@ -5,23 +5,26 @@ internal import Glibc
 
 /// Waiting for a process that need not be a child; see pidfd_open(2).
 package enum ProcessEnd {
-    /// Returns when the process has ended or the task is cancelled, and now and then without
-    /// either: the caller looks, and waits again.
+    /// Returns when the process has ended, the task is cancelled, or the time is over; it may also
+    /// return early: the caller looks, and waits again.
     ///
-    /// Where the kernel does not give such descriptors it returns after a second.
-    package static func wait(for process: Int32) async {
+    /// - Parameters:
+    ///   - process: its number.
+    ///   - limit: at most a day. Where the kernel does not give such descriptors, a tenth of a
+    ///     second.
+    package static func wait(for process: Int32, upTo limit: Duration = .seconds(86_400)) async {
         let bell = Alarm()
         let number = lull_pidfd_open(process)
         guard number >= 0 else {
             guard Errno.current.rawValue != ESRCH else { return }
-            return await bell.wait(orCancellation: .seconds(1))
+            return await bell.wait(orCancellation: min(limit, .milliseconds(100)))
         }
         let source = DispatchSource.makeReadSource(
             fileDescriptor: number, queue: DispatchQueue(label: "lull.process"))
         source.setEventHandler { bell.ring() }
         source.setCancelHandler { _ = close(number) }  // Nothing is left to do with its error.
         source.resume()
-        await bell.wait(orCancellation: .seconds(86_400))
+        await bell.wait(orCancellation: limit)
         source.cancel()
     }
 }

@@ -44,6 +44,14 @@ package struct Contents: Sendable {
         return (changed.count, changed.contains { $0.isTold })
     }
 
+    /// When the first file is warned of or ends; nil if none is kept.
+    package func nextChange() async throws(StoreError) -> Timestamp? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT min(due_at) FROM contents WHERE phase < 2")[0]
+                .get(0, as: TimestampValue?.self)?.timestamp
+        }
+    }
+
     /// Gives a file up at its client's word.
     ///
     /// - Parameters:

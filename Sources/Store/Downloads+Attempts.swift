@@ -61,8 +61,8 @@ extension Downloads {
         }
     }
 
-    private static func outcome(_ number: Int16) throws(PostgresError) -> AttemptOutcome {
-        guard let outcome = AttemptOutcome(rawValue: number) else {
+    private static func outcome(_ number: Int16) throws(PostgresError) -> RunOutcome {
+        guard let outcome = RunOutcome(rawValue: number) else {
             throw PostgresError(.decoding, "an outcome that this program does not know")
         }
         return outcome

@@ -1,5 +1,5 @@
 // Downloads whose time is over.
-internal import Core
+package import Core
 internal import Postgres
 
 extension Downloads {
@@ -31,6 +31,14 @@ extension Downloads {
         }
         changes.changed(late.map(\.0))
         return late.count
+    }
+
+    /// When the first download that does not run is over; nil if none waits.
+    package func nextDeadline() async throws(StoreError) -> Timestamp? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT min(deadline) FROM queue WHERE state <> 1")[0]
+                .get(0, as: TimestampValue?.self)?.timestamp
+        }
     }
 
     private static func expire(

@@ -20,7 +20,7 @@ package struct FinishedRun: Sendable {
         case attentionRequired
 
         /// The same as the store records it.
-        package var recorded: AttemptOutcome {
+        package var recorded: RunOutcome {
             switch self {
             case .succeeded: .succeeded
             case .failed: .failed

@@ -21,8 +21,6 @@ extension Ledger {
                     (SELECT count(*) FROM replicas WHERE expires_at > clock_timestamp()),
                     (SELECT count(*) FROM queue WHERE state = 1), NULL::uuid
                 UNION ALL
-                SELECT 1, 0, version, NULL, NULL FROM policies WHERE app_no = 0
-                UNION ALL
                 SELECT 2, s.session_no, coalesce(g.running, 0),
                     \(Ledger.limit(in: "s.configuration")), NULL
                 FROM sessions s LEFT JOIN gates g ON g.kind = 2 AND g.key = s.session_no
@@ -56,7 +54,6 @@ extension Ledger {
         case 0:
             census.replicas = max(1, count)
             census.running = Int(limit ?? 0)
-        case 1: census.policyVersion = Int64(count)
         case 2:
             census.runningOfSessions[key] = count
             census.limitsOfSessions[key] = limit

@@ -3,12 +3,27 @@
 package import Core
 package import Postgres
 
-/// What a heartbeat tells.
-package struct Heartbeat: Sendable {
+/// What a heartbeat answers.
+package struct HeartbeatAnswer: Sendable {
+    /// The other replicas, with or without a lease.
+    package struct Peers: Sendable, Equatable {
+        /// How many there are.
+        package var count = 0
+        /// When the first of their leases ends, unless it is renewed.
+        package var firstExpiry: Timestamp?
+
+        /// No other replica.
+        package init() {}
+    }
+
     /// The database's clock.
     package let now: Timestamp
     /// Orders that clients placed through any replica.
     package let orders: [(id: Identifier, order: RunOrder)]
+    /// The other replicas.
+    package let peers: Peers
+    /// The version of the policy; 0 without one.
+    package let policyVersion: Int64
 }
 
 /// One replica's hand on the queue.
@@ -48,19 +63,22 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Renews the lease and hears orders.
+    /// Renews the lease; the answer brings orders and what is known of the other replicas.
     ///
     /// - Throws: `leaseLost` when it was over already.
-    package func heartbeat(lease: Duration) async throws(StoreError) -> Heartbeat {
-        let beat = try await sorting { () throws(PostgresError) -> Heartbeat? in
+    package func heartbeat(lease: Duration) async throws(StoreError) -> HeartbeatAnswer {
+        let beat = try await sorting { () throws(PostgresError) -> HeartbeatAnswer? in
             let rows = try await heartbeats.query(
                 """
                 WITH b AS (
                     UPDATE replicas
                     SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
                     WHERE replica_no = $1 AND expires_at > clock_timestamp() RETURNING 1)
-                SELECT clock_timestamp(), q.id, q.control
-                FROM b LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
+                SELECT clock_timestamp(), q.id, q.control, o.count, o.expiry,
+                    (SELECT version FROM policies WHERE app_no = 0)
+                FROM b CROSS JOIN (SELECT count(*)::int, min(expires_at) AS expiry
+                    FROM replicas WHERE replica_no <> $1) o
+                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
                 """, [replica, lease.wholeMicroseconds])
             guard let first = rows.first else { return nil }
             var orders: [(Identifier, RunOrder)] = []
@@ -70,8 +88,12 @@ package struct Ledger: Sendable {
                 else { continue }
                 orders.append((id.identifier, order))
             }
-            return Heartbeat(
-                now: try first.get(0, as: TimestampValue.self).timestamp, orders: orders)
+            var peers = HeartbeatAnswer.Peers()
+            peers.count = Int(try first.get(3, as: Int32.self))
+            peers.firstExpiry = try first.get(4, as: TimestampValue?.self)?.timestamp
+            return HeartbeatAnswer(
+                now: try first.get(0, as: TimestampValue.self).timestamp, orders: orders,
+                peers: peers, policyVersion: Int64(try first.get(5, as: Int32?.self) ?? 0))
         }
         guard let beat else { throw StoreError(.leaseLost, "the lease was over at the heartbeat") }
         return beat
@@ -114,10 +136,11 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// The heads of the lanes, at most 4096, and the database's clock.
+    /// The heads of the lanes, at most `Conductor.lanesAtMost`, and the database's clock.
     package func lanes() async throws(StoreError) -> (heads: [LaneHead], now: Timestamp) {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query("SELECT clock_timestamp(), * FROM lull_lanes(4096)")
+            let rows = try await pool.query(
+                "SELECT clock_timestamp(), * FROM lull_lanes($1)", [Int32(Conductor.lanesAtMost)])
             guard let first = rows.first else {
                 let clock = try await pool.query("SELECT clock_timestamp()")
                 return ([], try clock[0].get(0, as: TimestampValue.self).timestamp)

@@ -55,6 +55,30 @@ package struct Outbox: Sendable {
         }
     }
 
+    /// How long until the next delivery is due that is not due yet; nil if none waits.
+    package func nextDue() async throws(StoreError) -> Duration? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH RECURSIVE l AS (
+                    (SELECT d.lane FROM deliveries d WHERE d.state = 0 ORDER BY d.lane LIMIT 1)
+                    UNION ALL
+                    SELECT n.lane FROM l CROSS JOIN LATERAL (
+                        SELECT d.lane FROM deliveries d WHERE d.state = 0 AND d.lane > l.lane
+                        ORDER BY d.lane LIMIT 1) n)
+                SELECT (extract(epoch FROM min(h.run_at) - clock_timestamp()) * 1000000)::bigint
+                FROM l CROSS JOIN LATERAL (
+                    SELECT d.run_at FROM deliveries d
+                    WHERE d.state = 0 AND d.lane = l.lane AND d.run_at > clock_timestamp()
+                    ORDER BY d.run_at LIMIT 1) h
+                """)
+            return try rows[0].get(0, as: Int64?.self).map { .microseconds($0) }
+        }
+    }
+
+    /// Whether other replicas write deliveries, too.
+    package var isShared: Bool { registration.peers > 0 }
+
     /// Makes deliveries wait again that this process sends as the store has it, but does not know.
     ///
     /// Their try was never made, and is not counted.

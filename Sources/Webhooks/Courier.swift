@@ -14,8 +14,11 @@ package struct CourierSettings: Sendable {
     package var each: Int
     /// Attempts at once in all.
     package var total: Int
-    /// How often the outbox is read without a hint.
+    /// How often the outbox is read without a hint while there are other replicas, and after a
+    /// failure.
     package var pollInterval: Duration
+    /// The same without other replicas.
+    package var lonelyPollInterval: Duration
     /// How often the deliveries that the store has as claimed are compared with those in progress.
     package var compareInterval: Duration
 
@@ -23,6 +26,7 @@ package struct CourierSettings: Sendable {
     package init(
         schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
         total: Int = 64, pollInterval: Duration = .seconds(1),
+        lonelyPollInterval: Duration = .seconds(60),
         compareInterval: Duration = .seconds(10)
     ) {
         self.schedule = schedule
@@ -30,6 +34,7 @@ package struct CourierSettings: Sendable {
         self.each = each
         self.total = total
         self.pollInterval = pollInterval
+        self.lonelyPollInterval = lonelyPollInterval
         self.compareInterval = compareInterval
     }
 }
@@ -53,6 +58,11 @@ package actor Courier {
     /// When claimed deliveries were last compared, by the boot clock; 0 for at once.
     private var comparedAt: Int64 = 0
     private var finished: [DeliveryRecord] = []
+    /// When a delivery that failed is due again, by the boot clock.
+    private var dueAt = Int64.max
+    /// When the store was last asked for that, by the boot clock; 0 for at once.
+    private var askedAt: Int64 = 0
+    private var hasFailed = false
     private var isStopping = false
     private var random = SystemRandomNumberGenerator()
 
@@ -83,14 +93,40 @@ package actor Courier {
             await record()
             let began = isStopping ? 0 : await begin()
             if finished.isEmpty, began == 0 || inFlight >= settings.total {
-                await alarm.wait(upTo: settings.pollInterval)
+                await alarm.wait(upTo: await pause())
             }
         }
+    }
+
+    /// How long to sleep when nothing is due and nobody hints.
+    private func pause() async -> Duration {
+        guard !hasFailed else { return settings.pollInterval }
+        let longest =
+            outbox.isShared
+            ? min(settings.pollInterval, settings.lonelyPollInterval) : settings.lonelyPollInterval
+        let now = SystemClock.bootNanoseconds()
+        if !isStopping, askedAt == 0 || .nanoseconds(now - askedAt) >= longest || dueAt <= now {
+            do throws(StoreError) {
+                dueAt = try await outbox.nextDue().map { Courier.bootClock(after: $0) } ?? .max
+                askedAt = now
+            } catch {
+                log.warn("outbox not read", [("error", .string(error.description))])
+                return settings.pollInterval
+            }
+        }
+        guard dueAt < .max else { return longest }
+        return max(
+            .milliseconds(1), min(longest, .nanoseconds(dueAt - SystemClock.bootNanoseconds())))
+    }
+
+    private static func bootClock(after duration: Duration) -> Int64 {
+        SystemClock.bootNanoseconds() + duration.wholeMicroseconds * 1000
     }
 
     private func begin() async -> Int {
         guard inFlight < settings.total else { return 0 }
         do throws(StoreError) {
+            hasFailed = false
             try await compare()
             let claim = try await outbox.claim(
                 each: settings.each, total: settings.total - inFlight)
@@ -112,6 +148,7 @@ package actor Courier {
             log.warn("outbox not read", [("error", .string(error.description))])
             // The answer may have been lost after the commit.
             comparedAt = 0
+            hasFailed = true
             return 0
         }
     }
@@ -249,6 +286,9 @@ package actor Courier {
         do throws(StoreError) {
             for gone in try await outbox.record(batch) { tell(gone) }
             held.subtract(batch.map(\.number))
+            for case let next? in batch.map(\.nextAt) {
+                dueAt = min(dueAt, Courier.bootClock(after: next - clock.now))
+            }
             return nil
         } catch {
             guard error.code == .refused else { return error }

@@ -118,6 +118,46 @@ import Testing
         #expect(Self.lanes(conductor.handle(.ticked, at: soon)) == [2])
     }
 
+    /// Without polls that are a second apart, each of these would wait for the next one.
+    @Test func looksSoonAgainForWorkThatWasNotGiven() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded([Self.head(1)]), at: Self.start)
+        let soon = Self.start + Conductor.rest
+        #expect(conductor.handle(.claimed([]), at: Self.start) == [.wake(at: soon)])
+        #expect(conductor.awaitsRoom)
+        #expect(conductor.handle(.ticked, at: soon) == [.look])
+        let again = soon + Conductor.rest
+        #expect(conductor.handle(.lanesLoaded([]), at: soon) == [.wake(at: again)])
+        #expect(!conductor.awaitsRoom, "nothing is due any more")
+        #expect(conductor.handle(.ticked, at: again) == [.look])
+        let later = ConductorAction.wake(at: again + Self.poll)
+        #expect(conductor.handle(.lanesLoaded([]), at: again) == [later])
+    }
+
+    @Test func looksAtAnAwaitedInstant() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded([]), at: Self.start)
+        let instant = Self.start + .milliseconds(700)
+        #expect(
+            conductor.handle(.awaited(instant), at: Self.start) == [.wake(at: instant)])
+        #expect(
+            conductor.handle(.awaited(instant + .seconds(60)), at: Self.start)
+                == [.wake(at: instant)])
+        #expect(conductor.handle(.ticked, at: instant) == [.look])
+    }
+
+    @Test func looksEachSecondWhereNotAllLanesWereLoaded() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        let later = Self.start + .seconds(3600)
+        let heads = (0..<Int64(Conductor.lanesAtMost)).map { Self.head($0, at: later) }
+        #expect(
+            conductor.handle(.lanesLoaded(heads), at: Self.start)
+                == [.wake(at: Self.start + Conductor.rest)])
+    }
+
     @Test func emptyClaimFromAnOldDirectoryLooksAgain() {
         var conductor = Self.conductor(slots: 1)
         _ = conductor.handle(.ticked, at: Self.start)

@@ -12,7 +12,7 @@ import Testing
             uniqueKeysWithValues: EventType.allCases.map {
                 (String($0.name.dropFirst("download.".count)), $0.rawValue)
             }),
-        "lull_outcome": named(AttemptOutcome.allCases),
+        "lull_outcome": named(RunOutcome.allCases),
         "lull_live_state": named(LiveState.allCases),
         "lull_end_state": named(EndState.allCases),
         "lull_order": [

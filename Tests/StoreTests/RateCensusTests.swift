@@ -25,7 +25,7 @@ import Testing
             let census = try await second.rateCensus(
                 sessions: [1, slow], origins: origins.sorted() + [77],
                 downloads: claims.map(\.download.id))
-            #expect(census.replicas == 2 && census.running == 6 && census.policyVersion == 0)
+            #expect(census.replicas == 2 && census.running == 6)
             #expect(census.runningOfSessions == [1: 4, slow: 2])
             #expect(census.limitsOfSessions == [slow: 5000])
             #expect(census.runningOfOrigins.values.reduce(0, +) == 6)
@@ -53,7 +53,7 @@ import Testing
             let census = try await ledger.rateCensus(
                 sessions: [], origins: [], downloads: [claim.download.id])
             #expect(census.limitsOfDownloads == [claim.download.id: 900])
-            #expect(census.policyVersion == 3)
+            #expect(try await ledger.heartbeat(lease: .seconds(60)).policyVersion == 3)
             #expect(census.runningOfSessions.isEmpty && census.runningOfOrigins.isEmpty)
         }
     }

@@ -29,7 +29,8 @@ struct CourierLab: Sendable {
     /// Runs a test beside a courier, and stops it.
     static func with(
         waits: [Duration] = [], timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
-        isRegistered: Bool = true, rule: DatabaseLink.Rule? = nil,
+        isRegistered: Bool = true, poll: Duration = .milliseconds(50),
+        rule: DatabaseLink.Rule? = nil,
         _ test: (CourierLab) async throws -> Void
     ) async throws {
         try await TestDatabase.with(schema: true) { database in
@@ -50,7 +51,8 @@ struct CourierLab: Sendable {
                 signer: try #require(WebhookSigner(secret: secret)),
                 settings: CourierSettings(
                     schedule: DeliverySchedule(waits: waits), timeout: timeout, each: each,
-                    total: total, pollInterval: .milliseconds(50), compareInterval: .seconds(600)),
+                    total: total, pollInterval: poll, lonelyPollInterval: poll,
+                    compareInterval: .seconds(600)),
                 log: .silent)
             let lab = CourierLab(
                 pool: pool, registration: registration, ledger: ledger, courier: courier)

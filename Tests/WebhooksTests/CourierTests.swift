@@ -4,6 +4,7 @@ import Crypto
 import Postgres
 import Store
 import Support
+import Synchronization
 import Testing
 import Webhooks
 
@@ -33,6 +34,41 @@ import Webhooks
             }
             // The courier has stopped: nothing more comes.
             #expect(receiver.requests.count == 1)
+        }
+    }
+
+    /// Polls a day apart: the courier sleeps until the instant at which the next try is due.
+    @Test func retriesAtTheirTimeWithoutPolls() async throws {
+        let count = Mutex(0)
+        let script: OriginServer.Script = { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return OriginStep.answer(number < 3 ? "503 Service Unavailable" : "204 No Content")
+        }
+        try await OriginServer.with(script) { receiver in
+            let waits: [Duration] = [.milliseconds(300), .milliseconds(300)]
+            try await CourierLab.with(waits: waits, poll: .seconds(86_400)) { lab in
+                try await lab.create(telling: receiver.url("/hook"))
+                let seen = try await lab.deliveries(when: isOver)
+                #expect(seen.map(\.state) == [2] && seen.map(\.attempt) == [3])
+            }
+        }
+    }
+
+    /// What an earlier process left for later is found by the first look.
+    @Test func findsTheNextDueDeliveryAtTheStart() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
+            try await CourierLab.with(poll: .seconds(86_400)) { lab in
+                let outbox = Outbox(pool: lab.pool, registration: lab.registration)
+                #expect(try await outbox.nextDue() == nil)
+                _ = try await lab.pool.query(
+                    "ALTER TABLE deliveries ALTER run_at SET DEFAULT clock_timestamp() + '1 hour'")
+                try await lab.create(telling: receiver.url("/hook"))
+                let wait = try #require(try await outbox.nextDue())
+                #expect(wait > .seconds(3000) && wait <= .seconds(3600))
+            }
         }
     }
 

@@ -85,7 +85,8 @@ import Webhooks
             engine: engine, signer: try #require(WebhookSigner(secret: secret)),
             settings: CourierSettings(
                 schedule: DeliverySchedule(waits: Array(repeating: .milliseconds(50), count: 20)),
-                pollInterval: .milliseconds(50), compareInterval: .seconds(1)),
+                pollInterval: .milliseconds(50), lonelyPollInterval: .milliseconds(50),
+                compareInterval: .seconds(1)),
             log: .silent)
         async let running: Void = courier.run()
         let outcome: Result<Void, any Error>

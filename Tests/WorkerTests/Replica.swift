@@ -44,6 +44,8 @@ final class Replica: Sendable {
             retries: RetrySchedule(
                 base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
         settings.pollInterval = .milliseconds(20)
+        settings.lonelyPollInterval = .milliseconds(20)
+        settings.healInterval = .seconds(1)
         settings.reportInterval = .milliseconds(20)
         settings.progressEventInterval = .milliseconds(20)
         change(&settings)

@@ -46,9 +46,8 @@ import Testing
             try replica.lab.store.delete(names[1])
             let short = try replica.lab.store.create(names[1])
             _ = replica.lab.store.publish([CompletedPart(part: short, length: 0)])
-            let instance = try #require(Identifier(hexadecimal: replica.lab.store.instance))
-            await replica.worker.findLost(
-                replica.downloads.contents, instance, on: FileLane(label: "test"))
+            var comparison = LostContent()
+            _ = try await comparison.turn(replica.worker)
             let states = try await records.asyncMap { record in
                 try await replica.find(record.download.id).download.result.content?.state
             }
@@ -66,15 +65,15 @@ import Testing
                 let name = ContentName(download: owner, fence: fence)
                 try store.create(name).write(content(10), at: 0)
             }
-            await replica.worker.sweep()
+            await FileSweep.sweep(replica.worker)
             // The old part goes; what runs stays, and for a day what no row knows.
             #expect(try replica.lab.files().count == 2)
             _ = try await replica.pool.query(
                 "UPDATE instances SET first_seen_at = first_seen_at - interval '2 days'")
-            await replica.worker.sweep()
+            await FileSweep.sweep(replica.worker)
             #expect(try replica.lab.files().count == 2)
             try age(replica.lab)
-            await replica.worker.sweep()
+            await FileSweep.sweep(replica.worker)
             #expect(try replica.lab.files() == ["\(id.hexadecimal).3.part"])
         }
     }

@@ -29,6 +29,7 @@ extension DownloadEndpoints {
             switch outcome {
             case .done(let record):
                 worker.hint()
+                expect(record.download)
                 if patch.names("max_bytes_per_second") {
                     worker.rateChanged(
                         .download(id, record.download.spec.maxBytesPerSecond))

@@ -65,10 +65,10 @@ extension DownloadEndpoints {
         return response
     }
 
-    /// Wakes the worker for downloads that are due, and the courier for their webhooks.
-    ///
-    /// What is due later is found by the worker's own polls.
+    /// Wakes the worker for downloads that are due and the courier for their webhooks, and passes
+    /// the instants at which the others are due.
     func wake(for downloads: [Download]) {
+        for download in downloads { expect(download) }
         let isSomeDue = downloads.contains { download in
             let soon = download.createdAt + .seconds(2)
             let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
@@ -78,6 +78,13 @@ extension DownloadEndpoints {
         if downloads.contains(where: { $0.spec.webhookURL != nil }) {
             worker.delivered()
         }
+    }
+
+    /// Passes the worker the instants at which a download is due to begin and its time is over.
+    func expect(_ download: Download) {
+        let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
+        if begin > download.createdAt { worker.expect(begin) }
+        worker.expect(begin + .seconds(download.spec.resourceTimeout))
     }
 }
 

@@ -1,4 +1,4 @@
-// A URL that may be fetched, taken apart once; nothing after this parses a URL again.
+// A URL that may be fetched, taken apart: the one reader of URLs. Rows keep their text.
 
 /// An absolute http or https URL without user information and fragment (RFC 3986, WHATWG hosts).
 ///

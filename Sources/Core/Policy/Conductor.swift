@@ -77,7 +77,9 @@ package enum ConductorEvent: Sendable {
     case ended(Identifier, fence: Int64)
     /// A client wants a running download to stop.
     case ordered(Identifier, RunOrder)
-    /// Somebody looked at the volume of the content.
+    /// Something will be due at an instant.
+    case awaited(Timestamp)
+    /// The volume of the content was read.
     case diskRead(DiskReading)
     /// Another policy is in force.
     case policyChanged(Policy, TimeZoneRules)
@@ -149,6 +151,8 @@ package struct Conductor: Sendable {
     /// How long slots that become free wait for others, so that one claim serves them all.
     package static let gathering = Duration.milliseconds(5)
     private static let earlyOrdersAtMost = 1024
+    /// A look that brings so many heads may not have brought all.
+    package static let lanesAtMost = 4096
 
     /// The policy that decides, and its zone.
     package private(set) var policy: Policy
@@ -157,13 +161,15 @@ package struct Conductor: Sendable {
     /// The volume of the content as it was seen last, less what was claimed since.
     package private(set) var disk: DiskReading?
     /// How often the store is asked even if nothing hints.
-    package let pollInterval: Duration
+    package var pollInterval: Duration
     private let slotsAtMost: Int
     /// What runs, and what each run was told: nothing twice.
     private var runs: [Run: Set<RunOrder>] = [:]
     private var directory: [LaneHead] = []
     /// Nothing was claimed from the directory since it came.
     private var isDirectoryFresh = false
+    /// The last claim brought nothing although something was due: it may need room.
+    private var isShort = false
     private var isLooking = false
     private var isClaiming = false
     /// The lease was lost while a claim was under way: what it brings is not ours.
@@ -199,6 +205,9 @@ package struct Conductor: Sendable {
     /// How many more may run.
     package var freeSlots: Int { max(0, capacity - runs.count) }
 
+    /// Whether something that is due may wait for room on the volume.
+    package var awaitsRoom: Bool { isShort }
+
     private var capacity: Int { min(slotsAtMost, policy.limits.running) }
 
     /// Takes in an event and says what to do.
@@ -217,9 +226,11 @@ package struct Conductor: Sendable {
             isLooking = false
             isDirectoryFresh = true
             directory = heads
-            nextLook = now + pollInterval
+            let isPartial = heads.count >= Conductor.lanesAtMost
+            let pause = isPartial || isShort ? min(Conductor.rest, pollInterval) : pollInterval
+            nextLook = now + pause
         case .claimed(let claims):
-            actions += take(claims)
+            actions += take(claims, at: now)
         case .storeFailed:
             isLooking = false
             endClaim()
@@ -234,7 +245,10 @@ package struct Conductor: Sendable {
             isHinted = true
         case .ordered(let id, let order):
             actions += pass(order, to: id)
+        case .awaited(let instant):
+            nextLook = min(nextLook, instant)
         case .diskRead(let reading):
+            if isShort, let disk, reading.room > disk.room { isHinted = true }
             disk = reading
         case .policyChanged(let policy, let zone):
             self.policy = policy
@@ -253,7 +267,9 @@ package struct Conductor: Sendable {
         return actions + proceed(at: now)
     }
 
-    private mutating func take(_ claims: [ClaimedRun]) -> [ConductorAction] {
+    private mutating func take(
+        _ claims: [ClaimedRun], at now: Timestamp
+    ) -> [ConductorAction] {
         if claims.count < asked {
             // A lane gave less than it was asked for: what the directory says of it is over.
             directory.removeAll { askedLanes.contains($0.lane) }
@@ -262,6 +278,8 @@ package struct Conductor: Sendable {
             if !claims.isEmpty || !isDirectoryFresh { isHinted = true }
         }
         isDirectoryFresh = false
+        isShort = claims.isEmpty
+        if isShort { nextLook = min(nextLook, now + Conductor.rest) }
         for claim in claims { disk?.promise(claim.need) }
         let actions = claims.flatMap { begin($0) }
         endClaim()
@@ -315,6 +333,7 @@ package struct Conductor: Sendable {
         }
         let situation = Situation(now: now, policy: policy, zone: zone, disk: disk)
         let quotas = freeSlots > 0 ? plan(in: situation) : []
+        if quotas.isEmpty, isDirectoryFresh { isShort = false }
         if !quotas.isEmpty {
             isClaiming = true
             asked = min(freeSlots, quotas.reduce(0) { $0 + $1.count })

@@ -37,8 +37,6 @@ package struct RateCensus: Sendable, Equatable {
     package var limitsOfSessions: [Int64: Int64] = [:]
     /// `max_bytes_per_second` of the downloads that have one.
     package var limitsOfDownloads: [Identifier: Int64] = [:]
-    /// The version of the policy; 0 without one.
-    package var policyVersion: Int64 = 0
 
     /// One replica without runs.
     package init() {}

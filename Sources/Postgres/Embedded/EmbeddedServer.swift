@@ -130,10 +130,10 @@ package actor EmbeddedServer {
             guard isAlive(server.processID, data: server.data) else { break }
             guard kill(server.processID, signal) == 0 else { break }
             let deadline = SystemClock.bootNanoseconds() + seconds * 1_000_000_000
-            while isAlive(server.processID, data: server.data),
-                SystemClock.bootNanoseconds() < deadline
-            {
-                try await pause()
+            while isAlive(server.processID, data: server.data) {
+                let left = deadline - SystemClock.bootNanoseconds()
+                guard left > 0 else { break }
+                await ProcessEnd.wait(for: server.processID, upTo: .nanoseconds(left))
             }
         }
         guard !isAlive(server.processID, data: server.data) else {

@@ -59,6 +59,7 @@ extension Serve {
                 downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
                 delivered: { courier.hint() }, log: log,
                 policyOfVersion: { await newerPolicy(than: inForce, $0, pools) },
+                peersSeen: { registration.peers = $0 },
                 secrets: secrets),
             settings: workerSettings, policy: policy, zone: zone)
         let edge = edge(

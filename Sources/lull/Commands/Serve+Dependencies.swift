@@ -34,6 +34,7 @@ extension Serve {
                 isDraining: { draining.isRaised },
                 disk: { worker.gauge.reading },
                 hint: { worker.hint() },
+                expect: { worker.expect($0) },
                 delivered: { courier.hint() },
                 orderPlaced: { worker.order($0, $1) },
                 policyChanged: { new, zone, version in

@@ -127,7 +127,7 @@ struct Serve: Sendable {
         _ database: Database, _ content: ContentStore, _ server: Server, _ door: Door,
         _ watch: Watch
     ) async throws {
-        _ = try await database.migrate(log: log)
+        let isNew = try await !database.migrate(log: log).isEmpty
         let pools = Pools(
             url: database.url, timeout: configuration.databaseTimeout, log: log)
         try Preflight.check(try await pools.reads.durabilitySettings())
@@ -135,6 +135,7 @@ struct Serve: Sendable {
         if configuration.needsKeys { try await hintAtKeys(pools) }
         door.open(edge)
         log.info("ready")
+        let settling = Task { if isNew { await database.settle(log: log) } }
         let working = Task { await parts.worker.run() }
         let sending = Task { await parts.courier.run() }
         let watching = Task {
@@ -153,6 +154,7 @@ struct Serve: Sendable {
         await pools.close()
         watching.cancel()
         await watching.value
+        await settling.value
         log.info("stopped")
     }
 

@@ -1,4 +1,5 @@
 // The keys that seal the secrets of requests: the operator's files, or one that is made.
+internal import Core
 internal import Crypto
 internal import Glibc
 internal import Platform

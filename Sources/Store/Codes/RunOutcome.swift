@@ -1,7 +1,7 @@
 // The numbers of attempts.outcome; functions/codes.sql names the same.
 
 /// How an attempt ended; the raw value is the number in the store.
-package enum AttemptOutcome: Int16, Sendable, CaseIterable {
+package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// The file is published.
     case succeeded = 1
     /// The download is over.

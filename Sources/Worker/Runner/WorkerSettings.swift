@@ -9,8 +9,12 @@ package struct WorkerSettings: Sendable {
     package var lease: Duration
     /// When failed attempts are tried again.
     package var retries: RetrySchedule
-    /// How often the store is asked without a hint.
+    /// How often the store is asked for lanes without a hint while there are other replicas.
     package var pollInterval: Duration
+    /// The same without other replicas: all that makes work due is known to this process then.
+    package var lonelyPollInterval: Duration
+    /// How late a duty is carried out at most whose call was lost.
+    package var healInterval: Duration
     /// How often progress is written.
     package var reportInterval: Duration
     /// The shortest time between two progress events of a download.
@@ -27,11 +31,13 @@ package struct WorkerSettings: Sendable {
     package var stealsAbove: Int64
     /// The least that an answer has to bring; nil for no bound.
     package var lowSpeed: LowSpeed?
-    /// How often the volume is looked at.
+    /// How often the volume is read while that may decide.
     package var diskInterval: Duration
+    /// How often rows are looked for that are kept for days.
+    package var ageInterval: Duration
     /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
-    /// How often content is looked for whose time is over.
+    /// The least time between two looks for content whose time is over.
     package var retentionInterval: Duration
 
     /// The defaults, with what is usually configured.
@@ -41,6 +47,9 @@ package struct WorkerSettings: Sendable {
         self.lease = lease
         self.retries = retries
         pollInterval = .seconds(1)
+        lonelyPollInterval = .seconds(60)
+        healInterval = .seconds(60)
+        ageInterval = .seconds(600)
         reportInterval = .seconds(1)
         progressEventInterval = .seconds(5)
         fileLanes = 2

@@ -1,25 +1,36 @@
-// The volume is looked at before anything begins and every second from then on.
+// The volume of the content: read before anything begins, and regularly while that may decide.
 internal import Content
 internal import Core
 internal import Platform
+internal import Store
+
+/// Reads the volume while anything runs, waits for room, or the disk does not work.
+struct DiskWatch: Duty {
+    let name = "disk"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        if worker.isDiskReadingOld { await worker.readDisk() }
+        let isFull = worker.gauge.reading.map { $0.room <= 0 } ?? true
+        let decides = isFull || !worker.runs.isEmpty || worker.conductor.awaitsRoom
+        return decides ? .after(worker.settings.diskInterval) : .untilCalled
+    }
+}
 
 extension DownloadWorker {
-    /// Looks until the worker stops.
-    func watchDisk() async {
-        let pause = Alarm()
-        let lane = FileLane(label: "volume")
-        while isWorking {
-            await wait(settings.diskInterval, with: pause)
-            await readDisk(on: lane)
-        }
+    /// Whether the last reading of the volume is too old to decide by.
+    var isDiskReadingOld: Bool {
+        guard let diskReadAt else { return true }
+        // A timer may fire a little early.
+        let age = Duration.nanoseconds(SystemClock.bootNanoseconds() - diskReadAt)
+        return age >= settings.diskInterval * 0.9
     }
 
-    /// Looks once and tells the conductor, and those who explain.
-    func readDisk(on lane: FileLane) async {
+    /// Reads the volume once, for the conductor and for those who explain.
+    func readDisk() async {
         // Promises first: what turns from promised to taken meanwhile is counted twice, never not.
         let promised = runs.mapValues { $0.attempt.need }
         let content = tools.content
-        let volume = await lane.run { () -> Result<Volume, ContentError> in
+        let volume = await volumeLane.run { () -> Result<Volume, ContentError> in
             do throws(ContentError) {
                 if content.trouble != nil { try content.probe() }
                 return .success(try content.volume())
@@ -38,15 +49,16 @@ extension DownloadWorker {
         case .failure(let error):
             reading = DiskReading(free: 0, total: 0, reserve: 0, trouble: "\(error)")
         }
+        diskReadAt = SystemClock.bootNanoseconds()
         for (id, run) in runs { reading.promise(max(promised[id] ?? 0, run.attempt.need)) }
-        tell(reading)
+        logChange(to: reading)
+        gauge.reading = reading
         handle(.diskRead(reading))
     }
 
     /// One line in the log when the room ends or comes back.
-    private func tell(_ reading: DiskReading) {
+    private func logChange(to reading: DiskReading) {
         let had = gauge.reading.map { $0.room > 0 } ?? true
-        gauge.reading = reading
         guard had != (reading.room > 0) else { return }
         let fields: [(String, LogValue)] = [
             ("free_bytes", .integer(reading.free)), ("reserve_bytes", .integer(reading.reserve)),

@@ -1,0 +1,96 @@
+// Asks the store for lanes and for work, and puts what was claimed in order.
+internal import Core
+internal import Platform
+internal import Store
+
+extension DownloadWorker {
+    func look() async {
+        do throws(StoreError) {
+            if isClaimUncertain, !isLeaseOver {
+                // No claim is under way while the conductor looks.
+                try await releaseUnknownRuns(claimedBefore: .zero)
+                isClaimUncertain = false
+            }
+            let (heads, now) = try await ledger.lanes()
+            clock.set(now: now)
+            handle(.lanesLoaded(try await named(heads)))
+        } catch {
+            log.warn("lanes not read", [("error", .string(error.description))])
+            handle(.storeFailed)
+        }
+    }
+
+    func claim(_ quotas: [LaneQuota], total: Int) async {
+        isClaiming = true
+        defer {
+            isClaiming = false
+            noteEnd()
+        }
+        claimedAt = SystemClock.bootNanoseconds()
+        if runs.isEmpty { bells[LeaseWatch.self].ring() }
+        // Where nothing ran the last reading may be old.
+        if isDiskReadingOld { await readDisk() }
+        guard !isLeaseOver else { return handle(.storeFailed) }
+        do throws(StoreError) {
+            let answer = try await ledger.claim(
+                quotas, total: total, limits: conductor.policy.limits,
+                room: conductor.disk?.room)
+            let claimed = answer.runs
+            // Known from here on, so that nothing releases them.
+            for claim in claimed { claims[claim.download.id] = claim }
+            if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
+            await learnSessions(of: claimed)
+            if claimed.contains(where: { $0.hookMask & EventType.started.mask != 0 }) {
+                delivered()
+            }
+            handle(
+                .claimed(
+                    claimed.map {
+                        ClaimedRun(
+                            id: $0.download.id, fence: $0.fence, order: $0.order, need: $0.need)
+                    }))
+        } catch {
+            log.warn("nothing claimed", [("error", .string(error.description))])
+            isClaimUncertain = true
+            handle(.storeFailed)
+        }
+    }
+
+    /// Whether nothing may be claimed; no duty watches the clock while nothing runs.
+    private var isLeaseOver: Bool { lease.isOver || lease.left <= .zero }
+
+    /// Ends downloads whose rows cannot be read; each would come back with every claim.
+    private func fail(_ unreadable: [UnreadableRun]) async {
+        for run in unreadable {
+            log.error(
+                "download cannot be read",
+                [
+                    ("download_id", .string(run.finished.download.id.text(.download))),
+                    ("error", .string(run.reason)),
+                ])
+            tally.count(run.finished.outcome)
+        }
+        do throws(StoreError) {
+            _ = try await ledger.finish(unreadable.map(\.finished))
+            delivered()
+        } catch {
+            log.warn("outcomes not recorded", [("error", .string(error.description))])
+            // What is refused comes back with the lease, not at once.
+            if error.code != .refused { isClaimUncertain = true }
+        }
+    }
+
+    /// Releases what the store says this replica runs and this process does not know: the answer of
+    /// a claim was lost, or the run was given up.
+    ///
+    /// - Parameter age: zero only while no claim is under way.
+    /// - Throws: what the store answered.
+    func releaseUnknownRuns(claimedBefore age: Duration) async throws(StoreError) {
+        let known = runs.filter { !$0.value.isGivenUp }.map(\.key) + Array(claims.keys)
+        let count = try await ledger.letStraysGo(known: known, age: age)
+        guard count > 0 else { return }
+        log.warn("unknown claims released", [("count", .integer(Int64(count)))])
+        delivered()
+        handle(.hinted)
+    }
+}

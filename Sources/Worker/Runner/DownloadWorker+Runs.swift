@@ -1,0 +1,131 @@
+// Runs: begun for a claim, ended with an outcome that is recorded.
+internal import Core
+internal import Platform
+internal import Store
+
+extension DownloadWorker {
+    func start(_ claim: ClaimedDownload) {
+        let ledger = ledger
+        // Each closure has a copy of all that it names.
+        let (id, fence) = (claim.download.id, claim.fence)
+        let isSlow = enterRates(claim)
+        let attempt = AttemptRun(
+            claim, tools: tools, isSlow: isSlow,
+            widen: { await self.widen(id, fence, by: $0, ledger) },
+            // Whether it is marked has to be known: a mark without a request ends the download.
+            markSent: {
+                await self.insist { () throws(StoreError) in
+                    try await ledger.markSent(id, fence: fence)
+                }
+            }
+        ) { point in
+            do throws(StoreError) {
+                return try await ledger.remember(point, for: id, fence: fence)
+            } catch {
+                return false
+            }
+        }
+        let now = clock.now
+        runs[claim.download.id] = Run(
+            attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived,
+            lastAt: claim.claimedAt)
+        if runs.count == 1 {
+            for duty: any Duty.Type in [
+                LeaseWatch.self, ProgressReport.self, RateWatch.self, DiskWatch.self,
+            ] { bells[duty].ring() }
+        }
+        spawn { await $0.perform(attempt, ledger: ledger) }
+    }
+
+    /// Further places for one download; none where the store does not answer.
+    private func widen(
+        _ id: Identifier, _ fence: Int64, by extra: Int, _ ledger: Ledger
+    ) async -> Int {
+        do throws(StoreError) {
+            return try await ledger.widen(
+                by: extra, id, fence: fence, limits: conductor.policy.limits)
+        } catch {
+            log.warn("no further streams", [("error", .string(error.description))])
+            return 0
+        }
+    }
+
+    /// Which other mirrors are not to be asked now, because of what they said to other downloads.
+    private func learnCooling(of attempt: AttemptRun, _ ledger: Ledger) async {
+        let origins = attempt.origins.compactMap(\.self)
+        guard !origins.isEmpty else { return }
+        do throws(StoreError) {
+            attempt.learn(try await ledger.cooling(origins))
+        } catch {
+            // The gates hold all the same; the download only waits where it need not.
+            log.warn("cooling origins not read", [("error", .string(error.description))])
+        }
+    }
+
+    /// Whether a client has given it more time since it was claimed; asked where that decides.
+    private func learnDeadline(of attempt: AttemptRun, _ ledger: Ledger) async {
+        guard clock.now >= attempt.deadline else { return }
+        do throws(StoreError) {
+            let id = attempt.claim.download.id
+            guard let now = try await ledger.deadline(of: id, fence: attempt.claim.fence) else {
+                return
+            }
+            attempt.move(deadline: now)
+        } catch {
+            log.warn("deadline not read", [("error", .string(error.description))])
+        }
+    }
+
+    private func perform(_ attempt: AttemptRun, ledger: Ledger) async {
+        await end(attempt, report: await attempt.run(), ledger: ledger)
+    }
+
+    /// Not a part of `perform`: what a function holds in all is held by every run while it waits.
+    @inline(never) private func end(
+        _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
+    ) async {
+        if case .failed = report {
+            await learnCooling(of: attempt, ledger)
+            await learnDeadline(of: attempt, ledger)
+        }
+        let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
+        let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
+        let finished = attempt.finished(
+            report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
+        if let finished {
+            if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
+            await recorder.record(
+                RunEnd(
+                    finished: finished, body: body, attempt: attempt, ledger: ledger,
+                    hasHook: attempt.claim.hookMask != 0))
+        }
+        let claim = attempt.claim
+        if runs[claim.download.id]?.attempt === attempt {
+            runs[claim.download.id] = nil
+            rates.end(claim.download.id)
+        }
+        switch finished?.outcome {
+        case .succeeded: bells[ContentRetention.self].ring()
+        case .retry, .suspended, .attentionRequired:
+            bells[Deadlines.self].ring(ifAsleepAt: attempt.deadline)
+        default: break
+        }
+        handle(.ended(claim.download.id, fence: claim.fence))
+        noteEnd()
+    }
+
+    /// Repeats a statement that may be carried out twice, until its answer or the lease's end.
+    ///
+    /// - Returns: its answer; false where there is none.
+    private func insist(_ statement: () async throws(StoreError) -> Bool) async -> Bool {
+        while true {
+            do throws(StoreError) {
+                return try await statement()
+            } catch {
+                log.warn("statement repeated", [("error", .string(error.description))])
+                guard error.code == .unavailable, isWorking, !lease.isOver else { return false }
+                await Alarm().wait(upTo: .milliseconds(200))
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// Performs what the conductor decides.
+internal import Content
+package import Core
+internal import Crypto
+internal import Platform
+internal import Store
+package import Transfers
+
+/// One replica's worker: claims, runs and records; its other duties are in `Upkeep`.
+///
+/// What other parts of the process hand in goes through one ordered inbox. It sleeps until there is
+/// a message, an answer, or the instant that the conductor named.
+package actor DownloadWorker {
+    /// A download that runs here.
+    struct Run {
+        let attempt: AttemptRun
+        var reported: Int64 = 0
+        var checkpointAt: Timestamp
+        var toldAt: Timestamp
+        /// The bytes that the last progress event named.
+        var told: Int64
+        /// It was stopped because it is not this replica's any more, and writes nothing.
+        var isGivenUp = false
+        var speed = SpeedEstimate()
+        /// The speed that was written last.
+        var reportedSpeed: Int64?
+        /// The instant of the run's last event; clocks are set right, events do not go back.
+        var lastAt: Timestamp
+    }
+
+    let settings: WorkerSettings
+    let tools: AttemptTools
+    let clock: DatabaseClock
+    let recorder: Recorder
+    let log: Log
+    /// What was seen of the volume.
+    package nonisolated let gauge = DiskGauge()
+    /// How attempts ended here.
+    package nonisolated let tally = AttemptTally()
+    /// What the engine does right now.
+    package nonisolated var transfers: TransferGauges { tools.engine.gauges }
+    let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
+    let downloads: Downloads
+    let delivered: @Sendable () -> Void
+    let peersSeen: @Sendable (Int) -> Void
+    let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
+    let duties: [any Duty]
+    let bells: DutyBells
+    private let inbox: WorkerInbox
+    private let alarm = Alarm()
+    private var nextWake = Timestamp.epoch
+    /// Whether the loop sleeps until `nextWake`.
+    private var isAsleep = false
+    /// Nothing is claimed before the files were swept.
+    private var isReady = false
+    private var isStopped = false
+    /// Rung at the end of each run.
+    private let runEnded = Alarm()
+    /// Looks, claims and runs.
+    private let tasks = TaskOwner()
+    var conductor: Conductor
+    /// What was claimed and has not begun.
+    var claims: [Identifier: ClaimedDownload] = [:]
+    var isClaiming = false
+    var lease: LeaseClock
+    /// A claim got no answer: the store may say that more runs here than does.
+    var isClaimUncertain = false
+    /// When a claim was sent last, by the boot clock in nanoseconds.
+    var claimedAt: Int64?
+    /// When the volume was read last, by the boot clock in nanoseconds.
+    var diskReadAt: Int64?
+    let volumeLane = FileLane(label: "volume")
+    var random = SystemRandomNumberGenerator()
+    var ledger: Ledger
+    /// What the last heartbeat answered of the other replicas.
+    var peers = HeartbeatAnswer.Peers()
+    /// The version of the policy as the last heartbeat answered it.
+    var policyVersion: Int64 = 0
+    var runs: [Identifier: Run] = [:]
+    var rates: RateBook
+    var rateOrder = RateOrder()
+    /// Counts the limits that clients changed here.
+    var limitChanges = 0
+
+    /// Stores; `run()` begins.
+    package init(
+        _ parts: Parts, settings: WorkerSettings, policy: Policy, zone: TimeZoneRules
+    ) {
+        self.settings = settings
+        lease = LeaseClock(settings)
+        clock = parts.clock
+        log = parts.log
+        ledger = parts.ledger
+        register = parts.register
+        downloads = parts.downloads
+        delivered = parts.delivered
+        let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
+        policyOfVersion = parts.policyOfVersion
+        peersSeen = parts.peersSeen
+        rates = RateBook(policy.bandwidth, zone: zone)
+        inbox = WorkerInbox(bell: alarm)
+        duties = Upkeep.duties(settings)
+        bells = DutyBells(duties)
+        let smallBlocks = BlockPool.small()
+        tools = AttemptTools(
+            engine: parts.engine, content: parts.content,
+            lanes: (0..<settings.fileLanes).map {
+                WriteLane(label: String($0), pool: smallBlocks)
+            }, smallBlocks: smallBlocks,
+            instance: parts.content.instance, clock: parts.clock,
+            minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
+            stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
+            contentRetention: settings.contentRetention,
+            request: { await reader.read($0) })
+        recorder = Recorder(
+            content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
+            tally: tally, delivered: parts.delivered)
+        conductor = Conductor(
+            policy: policy, zone: zone, slots: settings.slots,
+            pollInterval: settings.pollInterval)
+    }
+
+    /// How many run.
+    package var runningCount: Int { runs.count }
+
+    /// Works until `drain()` has ended.
+    package func run() async {
+        // Nothing is claimed before: a file that is being published has no row yet.
+        await FileSweep.sweep(self)
+        guard isWorking else { return }
+        // The time since the registration may have been long.
+        _ = await renewLease()
+        isReady = true
+        await readDisk()
+        async let upkeep: Void = Upkeep.run(self)
+        while !isStopped {
+            for message in inbox.take() { take(message) }
+            handle(.ticked)
+            isAsleep = true
+            await alarm.wait(upTo: max(.milliseconds(1), nextWake - clock.now))
+            isAsleep = false
+        }
+        bells.stop()
+        await upkeep
+    }
+
+    /// Stops claiming, and stops every attempt at a durable point.
+    ///
+    /// - Parameter grace: attempts that take longer are left to the lease.
+    package func drain(grace: Duration) async {
+        handle(.drained)
+        let end = clock.now + grace
+        while isClaiming || !runs.isEmpty, clock.now < end {
+            await runEnded.wait(upTo: end - clock.now)
+        }
+        isStopped = true
+        alarm.ring()
+        bells.stop()
+    }
+
+    /// Gives the lease back after the drain, webhooks included; what did not end keeps it.
+    package func leave() async {
+        guard runs.isEmpty else { return }
+        await tasks.finish()
+        do throws(StoreError) {
+            try await ledger.leave()
+        } catch {
+            log.warn("lease not given back", [("error", .string(error.description))])
+        }
+    }
+
+    /// True until the end of `drain()`.
+    var isWorking: Bool { !isStopped }
+
+    /// Hands an event to the conductor and performs what it answers.
+    func handle(_ event: ConductorEvent) {
+        // Without a look or a claim nothing depends on events yet; what stays true is read later.
+        guard isReady else { return }
+        for action in conductor.handle(event, at: clock.now) { perform(action) }
+    }
+
+    /// Starts a task that `leave()` waits for.
+    func spawn(_ body: @escaping @Sendable (isolated DownloadWorker) async -> Void) {
+        tasks.begin()
+        Task {
+            await body(self)
+            tasks.end()
+        }
+    }
+
+    /// A run or a claim is over; `drain()` may go on.
+    func noteEnd() { runEnded.ring() }
+
+    private func perform(_ action: ConductorAction) {
+        switch action {
+        case .look:
+            spawn { await $0.look() }
+        case .claim(let quotas, let total):
+            spawn { await $0.claim(quotas, total: total) }
+        case .start(let id, let fence):
+            guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
+            guard !lease.isOver else { return handle(.ended(id, fence: fence)) }
+            start(claim)
+        case .stop(let id, let fence, let order):
+            guard let run = runs[id], run.attempt.claim.fence == fence else { return }
+            // One that has ended already is still to be recorded.
+            if order == .abandon { runs[id]?.isGivenUp = !run.attempt.isEnding }
+            run.attempt.stop(order)
+        case .wake(let instant):
+            let isEarlier = instant < nextWake
+            nextWake = instant
+            if isAsleep, isEarlier { alarm.ring() }
+        }
+    }
+}
+
+// What other parts of the process hand in; callable from anywhere.
+extension DownloadWorker {
+    /// Something may be due now.
+    package nonisolated func hint() { inbox.post(.hinted) }
+
+    /// Something is due at an instant: a download may begin then, or its time is over.
+    package nonisolated func expect(_ instant: Timestamp) {
+        // What is later is found by a look before.
+        guard instant - clock.now < settings.healInterval else { return }
+        inbox.post(.awaited(instant))
+    }
+
+    /// Passes a client's order on; a download that runs elsewhere is not touched.
+    package nonisolated func order(_ id: Identifier, _ order: RunOrder) {
+        inbox.post(.ordered(id, order))
+    }
+
+    /// Puts another policy in force.
+    package nonisolated func replacePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
+        inbox.post(.policy(policy, zone))
+    }
+
+    /// A session has another limit in bytes a second; nil for none.
+    package nonisolated func limitSession(_ key: Int64, to limit: Int64?) {
+        inbox.post(.sessionLimit(key, limit))
+    }
+
+    /// A download has another limit of its own; one that runs elsewhere is not touched.
+    package nonisolated func limitDownload(_ id: Identifier, to limit: Int64?) {
+        inbox.post(.downloadLimit(id, limit))
+    }
+
+    private func take(_ message: WorkerMessage) {
+        switch message {
+        case .ordered(let id, let order): handle(.ordered(id, order))
+        case .policy(let policy, let zone): takePolicy(policy, zone)
+        case .sessionLimit(let key, let limit): takeLimit(ofSession: key, limit)
+        case .downloadLimit(let id, let limit): takeLimit(of: id, limit)
+        case .awaited(let instant):
+            bells[Deadlines.self].ring(ifAsleepAt: instant)
+            handle(.awaited(instant))
+        case .hinted: handle(.hinted)
+        }
+    }
+
+    /// Puts another policy in force, for rates and for what may begin.
+    func takePolicy(_ policy: Policy, _ zone: TimeZoneRules) {
+        rates.replace(policy.bandwidth, zone: zone)
+        applyRates()
+        bells[RateWatch.self].ring()
+        handle(.policyChanged(policy, zone))
+    }
+}

@@ -1,0 +1,62 @@
+// What other parts of the process hand to the worker, in the order in which they did.
+internal import Core
+internal import Platform
+internal import Synchronization
+
+/// One thing that the worker is to learn.
+enum WorkerMessage: Sendable {
+    /// A client ordered a running download to stop.
+    case ordered(Identifier, RunOrder)
+    /// Another policy is in force.
+    case policy(Policy, TimeZoneRules)
+    /// A session has another limit in bytes a second; nil for none.
+    case sessionLimit(Int64, Int64?)
+    /// A download has another limit of its own.
+    case downloadLimit(Identifier, Int64?)
+    /// Something is due at an instant.
+    case awaited(Timestamp)
+    /// Something may be due now.
+    case hinted
+}
+
+/// An ordered queue with one reader; hints and instants that were not read yet are one each.
+final class WorkerInbox: Sendable {
+    private struct State {
+        var messages: [WorkerMessage] = []
+        var isHinted = false
+        var awaited: Timestamp?
+    }
+
+    private let state = Mutex(State())
+    private let bell: Alarm
+
+    /// - Parameter bell: rung when the queue is no longer empty.
+    init(bell: Alarm) { self.bell = bell }
+
+    /// Adds a message and wakes the reader.
+    func post(_ message: WorkerMessage) {
+        let isFirst = state.withLock { state -> Bool in
+            let wasEmpty =
+                state.messages.isEmpty && !state.isHinted && state.awaited == nil
+            switch message {
+            case .hinted: state.isHinted = true
+            case .awaited(let instant):
+                state.awaited = min(state.awaited ?? instant, instant)
+            default: state.messages.append(message)
+            }
+            return wasEmpty
+        }
+        if isFirst { bell.ring() }
+    }
+
+    /// Takes everything out; what says that something is due comes last.
+    func take() -> [WorkerMessage] {
+        state.withLock { state in
+            var messages = state.messages
+            if let instant = state.awaited { messages.append(.awaited(instant)) }
+            if state.isHinted { messages.append(.hinted) }
+            state = State()
+            return messages
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Content is kept for its time: a warning before its end, then the end, then the file is removed.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+
+/// Acts at the first instant at which content changes; a download that succeeds calls it.
+struct ContentRetention: Duty {
+    /// Downloads that are looked at in one transaction.
+    private static let batch = 100
+
+    let name = "retention"
+    let spacing: Duration
+    private let lane = FileLane(label: "retention")
+
+    init(spacing: Duration) { self.spacing = spacing }
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        guard let instance = Identifier(hexadecimal: worker.tools.instance) else {
+            return .untilCalled
+        }
+        let contents = worker.downloads.contents
+        var isMore = true
+        while isMore, worker.isWorking {
+            let (count, isTold) = try await contents.proceed(limit: ContentRetention.batch)
+            if isTold { worker.delivered() }
+            isMore = count == ContentRetention.batch
+        }
+        isMore = true
+        while isMore, worker.isWorking {
+            let count = try await removeDoomed(contents, instance, worker.tools.content)
+            isMore = count == ContentRetention.batch
+        }
+        return try await contents.nextChange().map { .until($0) } ?? .untilCalled
+    }
+
+    /// Removes files that are to go; their rows were marked before.
+    ///
+    /// - Returns: how many rows were forgotten.
+    private func removeDoomed(
+        _ contents: Contents, _ instance: Identifier, _ content: ContentStore
+    ) async throws(StoreError) -> Int {
+        let rows = try await contents.doomed(instance: instance, limit: ContentRetention.batch)
+        guard !rows.isEmpty else { return 0 }
+        let gone = await lane.run {
+            rows.filter { row in
+                do throws(ContentError) {
+                    // A reader that has the file open reads on.
+                    try content.delete(ContentName(download: row.id, fence: row.fence))
+                    return true
+                } catch {
+                    return false
+                }
+            }
+        }
+        try await contents.forget(gone.map(\.id))
+        return gone.count
+    }
+}

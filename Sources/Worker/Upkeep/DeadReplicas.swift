@@ -1,0 +1,22 @@
+// Takes over what replicas hold whose lease is over.
+internal import Core
+internal import Store
+
+/// Acts at the instant at which the first lease of another replica ends, unless it is renewed.
+struct DeadReplicas: Duty {
+    let name = "dead replicas"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        guard let expiry = worker.peers.firstExpiry else { return .untilCalled }
+        guard expiry <= worker.clock.now else { return .until(expiry) }
+        var count = 0
+        while worker.isWorking, try await worker.ledger.reap() > 0 { count += 1 }
+        guard count > 0 else { return .after(.seconds(1)) }
+        worker.peers = HeartbeatAnswer.Peers()
+        worker.delivered()
+        worker.bells[Deadlines.self].ring()
+        worker.bells[Heartbeat.self].ring()
+        worker.handle(.hinted)
+        return .untilCalled
+    }
+}

@@ -1,0 +1,18 @@
+// Ends waiting downloads whose time is over; a running one ends by itself.
+internal import Core
+internal import Store
+
+/// Acts at the first deadline.
+struct Deadlines: Duty {
+    let name = "deadlines"
+    let spacing = Duration.milliseconds(100)
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        var count = 0
+        repeat {
+            count = try await worker.downloads.expire(limit: 100)
+            if count > 0 { worker.delivered() }
+        } while count == 100 && worker.isWorking
+        return try await worker.downloads.nextDeadline().map { .until($0) } ?? .untilCalled
+    }
+}

@@ -1,0 +1,78 @@
+// Renews the lease, and hears of orders, of other replicas and of another policy on that occasion.
+internal import Core
+internal import Platform
+internal import Store
+
+/// The only thing that an idle replica sends regularly.
+struct Heartbeat: Duty {
+    let name = "heartbeat"
+    private var isFirst = true
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        // `run()` has just sent one.
+        let isRenewed = isFirst ? worker.lease.left > .zero : await worker.renewLease()
+        isFirst = false
+        return .after(isRenewed ? worker.settings.heartbeatInterval : .milliseconds(500))
+    }
+}
+
+extension DownloadWorker {
+    /// Sends one heartbeat; registers again where the store answers that the lease was over.
+    ///
+    /// - Returns: whether the lease holds from now on.
+    func renewLease() async -> Bool {
+        // Counted from before the request: the answer may come late.
+        let sentAt = SystemClock.bootNanoseconds()
+        do throws(StoreError) {
+            let beat = try await ledger.heartbeat(lease: settings.lease)
+            takeRenewal(at: sentAt)
+            clock.set(now: beat.now)
+            take(beat)
+            return true
+        } catch {
+            log.warn("heartbeat failed", [("error", .string(error.description))])
+            guard error.code == .leaseLost else { return false }
+            handle(.leaseLost)
+            return await registerAgain()
+        }
+    }
+
+    private func take(_ beat: HeartbeatAnswer) {
+        peers = beat.peers
+        if let expiry = peers.firstExpiry { bells[DeadReplicas.self].ring(ifAsleepAt: expiry) }
+        // Alone, all that may become due is known here.
+        conductor.pollInterval =
+            peers.count > 0 ? settings.pollInterval : settings.lonelyPollInterval
+        peersSeen(peers.count)
+        if beat.policyVersion != policyVersion {
+            policyVersion = beat.policyVersion
+            bells[PolicyWatch.self].ring()
+        }
+        for (id, order) in beat.orders { handle(.ordered(id, order)) }
+    }
+
+    private func takeRenewal(at instant: Int64) {
+        let wasOver = lease.isOver
+        lease.renew(at: instant)
+        guard wasOver, !lease.isOver else { return }
+        log.warn("lease renewed after its time", [("replica", .integer(ledger.replica))])
+        handle(.hinted)
+    }
+
+    private func registerAgain() async -> Bool {
+        let sentAt = SystemClock.bootNanoseconds()
+        do throws(StoreError) {
+            let (fresh, now) = try await register()
+            ledger = fresh
+            takeRenewal(at: sentAt)
+            clock.set(now: now)
+            log.warn("registered again", [("replica", .integer(fresh.replica))])
+            delivered()
+            handle(.hinted)
+            return true
+        } catch {
+            log.warn("not registered", [("error", .string(error.description))])
+            return false
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// Takes over the policy that another replica stored.
+internal import Core
+internal import Store
+
+/// Reads the policy when a heartbeat brings another version of it.
+struct PolicyWatch: Duty {
+    let name = "policy"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        if let (policy, zone) = await worker.policyOfVersion(worker.policyVersion) {
+            worker.takePolicy(policy, zone)
+        }
+        return .untilCalled
+    }
+}

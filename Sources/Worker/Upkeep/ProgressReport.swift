@@ -1,0 +1,86 @@
+// Writes how far each run is, checkpoints included.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Reports while anything runs.
+struct ProgressReport: Duty {
+    let name = "progress"
+    private var isReporting = false
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        guard !worker.runs.isEmpty else {
+            isReporting = false
+            return .untilCalled
+        }
+        // A run that has just begun has nothing to report.
+        if isReporting { await worker.report() }
+        isReporting = true
+        return .after(worker.settings.reportInterval)
+    }
+}
+
+extension DownloadWorker {
+    fileprivate func report() async {
+        let progress = await collect()
+        guard !progress.isEmpty else { return }
+        do throws(StoreError) {
+            let accepted = try await ledger.report(progress)
+            if progress.contains(where: \.isTold) { delivered() }
+            for run in progress where !accepted.contains(run.download.id) {
+                guard let mine = runs[run.download.id],
+                    mine.attempt.claim.fence == run.fence, !mine.attempt.isEnding
+                else { continue }
+                mine.attempt.stop(.abandon)
+            }
+        } catch {
+            log.warn("progress not written", [("error", .string(error.description))])
+            // It may be unwritten, and nothing more may come.
+            for run in progress { runs[run.download.id]?.reported = -1 }
+        }
+    }
+
+    private func collect() async -> [RunProgress] {
+        var list: [RunProgress] = []
+        for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
+            let now = clock.now
+            let attempt = run.attempt
+            let (received, total) = attempt.progress
+            // What is told may lag behind what is written: a stall must not hide the last bytes.
+            let isTold =
+                attempt.claim.hookMask & EventType.progress.mask != 0 && received != run.told
+                && now - run.toldAt >= settings.progressEventInterval
+            var speed = run.speed
+            speed.measure(received, at: now)
+            runs[id]?.speed = speed
+            let isOther = received != run.reported || speed.bytesPerSecond != run.reportedSpeed
+            guard isOther || isTold, !attempt.isEnding else { continue }
+            var point: ResumePoint?
+            let unsynced = attempt.unsynced
+            let isOld = now - run.checkpointAt >= .seconds(5)
+            if unsynced >= 64 << 20 || (unsynced >= 1 << 20 && isOld) {
+                point = await attempt.checkpoint()
+                runs[id]?.checkpointAt = now
+            }
+            var download = attempt.claim.download
+            download.bytesReceived = received
+            download.bytesTotal = total
+            download.bytesPerSecond = speed.bytesPerSecond
+            let at = max(now, run.lastAt)
+            download.measuredAt = at
+            runs[id]?.lastAt = at
+            runs[id]?.reportedSpeed = speed.bytesPerSecond
+            if isTold {
+                runs[id]?.toldAt = now
+                runs[id]?.told = received
+            }
+            download.sequence = attempt.nextSequence(isTold: isTold)
+            runs[id]?.reported = received
+            list.append(
+                RunProgress(
+                    download: download, fence: attempt.claim.fence, at: at, resume: point,
+                    isTold: isTold))
+        }
+        return list
+    }
+}

@@ -1,0 +1,65 @@
+// Follows the timetables of rates, and what other replicas run under the same limits.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Counts at each heartbeat interval while anything runs; acts when a timetable changes a rate.
+struct RateWatch: Duty {
+    let name = "rates"
+    private var countedAt = Timestamp.epoch
+    /// Since when runs have not been allowed a byte.
+    private var stoppedSince: [Identifier: Timestamp] = [:]
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let interval = worker.settings.heartbeatInterval
+        var now = worker.clock.now
+        if !worker.runs.isEmpty, now - countedAt >= interval || now < countedAt {
+            countedAt = now
+            await worker.count()
+            now = worker.clock.now
+        }
+        if let until = worker.rateOrder.until, until <= now { worker.applyRates() }
+        releaseStopped(worker, at: now)
+        if !stoppedSince.isEmpty { return .after(.seconds(1)) }
+        var next = worker.rateOrder.until
+        if !worker.runs.isEmpty { next = min(next ?? countedAt + interval, countedAt + interval) }
+        return next.map { .until($0) } ?? .untilCalled
+    }
+
+    /// Releases downloads that have not been allowed a byte for as long as an origin may be silent:
+    /// they wait at a durable point, with the instant until which.
+    private mutating func releaseStopped(_ worker: isolated DownloadWorker, at now: Timestamp) {
+        let stopped = worker.rates.stopped(at: now)
+        guard !stopped.isEmpty || !stoppedSince.isEmpty else { return }
+        let since = stoppedSince
+        stoppedSince = [:]
+        for id in stopped {
+            guard let run = worker.runs[id], !run.attempt.isEnding else { continue }
+            let beginning = since[id] ?? now
+            stoppedSince[id] = beginning
+            let patience = Duration.seconds(run.attempt.claim.download.spec.requestTimeout)
+            if now - beginning >= patience { run.attempt.stop(.release) }
+        }
+    }
+}
+
+extension DownloadWorker {
+    /// Asks the store what runs elsewhere and what was changed there.
+    fileprivate func count() async {
+        let known = rates.known
+        let changes = limitChanges
+        do throws(StoreError) {
+            let census = try await ledger.rateCensus(
+                sessions: known.sessions, origins: known.origins, downloads: known.downloads)
+            // What a client changed here meanwhile is newer than what was read.
+            guard changes == limitChanges else { return }
+            rates.learn(census)
+            for id in known.downloads {
+                runs[id]?.attempt.limit(to: census.limitsOfDownloads[id])
+            }
+            applyRates()
+        } catch {
+            log.warn("rates not read", [("error", .string(error.description))])
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Compares what the store has as running here with what runs: the answer of a claim may be lost.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Releases runs that only the store knows; the heartbeat does not wait for it.
+struct UnknownRuns: Duty {
+    let name = "unknown runs"
+    private var isFirst = true
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let rest = Rest.after(worker.settings.heartbeatInterval)
+        guard !isFirst else {
+            isFirst = false
+            return rest
+        }
+        let isActive = UnknownRuns.mayHold(worker)
+        try await worker.releaseUnknownRuns(claimedBefore: worker.settings.lease)
+        return isActive ? rest : .untilCalled
+    }
+
+    /// Whether a claim was sent so lately that what it took may not have been compared yet.
+    private static func mayHold(_ worker: isolated DownloadWorker) -> Bool {
+        guard worker.runs.isEmpty, !worker.isClaiming else { return true }
+        guard let claimedAt = worker.claimedAt else { return false }
+        let age = Duration.nanoseconds(SystemClock.bootNanoseconds() - claimedAt)
+        return age < worker.settings.lease * 2 + .seconds(60)
+    }
+}

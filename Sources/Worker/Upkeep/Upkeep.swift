@@ -1,0 +1,63 @@
+// All duties of a replica, each in a task of its own, until the worker stops.
+internal import Core
+internal import Platform
+internal import Store
+
+/// The duties, and how they are carried out.
+enum Upkeep {
+    /// Every duty; a new one is a type and a line here.
+    static func duties(_ settings: WorkerSettings) -> [any Duty] {
+        [
+            Heartbeat(), LeaseWatch(), UnknownRuns(), DeadReplicas(), PolicyWatch(),
+            ProgressReport(), RateWatch(), DiskWatch(),
+            Deadlines(), ContentRetention(spacing: settings.retentionInterval),
+            LostContent(), FileSweep(), OrphanedSecrets(),
+            IdempotencyKeyAge(), JournalAge(), ReceiverRestAge(),
+        ]
+    }
+
+    /// Carries out the worker's duties until it stops.
+    static func run(_ worker: DownloadWorker) async {
+        await withDiscardingTaskGroup { group in
+            for duty in worker.duties {
+                group.addTask { await carryOut(duty, worker) }
+            }
+        }
+    }
+
+    private static func carryOut(_ duty: any Duty, _ worker: isolated DownloadWorker) async {
+        var duty = duty
+        let bell = worker.bells[type(of: duty)]
+        while worker.isWorking {
+            var rest: Rest
+            do throws(StoreError) {
+                rest = try await duty.turn(worker)
+            } catch {
+                worker.log.warn(
+                    "upkeep waits",
+                    [("duty", .string(duty.name)), ("error", .string(error.description))])
+                rest = .after(.seconds(1))
+            }
+            guard worker.isWorking else { return }
+            let now = worker.clock.now
+            let pause = length(of: rest, spacing: duty.spacing, worker)
+            await bell.sleep(pause, until: now + pause)
+            let left = min(duty.spacing, duty.spacing - (worker.clock.now - now))
+            if left > .zero, worker.isWorking { await bell.pause(left) }
+        }
+    }
+
+    private static func length(
+        of rest: Rest, spacing: Duration, _ worker: isolated DownloadWorker
+    ) -> Duration {
+        let heal = worker.settings.healInterval
+        // Not all replicas at once, nor all duties of one.
+        let longest = heal * Double.random(in: 0.75...1, using: &worker.random)
+        switch rest {
+        case .after(let duration): return max(.milliseconds(1), duration)
+        case .until(let instant):
+            return max(.milliseconds(1), spacing, min(longest, instant - worker.clock.now))
+        case .untilCalled: return max(spacing, longest)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// The duties of a replica sleep until they are called, or until an instant that they know.
+import Core
+import Platform
+import Store
+import Support
+import Testing
+
+@testable import Worker
+
+@Suite struct UpkeepTests {
+    /// Every interval a day: what happens all the same happens by a call or at a known instant.
+    private static func never(_ settings: inout WorkerSettings) {
+        let day = Duration.seconds(86_400)
+        settings.lease = day
+        settings.pollInterval = day
+        settings.lonelyPollInterval = day
+        settings.healInterval = day
+        settings.ageInterval = day
+        settings.sweepInterval = day
+    }
+
+    /// Does not end for a day if the stop waits for anything that sleeps.
+    @Test(.timeLimit(.minutes(15))) func stopEndsEverySleep() async throws {
+        try await Replica.with(change: Self.never, { _ in Answer.whole(content(10)) }) {
+            replica, origin in
+            let id = try await replica.submit(origin.url("/a"))
+            _ = try await replica.reached(.succeeded, id)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15))) func downloadBeginsAtItsDateWithoutPolls() async throws {
+        try await Replica.with(change: Self.never, { _ in Answer.whole(content(10)) }) {
+            replica, origin in
+            let first = try await replica.submit(origin.url("/first"))
+            _ = try await replica.reached(.succeeded, first)
+            let date = replica.lab.clock.now + .milliseconds(700)
+            let draft = try replica.draft(
+                origin.url("/later"), ["earliest_begin_date": .string(date.rfc3339)])
+            _ = try await replica.intake.submit(draft)
+            replica.worker.expect(date)
+            _ = try await replica.reached(.succeeded, draft.download.id)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15))) func waitingDownloadEndsAtItsDeadlineWithoutPolls() async throws
+    {
+        try await Replica.with(
+            change: {
+                Self.never(&$0)
+                // Nothing begins.
+                $0.minimumFree = 1 << 60
+            }, { _ in Answer.whole(content(10)) }
+        ) { replica, origin in
+            let draft = try replica.draft(
+                origin.url("/"), ["timeout_interval_for_resource": 1])
+            _ = try await replica.intake.submit(draft)
+            replica.worker.expect(replica.lab.clock.now + .seconds(1))
+            _ = try await replica.reached(.failed, draft.download.id)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15))) func contentEndsAtItsTimeWithoutPolls() async throws {
+        try await Replica.with(
+            change: {
+                Self.never(&$0)
+                $0.retentionInterval = .milliseconds(10)
+            }, { _ in Answer.whole(content(10)) }
+        ) { replica, origin in
+            let id = try await replica.submit(origin.url("/"), ["content_retention": 1])
+            _ = try await replica.reached(.succeeded, id)
+            let isGone = try await eventually { try replica.lab.files().isEmpty }
+            #expect(isGone)
+        }
+    }
+
+    @Test func everyDutyIsListedOnceAndHasABell() {
+        let settings = WorkerSettings(
+            slots: 1, lease: .seconds(3),
+            retries: RetrySchedule(
+                base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
+        let duties = Upkeep.duties(settings)
+        let bells = DutyBells(duties)
+        for duty in duties { bells[type(of: duty)].ring() }
+        #expect(Set(duties.map(\.name)).count == duties.count)
+    }
+
+    @Test func inboxKeepsTheOrderOfOrders() {
+        let inbox = WorkerInbox(bell: Alarm())
+        let ids = (0..<3).map { Identifier(high: 0, low: $0) }
+        inbox.post(.hinted)
+        inbox.post(.ordered(ids[0], .suspend))
+        inbox.post(.awaited(Timestamp(seconds: 9)))
+        inbox.post(.ordered(ids[1], .cancel))
+        inbox.post(.hinted)
+        inbox.post(.awaited(Timestamp(seconds: 5)))
+        inbox.post(.ordered(ids[0], .cancel))
+        let texts = inbox.take().map { message in
+            switch message {
+            case .ordered(let id, let order): "\(id.hexadecimal.suffix(1)) \(order)"
+            case .awaited(let instant): "at \(instant.seconds)"
+            case .hinted: "hint"
+            default: "?"
+            }
+        }
+        #expect(texts == ["0 suspend", "1 cancel", "0 cancel", "at 5", "hint"])
+        #expect(inbox.take().isEmpty)
+    }
+}
