@@ -18,7 +18,7 @@ package enum HTTPDate {
         let day = (seconds - time) / 86_400
         // Days to a civil date, as H. Hinnant's "chrono-compatible low-level date algorithms".
         let shifted = day + 719_468
-        let era = shifted / 146_097
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -26,8 +26,8 @@ package enum HTTPDate {
         let month = Int(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         let dayOfMonth = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        return
-            "\(days[Int((day % 7 + 7) % 7)]), \(two(dayOfMonth)) \(months[month - 1]) \(four(year)) "
+        let weekday = days[Int((day % 7 + 7) % 7)]
+        return "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(four(year)) "
             + "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
     }
 

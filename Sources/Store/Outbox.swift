@@ -55,8 +55,16 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// How long until the next delivery is due that is not due yet; nil if none waits.
-    package func nextDue() async throws(StoreError) -> Duration? {
+    /// How long until the next delivery is due that was not due at the last claim.
+    ///
+    /// What was due then and was not claimed waits for another delivery to its receiver to end.
+    ///
+    /// - Parameter elapsed: the time since the claim was sent, at least.
+    /// - Returns: negative for one that is due by now; nil if none waits.
+    /// - Throws: `unavailable` or `refused`.
+    package func nextDue(
+        sinceClaim elapsed: Duration = .zero
+    ) async throws(StoreError) -> Duration? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
@@ -69,9 +77,10 @@ package struct Outbox: Sendable {
                 SELECT (extract(epoch FROM min(h.run_at) - clock_timestamp()) * 1000000)::bigint
                 FROM l CROSS JOIN LATERAL (
                     SELECT d.run_at FROM deliveries d
-                    WHERE d.state = 0 AND d.lane = l.lane AND d.run_at > clock_timestamp()
+                    WHERE d.state = 0 AND d.lane = l.lane
+                        AND d.run_at > clock_timestamp() - $1 * interval '1 microsecond'
                     ORDER BY d.run_at LIMIT 1) h
-                """)
+                """, [elapsed.wholeMicroseconds])
             return try rows[0].get(0, as: Int64?.self).map { .microseconds($0) }
         }
     }

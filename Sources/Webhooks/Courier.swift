@@ -62,6 +62,8 @@ package actor Courier {
     private var dueAt = Int64.max
     /// When the store was last asked for that, by the boot clock; 0 for at once.
     private var askedAt: Int64 = 0
+    /// When the last claim was sent, by the boot clock.
+    private var claimedAt: Int64 = 0
     private var hasFailed = false
     private var isStopping = false
     private var random = SystemRandomNumberGenerator()
@@ -107,7 +109,9 @@ package actor Courier {
         let now = SystemClock.bootNanoseconds()
         if !isStopping, askedAt == 0 || .nanoseconds(now - askedAt) >= longest || dueAt <= now {
             do throws(StoreError) {
-                dueAt = try await outbox.nextDue().map { Courier.bootClock(after: $0) } ?? .max
+                let next = try await outbox.nextDue(
+                    sinceClaim: .nanoseconds(SystemClock.bootNanoseconds() - claimedAt))
+                dueAt = next.map { Courier.bootClock(after: $0) } ?? .max
                 askedAt = now
             } catch {
                 log.warn("outbox not read", [("error", .string(error.description))])
@@ -128,6 +132,7 @@ package actor Courier {
         do throws(StoreError) {
             hasFailed = false
             try await compare()
+            claimedAt = SystemClock.bootNanoseconds()
             let claim = try await outbox.claim(
                 each: settings.each, total: settings.total - inFlight)
             if !claim.isEmpty { clock.set(now: claim.now) }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension EndToEndTests {
-    struct CanaryTests {
+    @Suite(.serialized) struct CanaryTests {
         /// A text that appears nowhere else.
         private static func token(_ name: String) -> String {
             "canary-\(name)-" + UUID().uuidString.lowercased()

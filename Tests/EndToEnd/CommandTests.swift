@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct CommandTests {
+    @Suite(.serialized) struct CommandTests {
         /// One command line and its expected outcome.
         struct Case: Sendable, CustomTestStringConvertible {
             let words: [String]

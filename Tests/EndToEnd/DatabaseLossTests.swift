@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct DatabaseLossTests {
+    @Suite(.serialized) struct DatabaseLossTests {
         /// The postmaster that the world's own lull has started.
         private func postmaster(_ world: World) throws -> Int32 {
             let file = try world.scratch.read("data/postgres/data/postmaster.pid")

@@ -2,7 +2,7 @@
 import Testing
 
 extension EndToEndTests {
-    struct DescriptionTests {
+    @Suite(.serialized) struct DescriptionTests {
         @Test(.timeLimit(.minutes(2)))
         func openAPIIsValid() async throws {
             let validator = Repository.path(".venv/bin/openapi-spec-validator")

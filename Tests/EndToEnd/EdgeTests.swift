@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct EdgeTests {
+    @Suite(.serialized) struct EdgeTests {
         /// Runs a test with a replica alone.
         private func with(
             settings: [String: String] = [:], descriptors: Int? = nil,

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEndTests {
     /// Namespaces need root; elsewhere the tests of Core and Transfers judge the same rules.
-    struct EgressTests {
+    @Suite(.serialized) struct EgressTests {
         @Test(
             .enabled("needs root and network namespaces") { try await EgressTests.canUnshare() },
             .timeLimit(.minutes(5)))

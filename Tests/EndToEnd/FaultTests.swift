@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct FaultTests {
+    @Suite(.serialized) struct FaultTests {
         private static let isFull = ProcessInfo.processInfo.environment["LULL_FAULTS"] == "full"
         private static let injections = isFull ? Injection.full : Injection.short
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct FloodTests {
+    @Suite(.serialized) struct FloodTests {
         private static let floods = 8
 
         /// Eight of the largest batches are under way, whole but for their last byte; then that

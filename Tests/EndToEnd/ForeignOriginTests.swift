@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct ForeignOriginTests {
+    @Suite(.serialized) struct ForeignOriginTests {
         /// What these tests read of a download.
         private struct Seen: Decodable {
             struct Content: Decodable {

@@ -3,8 +3,10 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct IdleTests {
-        /// Counts how often threads of the program went to sleep by themselves; see proc(5). The
+    @Suite(.serialized) struct IdleTests {
+        /// Counts how often threads of the program went to sleep by themselves; see proc(5).
+        ///
+        /// The
         /// bound is several times what is normal, and a tenth of what any loop of polls would need.
         @Test(.timeLimit(.minutes(3)))
         func idleServiceSleeps() async throws {

@@ -2,7 +2,7 @@
 import Testing
 
 extension EndToEndTests {
-    struct InterruptionTests {
+    @Suite(.serialized) struct InterruptionTests {
         private static let length = 12_000_000
 
         @Test(.timeLimit(.minutes(3)))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct KillTests {
+    @Suite(.serialized) struct KillTests {
         /// More with LULL_KILLS; each start takes about a second.
         private static let kills =
             ProcessInfo.processInfo.environment["LULL_KILLS"].flatMap { Int($0) } ?? 4

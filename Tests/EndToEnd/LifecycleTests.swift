@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct LifecycleTests {
+    @Suite(.serialized) struct LifecycleTests {
         @Test(.timeLimit(.minutes(3)))
         func sigtermEndsWithStatusZero() async throws {
             try await World.with { world in

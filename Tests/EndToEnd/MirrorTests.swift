@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct MirrorTests {
+    @Suite(.serialized) struct MirrorTests {
         private static let length = 12_000_000
 
         private struct Seen: Decodable {

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 extension EndToEndTests {
-    struct RangeTests {
+    @Suite(.serialized) struct RangeTests {
         private struct Seen: Decodable {
             struct Content: Decodable { let sha256: String }
             struct Resume: Decodable {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct ReadmeTests {
+    @Suite(.serialized) struct ReadmeTests {
         private static let readme = Repository.path("README.md")
 
         @Test(.timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct SmallVolumeTests {
+    @Suite(.serialized) struct SmallVolumeTests {
         private static let settings = [
             "LULL_RETRY_BASE": "200ms", "LULL_RETRY_CAP": "500ms", "LULL_MAX_ATTEMPTS": "1",
             "LULL_MAX_RUNNING_PER_ORIGIN": "32", "LULL_MIN_FREE_BYTES": "1MiB",

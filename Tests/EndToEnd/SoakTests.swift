@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    struct SoakTests {
+    @Suite(.serialized) struct SoakTests {
         /// One download of the soak, and its earliest begin.
         struct Expected {
             let id: String

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 extension EndToEndTests {
-    struct TruncationTests {
+    @Suite(.serialized) struct TruncationTests {
         private struct Seen: Decodable {
             struct Content: Decodable { let sha256: String }
             struct Failure: Decodable { let code: String }

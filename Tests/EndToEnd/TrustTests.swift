@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEndTests {
-    struct TrustTests {
+    @Suite(.serialized) struct TrustTests {
         private static let settings = [
             "LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "100ms", "LULL_MAX_ATTEMPTS": "2",
             "LULL_PROXY_DESTINATIONS": "loopback",

@@ -1,4 +1,4 @@
-// Somebody else's TLS server: that of the openssl program, with an authority made for one test.
+// Somebody else's TLS server: that of the openssl program, with an authority of its own.
 internal import Foundation
 internal import Glibc
 
@@ -23,19 +23,6 @@ package struct TLSOrigin: Sendable {
     ]
 
     private struct Trouble: Error { let words: String }
-
-    private static let recipe = """
-        set -e
-        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 \
-            -subj /CN=lull-test-ca -keyout ca.key -out ca.pem
-        printf 'subjectAltName=IP:127.0.0.1\\n' > extensions
-        for name in server client; do
-            openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
-                -subj /CN=$name -keyout $name.key -out $name.csr
-            openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial \
-                -days 2 -extfile extensions -out $name.pem
-        done
-        """
 
     /// Ends the server at a word, or when nobody is left to say one.
     ///
@@ -63,7 +50,10 @@ package struct TLSOrigin: Sendable {
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: false)
         do {
-            try await run(options, answers, in: directory, test)
+            // A test inside of this one gets another authority.
+            try await TLSAuthorities.shared.with { authority in
+                try await run(options, answers, authority, in: directory, test)
+            }
             try FileManager.default.removeItem(at: directory)
         } catch {
             try FileManager.default.removeItem(at: directory)
@@ -72,12 +62,11 @@ package struct TLSOrigin: Sendable {
     }
 
     private static func run(
-        _ options: [String], _ answers: [String: String], in directory: URL,
-        _ test: (TLSOrigin) async throws -> Void
+        _ options: [String], _ answers: [String: String], _ authority: TLSAuthority,
+        in directory: URL, _ test: (TLSOrigin) async throws -> Void
     ) async throws {
-        let maker = try ChildShell(recipe, in: directory.path)
-        guard try await maker.end() else {
-            throw Trouble(words: "openssl made no certificates")
+        for (name, text) in authority.files {
+            try Data(text.utf8).write(to: directory.appendingPathComponent(name))
         }
         for (name, answer) in answers {
             try Data(answer.utf8).write(to: directory.appendingPathComponent(name))
@@ -89,7 +78,7 @@ package struct TLSOrigin: Sendable {
                 "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key",
             ] + options, in: directory.path)
         do {
-            try await serve(port, in: directory, test)
+            try await serve(port, authority, test)
         } catch {
             server.word()
             _ = try await server.end()
@@ -100,15 +89,14 @@ package struct TLSOrigin: Sendable {
     }
 
     private static func serve(
-        _ port: Int, in directory: URL, _ test: (TLSOrigin) async throws -> Void
+        _ port: Int, _ authority: TLSAuthority, _ test: (TLSOrigin) async throws -> Void
     ) async throws {
-        func text(_ name: String) throws -> String {
-            try String(contentsOf: directory.appendingPathComponent(name), encoding: .utf8)
-        }
+        let files = authority.files
         let origin = TLSOrigin(
             url: "https://127.0.0.1:\(port)/", port: port,
-            identity: try text("server.pem") + text("server.key"), authority: try text("ca.pem"),
-            certificate: try text("client.pem"), key: try text("client.key"))
+            identity: files["server.pem", default: ""] + files["server.key", default: ""],
+            authority: files["ca.pem", default: ""], certificate: files["client.pem", default: ""],
+            key: files["client.key", default: ""])
         try await origin.waitUntilUp()
         try await test(origin)
     }

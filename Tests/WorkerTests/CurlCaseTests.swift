@@ -170,11 +170,11 @@ private struct Case: Sendable {
             Case("seconds on 429", status: 429, retryAfter: "120", wait: .seconds(120)),
             Case("on 500", status: 500, retryAfter: "3", wait: .seconds(3)),
             Case(
-                "a date in the future", retryAfter: "Mon, 21 Sep 2026 14:14:20 GMT",
-                wait: .seconds(60)),
+                "a date in the future", retryAfter: "Mon, 21 Sep 2026 15:13:20 GMT",
+                wait: .seconds(3600)),
             Case(
-                "a date of RFC 850", retryAfter: "Monday, 21-Sep-26 14:14:20 GMT",
-                wait: .seconds(60)),
+                "a date of RFC 850", retryAfter: "Monday, 21-Sep-26 15:13:20 GMT",
+                wait: .seconds(3600)),
             Case("a date in the past", retryAfter: "Thu, 11 Jul 2019 02:26:59 GMT", wait: .zero),
             Case("negative", retryAfter: "-1", wait: nil),
             Case("no number", retryAfter: "soon", wait: nil),

@@ -319,7 +319,7 @@ import Testing
             #expect(summary["outcome"] == (isKept ? "continued" : "restarted"))
             #expect(summary["bytes_discarded"] == .integer(lost))
             #expect(
-                summary["reason"] == (lost > 0 ? .string(AttemptMachine.lostWithAttempt) : .null))
+                summary["reason"] == (lost > 0 ? .string(AttemptMachine.lostWithAttempt) : nil))
             #expect(attempt.detail["bytes_discarded"] == .integer(lost))
         }
     }

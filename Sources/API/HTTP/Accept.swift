@@ -22,11 +22,11 @@ enum Accept {
 
     /// Whether JSON is acceptable.
     ///
-    /// It is where the field is absent, and where it names an event stream: endpoints without one
+    /// It is where the field is absent or empty, and where it names an event stream: endpoints without one
     /// answer with JSON.
     static func allowsJSON(_ fields: [String]) -> Bool {
-        guard fields.contains(where: { !$0.isEmpty }) else { return true }
         let ranges = ranges(fields)
+        guard !ranges.isEmpty else { return true }
         if ranges.contains(where: { $0.type == EventText.mediaType }) { return true }
         // The most specific range counts.
         for type in [MediaType.json, "application/*", "*/*"] {

@@ -14,7 +14,9 @@ enum Rest: Sendable {
     case untilCalled
 }
 
-/// One duty. `turn` runs on the worker's actor; what it stores in itself is its own.
+/// One duty.
+///
+/// `turn` runs on the worker's actor; what it stores in itself is its own.
 protocol Duty: Sendable {
     /// What the log calls it.
     var name: String { get }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AcceptTests {
     @Test(arguments: [
         "application/json", "*/*", "text/html, */*;q=0.1", "application/*", "text/event-stream",
-        "text/html;q=0.9, application/json;q=0.1", "APPLICATION/JSON; charset=utf-8",
+        "text/html;q=0.9, application/json;q=0.1", "APPLICATION/JSON; charset=utf-8", "", ",",
     ]) func acceptAllowsJSON(field: String) {
         #expect(Accept.allowsJSON([field]) && Accept.allowsJSON([]))
     }

@@ -26,12 +26,14 @@ enum ReplyFuzz {
             let lab = try ReplyLab(seed: seed, silence: .milliseconds(100))
             for role in ReplyRole.allCases {
                 let count = role == .tunnel ? tunnels : round
-                tally.add(try await lab.play(first..<(first + count), as: role))
+                let played = try await lab.play(first..<(first + count), as: role)
+                // At once, so that a run that is ended early has shown what it found.
+                for finding in played.findings { say("\(finding)") }
+                tally.add(played)
             }
             await lab.close()
             first += round
         }
-        for finding in tally.findings { say("\(finding)") }
         say(
             "\(tally.cases) cases, \(tally.complete) complete, \(tally.findings.count) findings, "
                 + "seed \(seed)")
