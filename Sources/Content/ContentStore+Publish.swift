@@ -2,28 +2,6 @@
 internal import CPlatform
 internal import Platform
 
-/// A file whose bytes have all arrived and been verified.
-package struct CompletedPart: Sendable {
-    /// The file.
-    package let part: PartFile
-    /// How many bytes it must have.
-    package let length: Int64
-
-    /// Names a finished file and its length.
-    package init(part: PartFile, length: Int64) {
-        self.part = part
-        self.length = length
-    }
-}
-
-/// A file that is on disk under its final name, also after a loss of power.
-package struct PublishedContent: Hashable, Sendable {
-    /// The name to open it by.
-    package let name: ContentName
-    /// Its length in bytes.
-    package let length: Int64
-}
-
 extension ContentStore {
     /// The smallest batch that shares one sync of the file system.
     ///

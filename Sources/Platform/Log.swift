@@ -1,46 +1,6 @@
 // One line a message: JSON for machines, text for people.
 internal import Glibc
 
-/// A value in a log line.
-package enum LogValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByStringInterpolation
-{
-    /// Text; control characters are escaped when written.
-    case string(String)
-    /// A number.
-    case integer(Int64)
-    /// A number with a fraction, written with three digits.
-    case decimal(Double)
-
-    /// A text.
-    package init(stringLiteral value: String) { self = .string(value) }
-    /// A number.
-    package init(integerLiteral value: Int64) { self = .integer(value) }
-}
-
-/// How much a message matters.
-package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
-    /// For those who look for a fault.
-    case debug
-    /// The normal course.
-    case info
-    /// A condition that an operator may want to change.
-    case warn
-    /// Something that did not work and will not mend itself.
-    case error
-
-    /// The order of urgency.
-    package static func < (left: LogLevel, right: LogLevel) -> Bool {
-        left.rawValue < right.rawValue
-    }
-
-    /// The level's name as in the configuration, or nil.
-    package init?(name: String) {
-        guard let level = LogLevel.allCases.first(where: { "\($0)" == name }) else { return nil }
-        self = level
-    }
-}
-
 /// Where messages go; a value to hand down, with fields that every line repeats.
 package struct Log: Sendable {
     /// Writes one finished message.

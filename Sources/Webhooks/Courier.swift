@@ -1,43 +1,8 @@
 // Claims deliveries from the outbox, signs and sends them, and records the outcomes.
-package import Core
+internal import Core
 package import Platform
 package import Store
 package import Transfers
-
-/// The settings of a courier.
-package struct CourierSettings: Sendable {
-    /// The waits between attempts.
-    package var schedule: DeliverySchedule
-    /// The time for one attempt, connection included.
-    package var timeout: Duration
-    /// Attempts at once for one receiver.
-    package var each: Int
-    /// Attempts at once in all.
-    package var total: Int
-    /// How often the outbox is read without a hint while there are other replicas, and after a
-    /// failure.
-    package var pollInterval: Duration
-    /// The same without other replicas.
-    package var lonelyPollInterval: Duration
-    /// How often the deliveries that the store has as claimed are compared with those in progress.
-    package var compareInterval: Duration
-
-    /// Puts the settings together.
-    package init(
-        schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
-        total: Int = 64, pollInterval: Duration = .seconds(1),
-        lonelyPollInterval: Duration = .seconds(60),
-        compareInterval: Duration = .seconds(10)
-    ) {
-        self.schedule = schedule
-        self.timeout = timeout
-        self.each = each
-        self.total = total
-        self.pollInterval = pollInterval
-        self.lonelyPollInterval = lonelyPollInterval
-        self.compareInterval = compareInterval
-    }
-}
 
 /// Sends webhooks at least once, each attempt with the same id and a new timestamp.
 package actor Courier {

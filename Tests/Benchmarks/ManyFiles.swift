@@ -39,7 +39,7 @@ struct ManyFiles {
         }
         let rounds = try Rounds(plan, sides)
         let note =
-            "Lull's jobs come in batches of \(batch), LULL_MAX_RUNNING and LULL_MAX_RUNNING_PER_ORIGIN "
+            "Lull's jobs come in batches of \(batch), LULL_MAX_RUNNING and ..._PER_ORIGIN "
             + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a "
             + "new folder each round"
         return [

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theReceiverMayAskForLater() {
+    @Test func retryAfterDelaysTheNextTry() {
         #expect(wait(1, retryAfter: .seconds(60), face: .max) == .seconds(60))
         #expect(wait(1, retryAfter: .seconds(2), face: .max) == .seconds(6))
         #expect(wait(1, retryAfter: .seconds(999_999), face: 1) == .seconds(86_400))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func shortSchedulesServeTests() throws {
+    @Test func scheduleCanBeConfigured() throws {
         var random = SeededRandom(seed: 6)
         let schedule = DeliverySchedule(waits: [.microseconds(3), .zero])
         let bounds: ClosedRange<Duration> = .zero ... .microseconds(3)

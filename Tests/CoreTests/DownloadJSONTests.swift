@@ -37,7 +37,7 @@ import Testing
         #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
     }
 
-    @Test func whatIsNotKnownIsNull() throws {
+    @Test func unknownMembersAreNull() throws {
         let json = try download(["url": "https://example.com/"]).json(blockers: nil)
         let nulls = json.members.filter { $0.value.isNull }.map(\.key)
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(json["created_at"] == "2026-11-22T01:00:00.000Z")
     }
 
-    @Test func whatIsKnownIsSaid() throws {
+    @Test func knownMembersAreWritten() throws {
         let digest = "sha256:" + String(repeating: "a", count: 64)
         var download = try download([
             "url": "https://example.com/a", "session": "s", "priority": 0.75, "suspended": true,
@@ -123,7 +123,7 @@ import Testing
         for (key, value) in expected.members { #expect(json[key] == value, "\(key)") }
     }
 
-    @Test func aBlockerSaysAllOfIt() {
+    @Test func blockerWritesAllItsMembers() {
         let blocker = Blocker(
             .window, "closed", since: created, until: created + .seconds(60), rule: "night")
         #expect(
@@ -141,7 +141,7 @@ import Testing
         return writer.text
     }
 
-    @Test func aFailureSaysItsStatusWhereThereIsOne() {
+    @Test func failureWritesItsHTTPStatus() {
         let failure = DownloadFailure(
             .pushback, code: .httpStatus, detail: "d", isRetryable: true, httpStatus: 429)
         #expect(

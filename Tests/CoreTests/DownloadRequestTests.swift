@@ -135,7 +135,7 @@ import Testing
                 == ["#/metadata/a", "#/metadata/" + key])
     }
 
-    @Test func findsEverythingAtOnce() throws {
+    @Test func allFindingsAreReportedTogether() throws {
         let found = try Self.pointers(
             #"{"session": "-", "priority": 2, "suspended": 0, "webhook_url": "x", "nope": 1}"#)
         #expect(

@@ -16,7 +16,7 @@ import Testing
             defaults: defaults ?? self.defaults)
     }
 
-    @Test func theDeploymentFillsIn() throws {
+    @Test func deploymentDefaultsFillAbsentMembers() throws {
         let spec = try spec([:])
         #expect(spec.sessionVersion == 3)
         #expect(!spec.isDiscretionary)
@@ -35,7 +35,7 @@ import Testing
         "webhook_events": ["download.created"],
     ]
 
-    @Test func theSessionComesBeforeTheDeployment() throws {
+    @Test func sessionOverridesTheDeployment() throws {
         let spec = try spec([:], session: Self.session)
         #expect(spec.isDiscretionary)
         #expect(spec.requestTimeout == 20)
@@ -45,7 +45,7 @@ import Testing
         #expect(spec.hookMask == EventType.created.mask)
     }
 
-    @Test func theRequestComesBeforeTheSession() throws {
+    @Test func requestOverridesTheSession() throws {
         let spec = try spec(
             [
                 "is_discretionary": false, "timeout_interval_for_request": 2,
@@ -59,7 +59,7 @@ import Testing
         #expect(spec.hookMask == EventType.failed.mask)
     }
 
-    @Test func eachValueIsInheritedByItself() throws {
+    @Test func membersAreInheritedOneByOne() throws {
         let spec = try spec(["webhook_url": "https://r/"], session: Self.session)
         #expect(spec.webhookURL == "https://r/")
         #expect(spec.webhookEvents == ["download.created"])
@@ -67,7 +67,7 @@ import Testing
         #expect(try self.spec(["webhook_events": ["download.*"]]).hookMask == 0)
     }
 
-    @Test func whatIsStoredComesBack() throws {
+    @Test func storedFormRoundTrips() throws {
         let digest = "sha256:" + String(repeating: "0f", count: 32)
         let full = try spec([
             "is_discretionary": true, "webhook_url": "https://r/",
@@ -91,7 +91,7 @@ import Testing
             ])
     }
 
-    @Test func missingMembersTakeTheStandard() {
+    @Test func missingMembersTakeDefaults() {
         let spec = DownloadSpec(stored: [:])
         #expect(spec.sessionVersion == 1)
         #expect(spec.requestTimeout == 60)

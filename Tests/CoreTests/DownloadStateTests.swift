@@ -22,7 +22,7 @@ import Testing
         #expect(allowed == actions)
     }
 
-    @Test func theTableIsWhole() {
+    @Test func stateTransitionTableIsComplete() {
         #expect(DownloadState.allCases.count == 8)
         let names = ["suspend", "resume", "cancel", "retry", "delete"]
         #expect(DownloadAction.allCases.map(\.rawValue) == names)

@@ -6,13 +6,13 @@ import Testing
     private static let digits = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
     @Test(arguments: ["sha256:" + digits, "SHA256:" + digits.uppercased(), "Sha256:" + digits])
-    func isLowerCaseAfterwards(_ text: String) throws {
+    func digestIsNormalizedToLowerCase(_ text: String) throws {
         let digest = try ExpectedDigest(text)
         #expect(digest.hexadecimal == Self.digits)
         #expect(digest.text == "sha256:" + Self.digits)
     }
 
-    @Test func knowsTheAlgorithms() throws {
+    @Test func supportedDigestAlgorithmsAreAccepted() throws {
         let long = Self.digits + Self.digits
         let sha512 = try ExpectedDigest("SHA512:" + long)
         #expect(sha512.algorithm == .sha512)

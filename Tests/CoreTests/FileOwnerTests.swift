@@ -27,14 +27,14 @@ import Testing
         (.unknown, 5, false, false),
     ]
 
-    @Test func onlyWhatARowNeedsStays() {
+    @Test func filesWithoutARowAreRemoved() {
         for (owner, fence, part, whole) in Self.table {
             #expect(Self.isNeeded(owner, fence: fence, isPart: true) == part, "\(owner) \(fence)")
             #expect(Self.isNeeded(owner, fence: fence, isPart: false) == whole, "\(owner) \(fence)")
         }
     }
 
-    @Test func whatNobodyKnowsIsLeftAloneForADay() {
+    @Test func unknownFilesAreKeptForADay() {
         let young = FileOwner.patience - .seconds(1)
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: true, age: young))
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: false, acquaintance: young))
@@ -42,7 +42,7 @@ import Testing
         #expect(!Self.isNeeded(.ended(content: nil), fence: 1, isPart: false, age: .zero))
     }
 
-    @Test func contentIsKeptForItsTime() {
+    @Test func contentIsKeptUntilItsExpiry() {
         let now = Timestamp(seconds: 1_800_000_000)
         let instance = Identifier(high: 1, low: 2)
         let week = KeptContent(instance: instance, length: 1, at: now, retention: 604_800)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct IdentifierTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
-    @Test func textComesBack() {
+    @Test func textRoundTrips() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<500 {
             let high: UInt64 = random.next()
@@ -67,13 +67,13 @@ import Testing
         #expect(id.low & ~0 >> 2 == face >> 2)
     }
 
-    @Test func instantsBeforeTheEpochCountAsIt() {
+    @Test func instantsBeforeTheEpochAreClampedToIt() {
         var random = SeededRandom(seed: 2)
         let id = Identifier(at: Timestamp(microseconds: -5_000_000), using: &random)
         #expect(id.high >> 16 == 0)
     }
 
-    @Test func olderOnesComeFirstInEveryForm() {
+    @Test func identifiersSortByTimeInBinaryAndText() {
         var random = SeededRandom(seed: 3)
         var ids: [Identifier] = []
         for step in 0..<200 {

@@ -94,7 +94,7 @@ import Testing
         #expect(try pointers(text) == expected)
     }
 
-    @Test func boundsWhatIsSent() throws {
+    @Test func requestMembersAreBounded() throws {
         let many = JSONObject(members: (0..<65).map { ("h\($0)", .string("v")) })
         let long: JSONObject = ["a": .string(String(repeating: "x", count: 16_384))]
         for headers in [many, long] {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func tellsNamesAndNoValues() throws {
+    @Test func shownFormHasNamesWithoutValues() throws {
         let request = try parse(
             #"{"method": "POST", "headers": {"X-Key": "s3cret"}, "body": "s3cret!","#
                 + #""authorization": {"type": "bearer", "token": "s3cret"}}"#
@@ -172,7 +172,7 @@ import Testing
         #expect(whole.secrets.authorization == nil)
     }
 
-    @Test func aPostIsRepeatedOnlyWhereThatIsSafe() {
+    @Test func postIsRetriedOnlyBeforeItWasSentOrWhenAllowed() {
         let key = [HeaderField("idempotency-key", "1")]
         #expect(RepeatRules.isRepeatable(.get, headers: []))
         #expect(RepeatRules.isRepeatable(.put, headers: []))
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func aSessionTellsNamesAndNoValues() throws {
+    @Test func shownSessionHasNamesWithoutValues() throws {
         let pem = "-----BEGIN CERTIFICATE-----\\nAA\\n-----END CERTIFICATE-----"
         let key = "-----BEGIN PRIVATE KEY-----\\nBB\\n-----END PRIVATE KEY-----"
         var configuration = try SessionConfiguration.parse(

@@ -15,13 +15,13 @@ import Testing
         #expect(!SessionIdentifier.isValid(name))
     }
 
-    @Test func anEmptyDocumentIsSilent() throws {
+    @Test func emptyDocumentSetsNothing() throws {
         let silent = try SessionConfiguration.parse([:]).get()
         #expect(silent == SessionConfiguration())
         #expect(silent.json.isEmpty)
     }
 
-    @Test func theDocumentComesBack() throws {
+    @Test func documentRoundTrips() throws {
         let document: JSON = [
             "is_discretionary": false, "timeout_interval_for_request": 86_400,
             "timeout_interval_for_resource": 1, "webhook_url": "https://example.com/h?q=1",
@@ -53,7 +53,7 @@ import Testing
         #expect(errors.list.map(\.pointer) == pointers)
     }
 
-    @Test func namesTheEventsThatThereAre() throws {
+    @Test func unknownEventErrorListsTheKnownOnes() throws {
         guard case .failure(let errors) = SessionConfiguration.parse(["webhook_events": ["x"]])
         else {
             Issue.record("accepted")

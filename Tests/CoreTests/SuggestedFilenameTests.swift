@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func isCutBetweenCharacters() {
+    @Test func longNameIsCutAtACharacterBoundary() {
         let field = "attachment; filename=" + String(repeating: "é", count: 150)
         let name = SuggestedFilename.choose(contentDisposition: field, path: "/")
         #expect(name == String(repeating: "é", count: 100))

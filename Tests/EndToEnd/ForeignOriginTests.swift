@@ -106,7 +106,7 @@ extension EndToEndTests {
                         #expect(busy.state == "waiting")
                         #expect(busy.error?.class == "pushback")
                         #expect(busy.error?.httpStatus == status)
-                        // HAProxy sends a Retry-After of 7 or 9 seconds, far more than our own waits here.
+                        // HAProxy sends Retry-After: 7 or 9, far more than our own waits here.
                         let wait = try await wait(after: busy, world)
                         #expect(wait >= (status == 503 ? 6.9 : 8.9))
                     }

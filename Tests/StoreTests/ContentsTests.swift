@@ -40,7 +40,7 @@ import Testing
         try #require(await lab.find(id)?.download.result.content?.state)
     }
 
-    @Test func claimsWhatFitsTogether() async throws {
+    @Test func claimsOnlyWhatFitsTheDisk() async throws {
         try await StoreLab.with { lab in
             for expected in [100, 10, 20, 30] as [Int64] {
                 try await lab.submit(
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func keptBytesAreNotNeededAgain() async throws {
+    @Test func bytesOfEarlierAttemptsNeedNoRoom() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
             var run = lab.end(claim, .retry)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func warnsOnceThenEnds() async throws {
+    @Test func contentExpiryWarnsOnceThenEnds() async throws {
         try await StoreLab.with { lab in
             let hook: JSONObject = [
                 "webhook_url": "http://r.example/", "webhook_events": ["download.*"],
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func releaseIsSaidOnce() async throws {
+    @Test func releaseHasOneEvent() async throws {
         try await StoreLab.with { lab in
             let id = try await succeeded(lab)[0]
             let contents = lab.downloads.contents
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func onlyItsOwnDirectoryLosesContent() async throws {
+    @Test func missingContentIsLostOnlyForItsInstance() async throws {
         try await StoreLab.with { lab in
             let ids = try await succeeded(lab, 3).sorted()
             let contents = lab.downloads.contents
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func aReaderPutsTheEndOff() async throws {
+    @Test func readingPostponesTheExpiry() async throws {
         try await StoreLab.with { lab in
             let id = try await succeeded(lab, retention: 10)[0]
             let contents = lab.downloads.contents
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedDownloadLeavesItsFileToItsReplica() async throws {
+    @Test func deletedDownloadsFileIsRemovedByItsReplica() async throws {
         try await StoreLab.with { lab in
             let id = try await succeeded(lab)[0]
             _ = try await lab.downloads.perform(.delete, on: id, app: 1)

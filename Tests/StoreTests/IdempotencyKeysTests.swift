@@ -13,7 +13,7 @@ import Testing
 
     private let answer = StoredAnswer(status: 201, headers: ["ETag": "W/\"1\""], body: "{\"a\":1}")
 
-    @Test func aKeyIsWrittenWithItsDownload() async throws {
+    @Test func idempotencyKeyCommitsWithItsDownload() async throws {
         try await StoreLab.with { lab in
             let intake = Intake(pool: lab.pool)
             var new = try lab.draft()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func twoProcessesMakeOne() async throws {
+    @Test func concurrentProcessesCreateOne() async throws {
         try await StoreLab.with { lab in
             let claims = try await withThrowingTaskGroup(of: KeyClaim.self) { group in
                 for _ in 0..<8 {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func oneCommitTakesThoseWithAKeyAndThoseWithout() async throws {
+    @Test func oneCommitMixesKeyedAndUnkeyedCreates() async throws {
         try await StoreLab.with { lab in
             // Another process has the key 0 already.
             let first = try lab.draft()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func oldOnesAreForgotten() async throws {
+    @Test func oldKeysAreRemoved() async throws {
         try await StoreLab.with { lab in
             let keys = lab.downloads.idempotencyKeys
             for number in 1...3 as ClosedRange<UInt64> {

@@ -5,7 +5,7 @@ import Store
 import Testing
 
 @Suite struct IntakeTests {
-    @Test func manyAtOnceShareCommits() async throws {
+    @Test func concurrentCreatesShareCommits() async throws {
         try await StoreLab.with { lab in
             let intake = Intake(pool: lab.pool)
             let drafts = try (0..<300).map { _ in try lab.draft() }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aPoisonRowFailsAlone() async throws {
+    @Test func unacceptableRowFailsAlone() async throws {
         try await StoreLab.with { lab in
             let intake = Intake(pool: lab.pool, writers: 1)
             var drafts = try (0..<40).map { _ in try lab.draft() }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func theTimeToEndCountsFromTheEarliestBegin() async throws {
+    @Test func deadlineCountsFromEarliestBegin() async throws {
         try await StoreLab.with { lab in
             try await lab.submit(1, ["timeout_interval_for_resource": 60])
             try await lab.submit(
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func refusesMoreThanItCanHold() async throws {
+    @Test func fullIntakeRefuses() async throws {
         try await StoreLab.with { lab in
             // No writer gets anywhere while the table is locked.
             let locks = PostgresConnection(url: lab.url)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func writesADeliveryForThoseWhoAsked() async throws {
+    @Test func createWritesASubscribedDelivery() async throws {
         try await StoreLab.with { lab in
             let asked = try await lab.submit(
                 1,
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func takesWhatWasAskedFor() async throws {
+    @Test func createStoresTheRequest() async throws {
         try await StoreLab.with { lab in
             let date = Timestamp(seconds: 4_000_000_000)
             let before = try await lab.now()

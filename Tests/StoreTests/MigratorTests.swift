@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func refusesAFileThatWasChanged() async throws {
+    @Test func changedMigrationIsRefused() async throws {
         try await withMigrator { migrator, connection, url in
             try await migrator.run()
             try await connection.script(
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func twoProcessesMigrateOnce() async throws {
+    @Test func concurrentProcessesMigrateOnce() async throws {
         try await withMigrator { migrator, _, url in
             let other = PostgresConnection(url: url)
             try await other.open()

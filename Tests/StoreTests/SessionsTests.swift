@@ -5,7 +5,7 @@ import Store
 import Testing
 
 @Suite struct SessionsTests {
-    @Test func theFirstPutMakesIt() async throws {
+    @Test func firstPutCreatesTheSession() async throws {
         try await StoreLab.with { lab in
             let sessions = Sessions(pool: lab.pool)
             #expect(try await sessions.find(app: 1, identifier: "a") == nil)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func manyPutsAtOnceMakeOneSession() async throws {
+    @Test func concurrentPutsCreateOneSession() async throws {
         try await StoreLab.with { lab in
             let sessions = Sessions(pool: lab.pool)
             let results = try await withThrowingTaskGroup(of: (Int64, Bool).self) { group in
@@ -73,7 +73,7 @@ import Testing
         if case .refused(let current) = outcome { current } else { nil }
     }
 
-    @Test func replacesOnlyWhatTheCallerKnew() async throws {
+    @Test func replaceNeedsTheCurrentVersion() async throws {
         try await StoreLab.with { lab in
             let policies = Policies(pool: lab.pool)
             #expect(try await policies.current() == nil)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func oneOfManyWins() async throws {
+    @Test func oneOfManyConcurrentReplacesWins() async throws {
         try await StoreLab.with { lab in
             let policies = Policies(pool: lab.pool)
             let outcomes = try await withThrowingTaskGroup(of: PolicyReplacement.self) { group in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func theFirstProposalOfASettingStays() async throws {
+    @Test func firstStoredSettingStays() async throws {
         try await StoreLab.with { lab in
             let settings = Settings(pool: lab.pool)
             let first = try await settings.value("secret", orElse: "a")

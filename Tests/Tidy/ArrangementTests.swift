@@ -87,7 +87,7 @@ import Testing
 
     private static func strays(in file: SwiftFile) -> [String] {
         let declaration =
-            #/^(@\w+(\([^)]*\))?\s+)*(package|public)\s+(final\s+)?(struct|class|enum|actor|protocol)\s+(\w+)/#
+            #/^(@\w+(\([^)]*\))?\s+)*(package|public)\s+(final\s+)?([a-z]+)\s+([A-Z]\w+)/#
         return file.code.compactMap { line in
             guard let name = line.firstMatch(of: declaration)?.output.6, name != file.typeName
             else { return nil }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    static func module(importedBy line: Substring) -> String? {
+    private static func module(importedBy line: Substring) -> String? {
         var words = line.split(separator: " ")
         guard let position = words.firstIndex(of: "import") else { return nil }
         words.removeFirst(position + 1)

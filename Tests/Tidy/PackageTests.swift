@@ -20,19 +20,6 @@ import Testing
         }
     }
 
-    /// A dependency that no file imports makes the target be built later than it could.
-    @Test func everyDependencyIsImported() throws {
-        let files = try Repository.swiftFiles(in: "Sources")
-        for (target, dependencies) in try Self.dependencies()
-        where ImportTests.allowed[target] != nil {
-            let imported = Set(
-                files.filter { $0.target == target }.flatMap { file in
-                    file.code.compactMap(ImportTests.module(importedBy:))
-                })
-            #expect(dependencies.subtracting(imported) == [], "\(target)")
-        }
-    }
-
     /// The dependencies of the targets of Sources, as Package.swift has them.
     private static func dependencies() throws -> [String: Set<String>] {
         let file = Repository.root.appendingPathComponent("Package.swift")

@@ -29,7 +29,7 @@ import Transfers
     }
 
     /// Fields behind the last chunk are read, and neither a head's nor those of another answer.
-    @Test func trailersAreFieldsOfTheirOwn() async throws {
+    @Test func trailersAreSeparateFromHeaders() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: head\r\n\r\n"
         try await withLab { request in
             let trailers = request.target == "/with" ? "X-A: 1\r\nx-B:\t2 \r\nX-A: 3\r\n" : ""

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 @Suite struct ConnectionTests {
-    @Test func refusedConnectionAndUnknownHostAreTold() async throws {
+    @Test func refusedConnectionAndUnknownHostHaveTheirCodes() async throws {
         try await withLab { _ in
             OriginStep.answer()
         } _: { engine, _ in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func slowBytesAreNotSilence() async throws {
+    @Test func slowBytesDoNotTimeOut() async throws {
         try await withLab { _ in
             [
                 .send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func connectionsAreKeptAndUsedAgain() async throws {
+    @Test func connectionsAreReused() async throws {
         try await withLab { _ in
             OriginStep.answer(body: "x")
         } _: { engine, origin in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func namesArePinnedToJudgedAddresses() async throws {
+    @Test func namesArePinnedToCheckedAddresses() async throws {
         try await withLab { _ in
             OriginStep.answer(body: "x")
         } _: { engine, origin in
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func moreThanTheLimitWaitTheirTurn() async throws {
+    @Test func transfersBeyondTheLimitAreQueued() async throws {
         let gate = OriginGate()
         try await withLab { _ in
             [.wait(gate)] + OriginStep.answer(body: "ok")
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func closeEndsEverything() async throws {
+    @Test func closeEndsAllTransfers() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         let origin = try OriginServer { _ in [.wait(gate)] }

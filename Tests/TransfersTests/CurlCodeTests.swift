@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Where libcurl wrote nothing, its general words for the code stand.
-    @Test func wordsAreNeverEmpty() {
+    @Test func messageIsNeverEmpty() {
         for number in [UInt32(27), 43, 56, 149] {
             let words = TransferFailure(curl: number, words: "").words ?? ""
             #expect(words.hasPrefix("curl: (\(number)) "))
@@ -57,14 +57,14 @@ import Testing
 
     /// What OpenSSL says through one code of libcurl is told apart.
     @Test(arguments: texts)
-    func textsOfOpenSSL(_ code: UInt32, _ text: String, _ isAsked: Bool, _ word: String) {
+    func openSSLMessagesMapToCodes(_ code: UInt32, _ text: String, _ isAsked: Bool, _ word: String) {
         let failure = TransferFailure(curl: code, words: text)
         #expect((failure.code == .clientCertificateRequired) == isAsked)
         #expect(word.isEmpty || failure.description.contains(word))
         #expect(failure.words == "curl: (\(code)) \(text)")
     }
 
-    @Test func onlyWantOfRoomIsCalledSo() {
+    @Test func onlyLocalShortageIsResourceUnavailable() {
         let room = TransferFailure(.resourceUnavailable, detail: "socket: Too many open files")
         #expect(room.description.contains("no room"))
         for other in [TransferFailure.engineClosed, .engineFailed("x")] {

@@ -10,7 +10,7 @@ struct EgressGuardTests {
         #expect(found.contains(try #require(IPAddress("127.0.0.1"))))
     }
 
-    @Test func anAddressThatThisMachineGetsIsRefusedFromThenOn() throws {
+    @Test func newInterfaceAddressIsDenied() throws {
         let address = try #require(IPAddress("8.8.8.8"))
         let url = try SourceURL(parsing: "http://h.example/")
         var own: Set<IPAddress> = []

@@ -108,7 +108,7 @@ import Transfers
     }
 
     @Test(arguments: ["", "not http at all\r\n\r\n", "HTTP/1.1 200 OK\r\n"])
-    func whatIsNotAnAnswerFails(bytes: String) async throws {
+    func nonHTTPReplyFails(bytes: String) async throws {
         let result = try await outcome(of: bytes)
         let code = try #require(result.failure?.code)
         #expect([.badServerResponse, .networkConnectionLost].contains(code))
@@ -122,7 +122,7 @@ import Transfers
         #expect(result.failure?.detail == Framing.Ambiguity.tooManyHeaderBytes.rawValue)
     }
 
-    @Test func interimAnswersAreForgotten() async throws {
+    @Test func interimAnswersAreIgnored() async throws {
         let result = try await outcome(
             of: "HTTP/1.1 103 Early Hints\r\nContent-Length: 77\r\n\r\n"
                 + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -130,7 +130,7 @@ import Transfers
         #expect(result.head?.framing.contentLength == 2)
     }
 
-    @Test func unaskedCodingIsStoredAndSaid() async throws {
+    @Test func unsolicitedContentCodingIsStoredAndReported() async throws {
         let result = try await outcome(
             of: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Encoding: gzip\r\n\r\nxyz")
         #expect(result.text == "xyz")

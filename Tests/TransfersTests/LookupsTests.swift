@@ -15,7 +15,7 @@ import Testing
         if case .answered = step { true } else { false }
     }
 
-    @Test func oneLookupServesAllWhoAsk() {
+    @Test func concurrentLookupsAreShared() {
         var lookups = Lookups<Int>()
         #expect(isWaiting(lookups.ask("a", for: 1, now: 0)))
         #expect(isWaiting(lookups.ask("a", for: 2, now: 0)))
@@ -27,7 +27,7 @@ import Testing
         #expect(isWaiting(lookups.ask("a", for: 5, now: TransferLimits.lookupTTL)))
     }
 
-    @Test func failuresAreForgottenSooner() {
+    @Test func failedLookupsExpireSooner() {
         var lookups = Lookups<Int>()
         _ = lookups.ask("a", for: 1, now: 0)
         _ = lookups.next()
@@ -51,7 +51,7 @@ import Testing
         #expect(lookups.next() == "h\(TransferLimits.lookupLanesMax)")
     }
 
-    @Test func memoryIsBounded() {
+    @Test func lookupCacheIsBounded() {
         var lookups = Lookups<Int>()
         for number in 0...TransferLimits.lookupCacheMax {
             _ = lookups.ask("h\(number)", for: number, now: 0)

@@ -17,13 +17,13 @@ import Testing
         #expect(phase.timeout.isRetryable)
     }
 
-    @Test func theSentencesDiffer() {
+    @Test func eachPhaseHasItsOwnSentence() {
         #expect(
             Set(TransferPhase.allCases.map(\.timeout.description)).count
                 == TransferPhase.allCases.count)
     }
 
-    @Test func aNameServerThatIsSilent() async throws {
+    @Test func silentNameServerTimesOut() async throws {
         try await withLab { _ in
             []
         } _: { engine, _ in
@@ -38,7 +38,7 @@ import Testing
 
     /// A listener whose queue is full: the kernel drops what comes.
     @Test(arguments: ["http", "https"])
-    func aHostThatDoesNotAccept(_ scheme: String) async throws {
+    func unacceptedConnectionTimesOut(_ scheme: String) async throws {
         let listener = try FullListener()
         defer { listener.close() }
         try await withLab { _ in
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A server that waits for a request where the client waits for a handshake.
-    @Test func aHandshakeThatDoesNotCome() async throws {
+    @Test func silentTLSHandshakeTimesOut() async throws {
         try await withLab { _ in
             []
         } _: { engine, origin in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func silenceBeforeAndInTheBody() async throws {
+    @Test func silenceBeforeAndWithinTheBodyTimesOut() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         try await withLab { request in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aWholeAnswerEndsInItsBody() async throws {
+    @Test func completeAnswerEndsInThePhaseBody() async throws {
         try await withLab { _ in
             OriginStep.answer(body: "x")
         } _: { engine, origin in

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "proxy.test"])
-    func aTunnelHidesEverythingFromTheProxy(_ host: String) async throws {
+    func tunnelHidesRequestAndCredentialsFromTheProxy(_ host: String) async throws {
         try await TLSOrigin.with(["-www"]) { origin in
             let tunnel = OriginTunnel(to: origin.port)
             try await with { request in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func theAbsoluteFormGoesThroughWithItsOwnCredentials() async throws {
+    @Test func absoluteFormCarriesProxyCredentials() async throws {
         try await with { _ in
             OriginStep.answer(body: "by proxy")
         } _: { engine, server in
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsNotThere() async throws {
+    @Test func unreachableProxyFails() async throws {
         let closed = try OriginServer { _ in [] }
         closed.close()
         try await with { _ in
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsSilent() async throws {
+    @Test func silentProxyTimesOut() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         try await with { _ in
@@ -152,7 +152,7 @@ import Testing
         (nil, "127.0.0.1"), ("public", "127.0.0.1"), ("public", "proxy.test"),
         ("10.0.0.0/8", "127.0.0.1"),
     ])
-    func theOperatorDecidesWhereProxiesMayBe(_ proxies: String?, _ host: String) async throws {
+    func proxyDestinationsAreChecked(_ proxies: String?, _ host: String) async throws {
         try await with(proxies: proxies) { _ in
             OriginStep.answer(body: "x")
         } _: { engine, server in
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// A proxy opens no way to where the service itself may not go.
-    @Test func theTargetIsJudgedAsWithoutAProxy() async throws {
+    @Test func targetDestinationsAreCheckedBehindAProxy() async throws {
         try await with(destinations: "public") { _ in
             OriginStep.answer(body: "x")
         } _: { engine, server in
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// A redirect goes on through the proxy, and tells the next origin nothing.
-    @Test func aRedirectStaysWithTheProxy() async throws {
+    @Test func redirectKeepsTheProxy() async throws {
         try await with { request in
             request.target.hasPrefix("http://127.0.0.1:1111")
                 ? OriginStep.answer("302 Found", headers: ["Location: http://127.0.0.1:2222/b"])

@@ -23,7 +23,7 @@ import Transfers
 
     private static func nanoseconds() -> Int64 { SystemClock.bootNanoseconds() }
 
-    @Test func aLimitIsNeverBroken() async throws {
+    @Test func limitIsNeverExceeded() async throws {
         let size = 600_000
         try await withLab(Self.script(size)) { engine, origin in
             let began = Self.nanoseconds()
@@ -41,7 +41,7 @@ import Transfers
         }
     }
 
-    @Test func zeroHoldsAndAnythingElseLetsGo() async throws {
+    @Test func rateZeroPausesAndAnotherRateContinues() async throws {
         let size = 2_000_000
         try await withLab(Self.script(size)) { engine, origin in
             engine.replaceLimits([.deployment: 0])
@@ -69,7 +69,7 @@ import Transfers
         }
     }
 
-    @Test func aLimitReachesARunningTransferAndLeavesItAgain() async throws {
+    @Test func limitAppliesToARunningTransferAndIsRemoved() async throws {
         let size = 40_000_000
         try await withLab(Self.script(size)) { engine, origin in
             let sink = RecordingSink(onBytes: { _, _ in .taken })
@@ -119,7 +119,7 @@ import Transfers
         }
     }
 
-    @Test func aHeldTransferIsCancelled() async throws {
+    @Test func pausedTransferCanBeCancelled() async throws {
         try await withLab(Self.script(1_000_000)) { engine, origin in
             engine.replaceLimits([.deployment: 0])
             let id = TransferID()
@@ -135,7 +135,7 @@ import Transfers
     }
 
     /// The sink says wait while the limit says go, and the other way round.
-    @Test func sinkAndLimitHoldBothInTheirTurn() async throws {
+    @Test func sinkAndLimitBothPauseIndependently() async throws {
         let size = 400_000
         try await withLab(Self.script(size)) { engine, origin in
             let sink = RecordingSink(onBytes: { _, offer in offer % 3 == 2 ? .pause : .taken })

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 @Suite struct RedirectTests {
-    @Test func chainIsFollowedAndReported() async throws {
+    @Test func redirectChainIsFollowedAndReported() async throws {
         try await withLab { request in
             switch request.target {
             case "/1": OriginStep.answer("301 Moved", headers: ["Location: /2"], body: "moved")

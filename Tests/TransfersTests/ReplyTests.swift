@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReplyTests {
     /// The corpus as it stands, then what the mutator makes of it; `scripts/fuzz replies` goes on.
     @Test(arguments: ReplyRole.allCases)
-    func noReplyIsTakenForMoreThanItFrames(_ role: ReplyRole) async throws {
+    func noReplyCompletesWithoutSoundFraming(_ role: ReplyRole) async throws {
         let lab = try ReplyLab(seed: 9)
         let tally: ReplyTally
         do {
@@ -25,7 +25,7 @@ import Testing
         #expect(role == .tunnel ? tally.complete == 0 : tally.complete > 30)
     }
 
-    @Test func theReaderOfTheTestsKnowsItsCorpus() {
+    @Test func referenceReaderAgreesWithTheCorpus() {
         for reply in ReplyCorpus.sound {
             #expect(ReplyReading(reply.bytes).end == .whole, "\(reply)")
         }
@@ -38,7 +38,7 @@ import Testing
     /// A first line that begins with a blank goes on with the last header of the answer before,
     /// which is gone by then, if a handle is used again.
     @Test(arguments: ReplyCorpus.folded, [1, 3])
-    func aFoldedFirstLineAfterOtherAnswers(_ reply: RawReply, _ before: Int) async throws {
+    func foldedFirstLineAfterAnEarlierAnswerIsRejected(_ reply: RawReply, _ before: Int) async throws {
         try await withLab { request in
             if request.target == "/folded" { return [.sendBytes(reply.bytes), .close] }
             return request.target == "/moved"
@@ -91,7 +91,7 @@ import Testing
 
     /// What is said of a reply that cannot be believed, libcurl's words included.
     @Test(arguments: unbelievable)
-    func unbelievableRepliesHaveTheirWords(_ reply: String, _ words: String) async throws {
+    func malformedRepliesHaveAMessage(_ reply: String, _ words: String) async throws {
         try await withLab { _ in
             [.send(reply), .close]
         } _: { engine, origin in
@@ -111,7 +111,7 @@ import Testing
 
     /// A 2xx beyond any file is refused by its head, for good; elsewhere it is a bad head.
     @Test(arguments: lengths)
-    func absurdLengthsAreOverTheLimit(
+    func lengthsBeyondInt64ExceedTheLimit(
         _ status: Int, _ length: String, _ isOver: Bool
     ) async throws {
         try await withLab { _ in

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhatIsReady() throws {
+    @Test func reportsReadySockets() throws {
         try withSet { sockets in
             let (near, far) = try Self.pair()
             defer { _ = (close(near), close(far)) }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func anEventIsNotTakenForAnotherSocketOfTheSameNumber() throws {
+    @Test func staleEventIsNotDeliveredToAReusedDescriptor() throws {
         try withSet { sockets in
             let (near, far) = try Self.pair()
             #expect(sockets.watch(near, for: Self.wantsIn))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aNumberMayBeOpenAnewBeforeAnybodySaysSo() throws {
+    @Test func reusedDescriptorIsWatchedAgain() throws {
         try withSet { sockets in
             let (near, far) = try Self.pair()
             #expect(sockets.watch(near, for: Self.wantsIn))
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatIsClosedMayBeGivenUpLater() throws {
+    @Test func closedDescriptorCanBeRemovedLater() throws {
         try withSet { sockets in
             let (near, far) = try Self.pair()
             #expect(sockets.watch(near, for: Self.wantsIn))
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWatchedIsSaid() throws {
+    @Test func watchErrorIsReported() throws {
         try withSet { sockets in
             // A number that no process has open: a closed one may be another test's by now.
             #expect(!sockets.watch(1 << 30, for: Self.wantsIn))

@@ -12,7 +12,7 @@ import Transfers
         request.lowSpeed = LowSpeed(bytesPerSecond: 10_000, window: .milliseconds(300))
     }
 
-    @Test func aBodyThatDripsIsEnded() async throws {
+    @Test func drippingBodyStalls() async throws {
         try await withLab { _ in
             [.send(Self.head), .drip(Self.drops, everyMilliseconds: 10)]
         } _: { engine, origin in
@@ -26,7 +26,7 @@ import Transfers
     }
 
     /// Lines that come one by one would keep any limit of silence happy.
-    @Test func aHeadThatNeverEndsIsEnded() async throws {
+    @Test func endlessHeadTimesOut() async throws {
         let line = "x: y\r\n"
         let steps = (0..<1000).map { _ in OriginStep.drip(line, everyMilliseconds: 5) }
         try await withLab { _ in
@@ -38,7 +38,7 @@ import Transfers
         }
     }
 
-    @Test func aRedirectThatDripsIsEnded() async throws {
+    @Test func drippingRedirectStalls() async throws {
         try await withLab { _ in
             [
                 .send("HTTP/1.1 302 F\r\nLocation: /b\r\nContent-Length: 3000\r\n\r\n"),
@@ -51,7 +51,7 @@ import Transfers
         }
     }
 
-    @Test func ourOwnLimitIsNotTheOriginsFault() async throws {
+    @Test func ownRateLimitDoesNotStall() async throws {
         let size = 60_000
         try await withLab { _ in
             [.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"), .fill(7, count: size)]
@@ -67,7 +67,7 @@ import Transfers
     }
 
     /// A limit is there, but it is the origin that is slower than both.
-    @Test func aLimitIsNoExcuseForWhoIsSlowerThanIt() async throws {
+    @Test func originSlowerThanLimitAndMinimumStalls() async throws {
         try await withLab { _ in
             [.send(Self.head), .drip(Self.drops, everyMilliseconds: 10)]
         } _: { engine, origin in
@@ -79,7 +79,7 @@ import Transfers
         }
     }
 
-    @Test func aSinkThatWaitsIsNotTheOriginsFault() async throws {
+    @Test func pausedSinkDoesNotStall() async throws {
         let size = 40_000
         try await withLab { _ in
             [.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"), .fill(7, count: size)]
@@ -98,7 +98,7 @@ import Transfers
         }
     }
 
-    @Test func thinkingBeforeTheAnswerIsAllowed() async throws {
+    @Test func slowFirstByteDoesNotStall() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         try await withLab { _ in

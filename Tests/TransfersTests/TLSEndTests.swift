@@ -18,7 +18,7 @@ import Testing
     private static let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func anOpenEndNeedsCloseNotify(_ version: String) async throws {
+    func unframedBodyOverTLSNeedsCloseNotify(_ version: String) async throws {
         let answers = Self.replies.mapValues(\.text)
         try await TLSOrigin.with(["-HTTP", version], answers: answers) { origin in
             let relay = try OriginServer(
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A webhook's status is its receiver's answer, also where the body behind it is cut.
-    @Test func aReceiversStatusStands() async throws {
+    @Test func webhookStatusHoldsDespiteATruncatedBody() async throws {
         let answers = Self.replies.mapValues(\.text)
         try await TLSOrigin.with(["-HTTP"], answers: answers) { origin in
             let relay = try OriginServer(

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfers
 
 @Suite struct TLSTests {
-    @Test func aPrivateAuthorityIsTrustedOnlyWhereItWasGiven() async throws {
+    @Test func privateCAIsTrustedOnlyForItsRequest() async throws {
         try await TLSOrigin.with(["-www"]) { origin in
             try await withLab({ _ in [] }) { engine, _ in
                 let before = try await engine.fetch(origin.url)
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Under TLS 1.3 the alert comes when the handshake is over on our side.
-    @Test func aMissingClientCertificateHasANameUnderTLS13() async throws {
+    @Test func missingClientCertificateIsReportedUnderTLS13() async throws {
         try await TLSOrigin.with(["-www", "-tls1_3"] + TLSOrigin.demandsCertificate) { origin in
             try await withLab({ _ in [] }) { engine, _ in
                 // The server may reset the connection, and the alert is lost with it.
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func aClientCertificateIsShownWhereItIsDemanded(_ version: String) async throws {
+    func clientCertificateIsPresentedOnDemand(_ version: String) async throws {
         try await TLSOrigin.with(["-www", version] + TLSOrigin.demandsCertificate) { origin in
             try await withLab({ _ in [] }) { engine, _ in
                 let without = try await engine.fetch(origin.url) {
@@ -86,7 +86,7 @@ import Testing
 
     /// A certificate of another authority is shown, and refused by name under both versions.
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func aCertificateOfAnotherAuthorityIsRefusedByName(_ version: String) async throws {
+    func clientCertificateOfAnotherCAIsReportedAsRejected(_ version: String) async throws {
         try await TLSOrigin.with(["-www"]) { other in
             try await TLSOrigin.with(["-www", version] + TLSOrigin.demandsCertificate) { origin in
                 try await withLab({ _ in [] }) { engine, _ in

@@ -12,7 +12,7 @@ extension TransferEngine {
 }
 
 @Suite struct TurnTests {
-    @Test func silentTransfersAreNotTouched() async throws {
+    @Test func idleTransfersCostNothingPerTurn() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         let (silent, pieces) = (200, 100)
@@ -44,7 +44,7 @@ extension TransferEngine {
         }
     }
 
-    @Test func aBrokenSetIsReplaced() async throws {
+    @Test func failedMultiHandleIsReplaced() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         try await withLab { request in

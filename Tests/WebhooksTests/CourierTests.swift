@@ -25,7 +25,7 @@ import Webhooks
         return request["webhook-signature"] == "v1," + Base64.encode(signature)
     }
 
-    @Test func isDeliveredOnceAndWrittenDown() async throws {
+    @Test func deliveryIsMadeOnceAndRecorded() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
             try await CourierLab.with { lab in
                 try await lab.create(telling: receiver.url("/hook?x=1"))
@@ -113,7 +113,7 @@ import Webhooks
         }
     }
 
-    @Test func isTriedAgainWithTheSameBytesAndAFreshTimestamp() async throws {
+    @Test func retrySendsTheSameBytesWithANewTimestamp() async throws {
         let script: OriginServer.Script = { request in
             OriginStep.answer(request.connection == 1 ? "500 Internal Server Error" : "200 OK") + [
                 .close
@@ -142,7 +142,7 @@ import Webhooks
         }
     }
 
-    @Test func goneIsNeverTriedAgain() async throws {
+    @Test func status410IsNeverRetried() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("410 Gone") }) { receiver in
             try await CourierLab.with(waits: [.zero, .zero]) { lab in
                 try await lab.create(telling: receiver.url())
@@ -159,7 +159,7 @@ import Webhooks
     }
 
     @Test(arguments: [404, 500, 410], [1, 65])
-    func onlyGoneEndsWhatWaitsForTheURL(status: Int, count: Int) async throws {
+    func onlyStatus410EndsPendingDeliveriesOfAURL(status: Int, count: Int) async throws {
         let script: OriginServer.Script = { request in
             OriginStep.answer(request.target == "/gone" ? "\(status) Word" : "204 No Content")
         }
@@ -199,7 +199,7 @@ import Webhooks
         }
     }
 
-    @Test func endsWithTheSchedule() async throws {
+    @Test func deliveryIsExhaustedAfterTheSchedule() async throws {
         let script: OriginServer.Script = { _ in
             OriginStep.answer("302 Found", headers: ["Location: /elsewhere"])
         }

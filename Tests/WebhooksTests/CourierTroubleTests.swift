@@ -6,7 +6,7 @@ import Testing
 import Webhooks
 
 @Suite struct CourierTroubleTests {
-    @Test func aReceiverThatNeverAnswersTimesOut() async throws {
+    @Test func silentReceiverTimesOut() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         try await OriginServer.with({ _ in [.wait(gate), .close] }) { receiver in
@@ -20,7 +20,7 @@ import Webhooks
         }
     }
 
-    @Test func aReceiverThatIsNotThereIsTriedAgain() async throws {
+    @Test func unreachableReceiverIsRetried() async throws {
         // A port that was free a moment ago.
         let closed = try OriginServer { _ in [.close] }
         closed.close()
@@ -36,7 +36,7 @@ import Webhooks
         }
     }
 
-    @Test func addressesThatTheOperatorForbidsAreNotCalled() async throws {
+    @Test func deniedDestinationsAreNotCalled() async throws {
         try await CourierLab.with { lab in
             try await lab.create(telling: "http://192.0.2.1/hook")
             let seen = try await lab.deliveries { $0.first?.state == 3 }
@@ -44,7 +44,7 @@ import Webhooks
         }
     }
 
-    @Test func aSilentReceiverDoesNotHoldUpAnother() async throws {
+    @Test func silentReceiverDoesNotDelayOthers() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         try await OriginServer.with({ _ in [.wait(gate), .close] }) { silent in
@@ -65,7 +65,7 @@ import Webhooks
         }
     }
 
-    @Test func goesOnUnderAnotherRegistration() async throws {
+    @Test func continuesAfterReregistration() async throws {
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
             try await CourierLab.with(isRegistered: false) { lab in
                 try await lab.create(telling: receiver.url())
@@ -80,7 +80,7 @@ import Webhooks
         }
     }
 
-    @Test func stopsOnlyWhenWhatIsUnderWayIsWrittenDown() async throws {
+    @Test func stopWaitsForRunningDeliveriesToBeRecorded() async throws {
         let gate = OriginGate()
         try await OriginServer.with({ _ in [.wait(gate)] + OriginStep.answer() }) { receiver in
             try await CourierLab.with { lab in

@@ -27,7 +27,7 @@ import Transfers
         #expect(try outcome(status) == .delivered(status: status))
     }
 
-    @Test func goneIsGivenUp() throws {
+    @Test func status410EndsTheDelivery() throws {
         #expect(
             try outcome(410, retryAfter: "5")
                 == .gone)
@@ -43,7 +43,7 @@ import Transfers
     }
 
     @Test(arguments: [400, 401, 403, 404, 409, 429, 500, 502, 503, 504, 999])
-    func everythingElseIsTriedAgain(_ status: Int) throws {
+    func otherStatusesAreRetried(_ status: Int) throws {
         let error = "the receiver answered \(status)"
         #expect(try outcome(status) == .retry(status: status, retryAfter: nil, error: error))
         #expect(
@@ -60,7 +60,7 @@ import Transfers
     @Test(arguments: [
         FailureCode.networkConnectionLost, .timedOut, .dataLengthExceedsMaximum,
     ])
-    func theStatusCountsThoughTheBodyIsBad(_ code: FailureCode) throws {
+    func statusCountsDespiteABadBody(_ code: FailureCode) throws {
         let bad = TransferResult.Outcome.failed(TransferFailure(code))
         #expect(try outcome(200, bad) == .delivered(status: 200))
         #expect(
@@ -73,7 +73,7 @@ import Transfers
     }
 
     @Test(arguments: FailureCode.allCases)
-    func noAnswerIsTriedAgain(_ code: FailureCode) throws {
+    func noAnswerIsRetried(_ code: FailureCode) throws {
         let failure = TransferFailure(code)
         #expect(
             try outcome(nil, .failed(failure))

@@ -10,7 +10,7 @@ import Webhooks
 @Suite struct LostAnswerTests {
     /// Statements of the outbox, by a word of each.
     @Test(arguments: ["lull_claim_deliveries", "last_status", "delivery_no <> ALL"])
-    func everyDeliveryIsMadeOnce(word: String) async throws {
+    func lostAnswersRepeatNoDelivery(word: String) async throws {
         let losses = Mutex(3)
         let rule: DatabaseLink.Rule = { statement in
             guard statement.contains(word) || statement.contains("lull_claim_deliveries") else {
@@ -33,7 +33,7 @@ import Webhooks
         }
     }
 
-    @Test func anEventThatCannotBeReadIsGivenUpAlone() async throws {
+    @Test func unreadableEventFailsAlone() async throws {
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
             // Nothing is claimed before the registration.
             try await CourierLab.with(isRegistered: false) { lab in

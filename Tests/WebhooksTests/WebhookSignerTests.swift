@@ -22,7 +22,7 @@ import Webhooks
     ]
 
     @Test(arguments: vectors)
-    func signsAsOthersDo(
+    func signatureMatchesReferenceVectors(
         _ secret: String, _ id: String, _ seconds: Int64, _ body: String, _ expected: String
     ) throws {
         let signer = try #require(WebhookSigner(secret: secret))
@@ -50,7 +50,7 @@ import Webhooks
         #expect((WebhookSigner(secret: text) != nil) == isGood)
     }
 
-    @Test func newSecretsAreGoodAndDiffer() {
+    @Test func newSecretsAreValidAndUnique() {
         let secrets = (0..<50).map { _ in WebhookSigner.makeSecret() }
         #expect(Set(secrets).count == 50)
         #expect(secrets.allSatisfy { WebhookSigner(secret: $0) != nil })

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func saysWhenTheLengthIsNotVerified() async throws {
+    @Test func unverifiedLengthIsReported() async throws {
         try await WorkerLab.with { lab in
             let (report, _) = try await run(lab) { _ in
                 [.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc"), .close]
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aTruncatedBodyKeepsItsBytes() async throws {
+    @Test func truncatedBodyKeepsItsBytes() async throws {
         try await WorkerLab.with { lab in
             let bytes = content(700_000)
             let (report, id) = try await run(lab) { _ in Answer.whole(bytes, cutAfter: 400_000) }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatNothingProvesAreNotKept() async throws {
+    @Test func bytesWithoutAValidatorAreDiscarded() async throws {
         try await WorkerLab.with { lab in
             let bytes = content(1000)
             let (report, _) = try await run(lab) { _ in
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func anOrderThatCameFirstIsObeyed() async throws {
+    @Test func orderBeforeTheStartIsObeyed() async throws {
         try await WorkerLab.with { lab in
             let origin = try OriginServer { _ in Answer.whole([1]) }
             defer { origin.close() }
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func theClientsWordComesBeforeOurs() async throws {
+    @Test func clientOrderOverridesRelease() async throws {
         try await WorkerLab.with { lab in
             let attempt = lab.attempt(
                 try lab.claim("http://127.0.0.1:9/", id: WorkerLab.identifier()))
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func aURLThatCannotBeFails() async throws {
+    @Test func invalidStoredURLFails() async throws {
         try await WorkerLab.with { lab in
             let claim = try lab.claim("ftp://x/", id: WorkerLab.identifier())
             let failure = await lab.attempt(claim).run().failure

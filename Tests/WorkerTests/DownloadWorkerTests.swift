@@ -10,7 +10,7 @@ import Testing
 @testable import Worker
 
 @Suite struct DownloadWorkerTests {
-    @Test func fetchesWhatWasSubmitted() async throws {
+    @Test func submittedDownloadIsFetched() async throws {
         let bytes = content(700_000)
         try await Replica.with({ _ in Answer.whole(bytes) }) { replica, origin in
             let ids = try await (0..<12).asyncMap { number in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func suspendsInTheMiddleAndGoesOn() async throws {
+    @Test func suspendedDownloadResumes() async throws {
         let gate = OriginGate()
         let bytes = content(2_000_000)
         try await Replica.with({ request in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func cancelsInTheMiddle() async throws {
+    @Test func runningDownloadIsCanceled() async throws {
         let gate = OriginGate()
         let bytes = content(2_000_000)
         try await Replica.with({ _ in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func triesAgainAfterA503AndLeavesTheOriginAlone() async throws {
+    @Test func retriesAfter503AndRespectsRetryAfter() async throws {
         let bytes = content(1000)
         let asked = Mutex(0)
         try await Replica.with({ _ in
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheBytesOfACutBody() async throws {
+    @Test func resumesACutBody() async throws {
         let bytes = content(800_000)
         try await Replica.with({ request in
             guard let start = request.rangeStart else {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func aLostLeaseStopsWhatRuns() async throws {
+    @Test func lostLeaseStopsAllRuns() async throws {
         let gate = OriginGate()
         let bytes = content(1_000_000)
         let asked = Mutex(0)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func aDrainLeavesWorkWhereItCanGoOn() async throws {
+    @Test func drainReleasesResumableRuns() async throws {
         let gate = OriginGate()
         let bytes = content(2_000_000)
         try await Replica.with({ _ in
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func tellsProgressToThoseWhoAsked() async throws {
+    @Test func progressWebhooksAreSentOnRequest() async throws {
         let gate = OriginGate()
         let bytes = content(500_000)
         try await Replica.with({ _ in

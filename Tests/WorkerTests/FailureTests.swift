@@ -25,7 +25,7 @@ import Testing
         ("a zero in text", Array("a\u{0}b".utf8), "base64", "YQBi", false),
     ]
 
-    @Test func theFirstKilobyteOfAnErrorIsKept() async throws {
+    @Test func firstKilobyteOfAnErrorBodyIsKept() async throws {
         try await Replica.with({ request in
             let place = Int(request.target.dropFirst()) ?? 0
             let body = Self.bodies[place].1
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func attemptsSayHowFarTheyCame() async throws {
+    @Test func attemptsListPhaseAndBytes() async throws {
         try await Replica.with(
             change: { $0.retries.maximumAttempts = 1 },
             { request in
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Every attempt but each second one brings a few bytes: eleven attempts, two of patience.
-    @Test func progressRefillsThePatience() async throws {
+    @Test func progressResetsTheAttemptBudget() async throws {
         let bytes = content(6000)
         try await Row(
             "patience",
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Two replicas, one database: the origin's word to one of them holds for both.
-    @Test func anOriginRestsForAllReplicas() async throws {
+    @Test func retryAfterHoldsForAllReplicas() async throws {
         let bytes = content(1000)
         let gate = OriginGate()
         let count = Mutex(0)

@@ -36,7 +36,7 @@ import Webhooks
     private static let lostInHundred: UInt64 = 3
 
     @Test(arguments: Plan.all)
-    func everythingArrives(plan: Plan) async throws {
+    func everyDownloadSucceedsOverALossyLink(plan: Plan) async throws {
         let bytes = content(30_000)
         try await Replica.with(
             { request in

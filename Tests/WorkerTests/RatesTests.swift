@@ -22,7 +22,7 @@ import Transfers
         }
     }
 
-    @Test func zeroHoldsThenPutsBackAndLaterGoesOn() async throws {
+    @Test func rateZeroPausesThenReleasesThenResumes() async throws {
         let bytes = content(8_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
             replica.worker.replacePolicy(try Self.policy("3M"), .utc)
@@ -52,7 +52,7 @@ import Transfers
         }
     }
 
-    @Test func aDownloadsLimitChangesWhileItRuns() async throws {
+    @Test func downloadLimitChangesWhileRunning() async throws {
         let bytes = content(4_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
             let id = try await replica.submit(origin.url(), ["max_bytes_per_second": 1000])
@@ -68,7 +68,7 @@ import Transfers
     }
 
     /// What another replica's API wrote is found at the next look at the census.
-    @Test func limitsChangedElsewhereAreFound() async throws {
+    @Test func limitsChangedByAnotherReplicaApply() async throws {
         let bytes = content(4_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
             let sessions = Sessions(pool: replica.pool)
@@ -92,7 +92,7 @@ import Transfers
     }
 
     /// The policy is only stored, as another replica's API does it; both find it by its version.
-    @Test func replicasDivideTheDeploymentsLimit() async throws {
+    @Test func replicasShareTheDeploymentLimit() async throws {
         let rate: Int64 = 1_000_000
         let bytes = content(6_000_000)
         let two: (inout WorkerSettings) -> Void = { $0.slots = 2 }
@@ -131,7 +131,7 @@ import Transfers
         }
     }
 
-    @Test func aSessionsLimitChangesWhileItRuns() async throws {
+    @Test func sessionLimitChangesWhileRunning() async throws {
         let bytes = content(4_000_000)
         try await Replica.with(Self.script(bytes)) { replica, origin in
             replica.worker.replacePolicy(

@@ -8,7 +8,7 @@ import Testing
 @testable import Worker
 
 @Suite struct RecorderTests {
-    @Test func aPoisonEndFailsAlone() async throws {
+    @Test func unrecordableEndFailsAlone() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
             let ids = try await (0..<9).asyncMap { _ in try await replica.submit(origin.url()) }
             let heads = try await replica.ledger.lanes().heads
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func anEndOfAnotherRegistrationIsRefusedForItself() async throws {
+    @Test func endUnderAnotherRegistrationIsRefusedAlone() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
             _ = try await replica.submit(origin.url())
             let heads = try await replica.ledger.lanes().heads

@@ -16,7 +16,7 @@ import Testing
         "authorization": ["type": "basic", "username": "Aladdin", "password": "open sesame"],
     ]
 
-    @Test func sendsWhatWasAskedForAndErasesItAtTheEnd() async throws {
+    @Test func sendsTheRequestAndErasesItsSecretsAtTheEnd() async throws {
         let bytes = content(1000)
         try await Replica.with({ _ in Answer.whole(bytes) }) { replica, origin in
             var members = Self.secret
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "PUT"])
-    func whatARequestMadeIsItsContent(method: String) async throws {
+    func contentOfAPostResponseIsStored(method: String) async throws {
         let bytes = content(1000)
         try await Replica.with({ request in
             request.target == "/empty"
@@ -60,7 +60,7 @@ import Testing
 
     /// A redirect to a place whose time is over: `url` is asked once more and leads to a new one.
     @Test(arguments: [401, 403, 404, 410, 400, 500])
-    func aPlaceThatRefusesIsAskedForAgain(status: Int) async throws {
+    func refusedRedirectTargetIsRequestedAgainFromTheURL(status: Int) async throws {
         let bytes = content(1000)
         let asked = Mutex(0)
         try await Replica.with(
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aPutGoesAgainAndABodyStaysAtItsOrigin() async throws {
+    @Test func putIsRetriedAndItsBodyStaysAtItsOrigin() async throws {
         let asked = Mutex(0)
         try await Replica.with({ request in
             switch request.target {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aPostIsNotSentTwiceUnlessThatIsSafe() async throws {
+    @Test func postIsSentOnceUnlessRepeatable() async throws {
         let counts = Mutex<[String: Int]>([:])
         try await Replica.with({ request in
             let count = counts.withLock { counts in
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func aPostWhoseOutcomeIsUnknownIsNotSentAgain() async throws {
+    @Test func postWithUnknownOutcomeIsNotRetried() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }, isRunning: false) {
             replica, origin in
             let id = try await replica.submit(
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func aRedirectToAnotherOriginGetsNoSecrets() async throws {
+    @Test func secretsAreNotSentToARedirectsOtherOrigin() async throws {
         let other = try OriginServer { _ in Answer.whole(content(10)) }
         defer { other.close() }
         let target = other.url("/b")
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func withoutTheKeyItAsksTheClient() async throws {
+    @Test func missingEncryptionKeyNeedsAttention() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
             let other = SecretBox(keys: [Array(repeating: 8, count: 32)])
             let id = try await replica.submit(origin.url(), Self.secret, box: other)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func otherCredentialsGoOnWithTheBytesThatAreHere() async throws {
+    @Test func newCredentialsContinueWithTheBytes() async throws {
         let bytes = content(2_000_000)
         try await Replica.with({ request in
             if request["authorization"] == "Bearer new" {
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func aSessionsHeadersAreDefaults() async throws {
+    @Test func sessionHeadersAreDefaults() async throws {
         try await Replica.with({ _ in Answer.whole(content(10)) }) { replica, origin in
             var session = try SessionConfiguration.parse([
                 "http_additional_headers": ["X-Api-Key": "of-session", "Authorization": "s"]
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func aProxyIsAskedWithItsOwnCredentials() async throws {
+    @Test func proxyGetsItsOwnCredentials() async throws {
         let proxy = try OriginServer { _ in Answer.whole(content(10)) }
         defer { proxy.close() }
         try await Replica.with({ _ in Answer.whole(content(20)) }) { replica, origin in

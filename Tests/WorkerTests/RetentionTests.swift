@@ -10,7 +10,7 @@ import Testing
 @testable import Worker
 
 @Suite struct RetentionTests {
-    @Test func contentGoesWhenItsTimeIsOver() async throws {
+    @Test func contentExpires() async throws {
         let soon: (inout WorkerSettings) -> Void = { $0.retentionInterval = .milliseconds(50) }
         try await Replica.with(change: soon, { _ in Answer.whole(content(1000)) }) {
             replica, origin in
@@ -31,7 +31,7 @@ import Testing
 
     private let rows = "SELECT count(*) FROM contents"
 
-    @Test func missingContentIsSaidAtTheStart() async throws {
+    @Test func missingContentIsReportedAtStart() async throws {
         try await Replica.with({ _ in Answer.whole(content(1000)) }) { replica, origin in
             var records: [DownloadRecord] = []
             for name in ["a", "b", "c"] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func sweepsWhatNoRowNeeds() async throws {
+    @Test func unreferencedFilesAreSwept() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, _ in
             let id = try await replica.submit("http://127.0.0.1:1/")
             _ = try await replica.pool.query("UPDATE queue SET fence = 3")

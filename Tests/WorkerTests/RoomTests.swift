@@ -9,7 +9,7 @@ import Testing
 @testable import Worker
 
 @Suite struct RoomTests {
-    @Test func nothingBeginsBelowTheReserve() async throws {
+    @Test func nothingStartsBelowTheDiskReserve() async throws {
         let full: (inout WorkerSettings) -> Void = {
             $0.minimumFree = 1 << 60
             $0.diskInterval = .milliseconds(20)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func bytesOfEarlierAttemptsStay() async throws {
+    @Test func fullDiskKeepsEarlierBytes() async throws {
         let bytes = content(3_000_000)
         try await WorkerLab.with { lab in
             let origin = try OriginServer { request in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func promisesShrinkAsBytesCome() async throws {
+    @Test func reservedBytesShrinkAsBytesArrive() async throws {
         try await WorkerLab.with { lab in
             let claim = try lab.claim(
                 "http://127.0.0.1:9/", id: WorkerLab.identifier(),

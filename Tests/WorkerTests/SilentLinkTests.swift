@@ -24,7 +24,7 @@ import Transfers
     }
 
     @Test(arguments: cases)
-    func stopsBeforeAnotherTakesOver(silence: Case) async throws {
+    func runsStopBeforeAnotherReplicaMayTakeOver(silence: Case) async throws {
         let bytes = content(200_000)
         let gate = OriginGate()
         let isOthers = Mutex<(@Sendable () -> Int)?>(nil)

@@ -69,7 +69,7 @@ extension ContentEndpoints {
         if isElsewhere {
             return Problem(
                 .notReady,
-                "The file is in the data directory of another replica; send the request to that one."
+                "The file is in the data directory of another replica; send the request there."
             )
         }
         guard isLost else {

@@ -22,8 +22,8 @@ enum Accept {
 
     /// Whether JSON is acceptable.
     ///
-    /// It is where the field is absent or empty, and where it names an event stream: endpoints without one
-    /// answer with JSON.
+    /// It is where the field is absent or empty, and where it names an event stream: endpoints
+    /// without one answer with JSON.
     static func allowsJSON(_ fields: [String]) -> Bool {
         let ranges = ranges(fields)
         guard !ranges.isEmpty else { return true }

@@ -41,7 +41,7 @@ extension AttemptMachine {
     /// The next answer may go behind what is here.
     ///
     /// - Parameters:
-    ///   - place: the first byte that is missing; nil if nothing is here, or nothing can be written.
+    ///   - place: the first byte that is missing; nil if nothing is here or can be written.
     ///   - now: the database's clock.
     /// - Returns: the question for the rest, where the bytes can be continued.
     package mutating func restarted(at place: Int64?, now: Timestamp) -> AttemptAction {
@@ -186,7 +186,7 @@ extension AttemptMachine {
         return .compare(parts)
     }
 
-    /// Parts of the file were read back: the first with another digest than was named, nil for none.
+    /// Parts of the file were read back: the first whose digest is not the named one, nil for none.
     package mutating func compared(_ result: Result<PartDigest?, WriteTrouble>) -> AttemptAction {
         guard case .comparing(let body) = phase else { return unexpected() }
         switch result {
@@ -224,8 +224,8 @@ extension AttemptMachine {
         return report(outcome)
     }
 
-    /// The bytes of this attempt are given up: halves of many files would fill the disk, and none of
-    /// them could be finished.
+    /// The bytes of this attempt are given up: halves of many files would fill the disk, and none
+    /// of them could be finished.
     package mutating func retreated(durable: Int64) -> AttemptAction {
         report(.outOfRoom(kept: resumePoint(durable: durable)))
     }

@@ -82,7 +82,7 @@ extension AttemptMachine {
         total = known.length ?? total
         var place = BodyPlace(
             start: range.lowerBound, end: range.upperBound, whole: total, digests: wantedDigests)
-        // The writer begins the file anew at 0, and the row must not name bytes that are not synced.
+        // The writer begins the file anew at 0; the row must not name bytes that are not synced.
         place.forgetsRow = rowNamesBytes && range.lowerBound == 0
         if !place.forgetsRow, reachesEnd, let total {
             place.segments = offer(facts, from: range.lowerBound, total: total)

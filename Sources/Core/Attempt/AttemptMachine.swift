@@ -2,7 +2,7 @@
 
 /// Decides everything about one attempt; performs nothing.
 ///
-/// The shell does one ``AttemptAction`` after the other and reports each with the event named there.
+/// The shell does one ``AttemptAction`` after the other and reports each by the event named there.
 /// While a question is under way it also reports the heads of answers, further streams, orders and
 /// checkpoints, from any thread, one at a time. Clock readings are parameters.
 package struct AttemptMachine: Sendable {
@@ -84,8 +84,10 @@ package struct AttemptMachine: Sendable {
     var isSegmented = false
     /// How often whole content did not have the digest that was named.
     var mismatches: Int64
-    /// The first question, one for what several streams left out, one without If-Range, one for
-    /// everything, one for a fresh place: no answer leads further. Each part leads on.
+    /// Questions that are left until a part is taken.
+    ///
+    /// The first, one for what several streams left out, one without If-Range, one for everything,
+    /// one for a fresh place: no answer leads further.
     var asksLeft = AttemptMachine.asksAtMost
     var partsLeft = AttemptMachine.partsAtMost
 
@@ -116,8 +118,8 @@ package struct AttemptMachine: Sendable {
     /// The row no longer names bytes in the file.
     package mutating func rowForgotten() { rowNamesBytes = false }
 
-    /// What the row has to name instead of bytes that are void: the memory of earlier mismatches and
-    /// of mirrors, or nothing.
+    /// What the row has to name instead of bytes that are void: the memory of earlier mismatches
+    /// and of mirrors, or nothing.
     package var memory: ResumePoint? {
         guard mismatches > 0 || mirrors != nil else { return nil }
         var point = ResumePoint(
@@ -131,8 +133,8 @@ package struct AttemptMachine: Sendable {
     /// - Parameters:
     ///   - durable: the bytes of the file that are synced.
     ///   - version: ``version`` from before it began.
-    /// - Returns: where a later attempt may go on; nil where nothing would prove that the bytes fit,
-    ///   or where they became void meanwhile.
+    /// - Returns: where a later attempt may go on; nil where nothing would prove that the bytes
+    ///   fit, or where they became void meanwhile.
     package func checkpointed(durable: Int64, version: Int) -> ResumePoint? {
         version == self.version ? resumePoint(durable: durable) : nil
     }

@@ -1,13 +1,5 @@
 // The setting's grammar: comma-separated words, CIDRs and host names.
 
-/// What is wrong with a list of destinations.
-package struct DestinationsError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The entry as it was written.
-    package let entry: String
-    /// One sentence: what to change.
-    package let description: String
-}
-
 extension Destinations {
     /// The most entries that a list may have.
     package static let entriesMax = 256

@@ -1,33 +1,6 @@
 // An object of which each member is declared once: for reading what is stored, for storing it, and
 // for showing it.
 
-/// For whom an object is written.
-package enum MemberForm: Sendable {
-    /// For a column of the store: what is absent is left out.
-    case stored
-    /// For a client: what is absent is `null`, or left out where it says so.
-    case shown
-}
-
-/// Where a member stands that may be absent.
-package enum MemberPlace: Sendable {
-    /// In both forms; shown as `null` when it is absent.
-    case everywhere
-    /// In both forms; left out when it is absent.
-    case leftOut
-    /// In the stored form only.
-    case storedOnly
-}
-
-/// What a member of an object can have as its value.
-package protocol MemberValue {
-    /// Reads what `write` wrote in the stored form; nil for anything else.
-    init?(stored value: StoredJSON)
-
-    /// Writes the value.
-    func write(to writer: inout JSONWriter, as form: MemberForm)
-}
-
 /// A value that is an object whose members `visit` names, each once.
 ///
 ///     mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
@@ -40,28 +13,6 @@ package protocol MemberList: MemberValue, Equatable, Sendable {
 
     /// Passes each member with its name, in the order in which they are written.
     mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor)
-}
-
-/// Goes over the members of an object.
-package protocol MemberVisitor {
-    /// A member that is always written; where a stored object has none, it keeps its value in
-    /// `MemberList.blank`.
-    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value)
-
-    /// A member that may be absent; a stored value of another kind counts as absent.
-    mutating func visit<Value: MemberValue>(
-        _ name: StaticString, _ value: inout Value?, _ place: MemberPlace)
-
-    /// A member that is not stored where it has its usual value.
-    mutating func visit<Value: MemberValue & Equatable>(
-        _ name: StaticString, _ value: inout Value, usually usual: Value)
-}
-
-extension MemberVisitor {
-    /// A member that may be absent, and is shown as `null` then.
-    mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value?) {
-        visit(name, &value, .everywhere)
-    }
 }
 
 extension MemberList {

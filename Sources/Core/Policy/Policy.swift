@@ -36,39 +36,3 @@ package struct Policy: Equatable, Sendable {
             && left.bandwidth == right.bandwidth
     }
 }
-
-/// One rule: for the downloads that match, every requirement has to hold.
-package struct PolicyRule: Equatable, Sendable {
-    /// Its name, as blockers tell it.
-    package var name: String
-    /// Only downloads of this kind; nil means both.
-    package var isDiscretionary: Bool?
-    /// Only downloads of this session; nil means all.
-    package var session: String?
-    /// Names of windows that have to be open.
-    package var windows: [String]
-
-    /// True if the rule speaks of such a download.
-    package func matches(isDiscretionary: Bool, session: String) -> Bool {
-        if let wanted = self.isDiscretionary, wanted != isDiscretionary { return false }
-        if let wanted = self.session, wanted != session { return false }
-        return true
-    }
-}
-
-/// How many downloads may run at once.
-package struct PolicyLimits: Equatable, Sendable {
-    /// In one replica.
-    package var running: Int
-    /// From one origin, over all replicas.
-    package var perOrigin: Int
-    /// Of one session, over all replicas.
-    package var perSession: Int
-
-    /// Sets the three.
-    package init(running: Int, perOrigin: Int, perSession: Int) {
-        self.running = running
-        self.perOrigin = perOrigin
-        self.perSession = perSession
-    }
-}

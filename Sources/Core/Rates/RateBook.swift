@@ -1,58 +1,5 @@
 // The rate limits of this replica: its share of the policy's and of the sessions' limits.
 
-/// A run as its limits see it.
-package struct RateRun: Sendable, Equatable {
-    /// Its session's key.
-    package var sessionKey: Int64
-    /// Its session's identifier.
-    package var session: String
-    /// Its origin's key.
-    package var originKey: Int64
-    /// Its origin's host, as `SourceURL.host` spells it.
-    package var host: String
-    /// Its origin's port.
-    package var port: Int
-
-    /// Names all of it.
-    package init(sessionKey: Int64, session: String, originKey: Int64, host: String, port: Int) {
-        self.sessionKey = sessionKey
-        self.session = session
-        self.originKey = originKey
-        self.host = host
-        self.port = port
-    }
-}
-
-/// What the database knows: all replicas' runs, and limits that were changed elsewhere.
-package struct RateCensus: Sendable, Equatable {
-    /// Replicas that hold a lease, this one among them.
-    package var replicas = 1
-    /// Runs of all replicas.
-    package var running = 0
-    /// Runs of all replicas by session.
-    package var runningOfSessions: [Int64: Int] = [:]
-    /// Runs of all replicas by origin.
-    package var runningOfOrigins: [Int64: Int] = [:]
-    /// `max_bytes_per_second` of the sessions that have one.
-    package var limitsOfSessions: [Int64: Int64] = [:]
-    /// `max_bytes_per_second` of the downloads that have one.
-    package var limitsOfDownloads: [Identifier: Int64] = [:]
-
-    /// One replica without runs.
-    package init() {}
-}
-
-/// The limits for a transfer engine, and until when they hold.
-package struct RateOrder: Sendable, Equatable {
-    /// Bytes a second of every scope that has a limit.
-    package var limits: [RateScope: Int64] = [:]
-    /// When a timetable next changes a limit; nil for never.
-    package var until: Timestamp?
-
-    /// No limits.
-    package init() {}
-}
-
 /// Computes the rate limits of this replica from policy, sessions, and runs.
 ///
 /// A rate of the cluster is divided by the runs that share it: a replica with three of four gets

@@ -1,74 +1,5 @@
 // What the downloads of a session are asked for with.
 
-/// Certificates and a key as PEM texts (RFC 7468); never names of files of the server.
-package struct TLSMaterial: Equatable, Sendable {
-    /// The authorities that are trusted, instead of the system's.
-    package var caPEM: String?
-    /// The client certificate with its chain.
-    package var clientCertificatePEM: String?
-    /// Its private key.
-    package var clientKeyPEM: String?
-
-    /// None.
-    package init() {}
-
-    /// The names of the members that are set.
-    package var names: [String] { json.members.map(\.key) }
-
-    var json: JSONObject {
-        var object = JSONObject()
-        object["ca_pem"] = caPEM.map { .string($0) }
-        object["client_certificate_pem"] = clientCertificatePEM.map { .string($0) }
-        object["client_key_pem"] = clientKeyPEM.map { .string($0) }
-        return object
-    }
-
-    init(sealed object: JSONObject) {
-        caPEM = object["ca_pem"]?.stringValue
-        clientCertificatePEM = object["client_certificate_pem"]?.stringValue
-        clientKeyPEM = object["client_key_pem"]?.stringValue
-    }
-
-    /// Reads the `tls` member.
-    init(reading reader: inout FieldReader) {
-        guard let value = reader.value("tls") else { return }
-        guard let object = value.objectValue else {
-            reader.refuse("tls", "must be an object")
-            return
-        }
-        var part = FieldReader(object, at: reader.pointer("tls"))
-        caPEM = TLSMaterial.pem("ca_pem", "CERTIFICATE", 262_144, &part)
-        clientCertificatePEM = TLSMaterial.pem(
-            "client_certificate_pem", "CERTIFICATE", 65_536, &part)
-        clientKeyPEM = TLSMaterial.pem("client_key_pem", "PRIVATE KEY", 32_768, &part)
-        if (clientCertificatePEM == nil) != (clientKeyPEM == nil), part.errors.isEmpty {
-            part.refuse("client_certificate_pem", "and client_key_pem stand together")
-        }
-        if clientKeyPEM?.contains("ENCRYPTED") == true {
-            part.refuse("client_key_pem", "must not be encrypted: nobody is here to type")
-        }
-        reader.adopt(part.finish())
-    }
-
-    private static func pem(
-        _ key: String, _ label: String, _ bytes: Int, _ reader: inout FieldReader
-    ) -> String? {
-        guard let text = reader.string(key, maximumLength: bytes) else { return nil }
-        guard text.utf8.allSatisfy({ $0 < 0x80 }), has(label, text.utf8) else {
-            reader.refuse(key, "must be PEM text with a line -----BEGIN \(label)-----")
-            return nil
-        }
-        return text
-    }
-
-    /// Whether a line begins as PEM does and has the label before its end.
-    private static func has(_ label: String, _ text: String.UTF8View) -> Bool {
-        text.split(separator: 0x0a).contains { line in
-            line.starts(with: "-----BEGIN ".utf8) && Substring(line).contains(label + "-----")
-        }
-    }
-}
-
 /// The secrets of one version of a session; sealed at rest.
 package struct SessionSecrets: Equatable, Sendable {
     /// Fields of every request; those of a download win.
@@ -108,37 +39,5 @@ package struct SessionSecrets: Equatable, Sendable {
         else { return nil }
         headers = fields
         if let material = object["tls"]?.objectValue { tls = TLSMaterial(sealed: material) }
-    }
-}
-
-/// The part of a session's TLS settings and credentials that is shown, kept with its configuration.
-package struct SessionShape: Equatable, Sendable {
-    /// The names of the fields.
-    package var headerNames: [String]
-    /// The names of the members of `tls`.
-    package var tlsNames: [String]
-    /// A keyed digest of the values: another one means another version.
-    package var fingerprint: String
-
-    /// What is to be seen of secrets.
-    package init(_ secrets: SessionSecrets, fingerprint: String) {
-        headerNames = secrets.headers.map(\.name)
-        tlsNames = secrets.tls.names
-        self.fingerprint = fingerprint
-    }
-
-    /// Reads `json`.
-    init(stored object: JSONObject) {
-        headerNames = object["header_names"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        tlsNames = object["tls"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        fingerprint = object["fingerprint"]?.stringValue ?? ""
-    }
-
-    var json: JSON {
-        [
-            "header_names": .array(headerNames.map { .string($0) }),
-            "tls": .array(tlsNames.map { .string($0) }),
-            "fingerprint": .string(fingerprint),
-        ]
     }
 }

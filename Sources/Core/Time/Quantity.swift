@@ -1,13 +1,5 @@
 // What the readers of `30s` and `20M` share.
 
-/// Why a text is not a quantity, in words for its author.
-package struct QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong and what is allowed.
-    package let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 /// A number and the unit behind it, as they stand in a text.
 struct Quantity {
     /// The digits before the point.

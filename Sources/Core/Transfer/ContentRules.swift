@@ -1,15 +1,5 @@
 // What a client demands of the content, beyond what the protocol does.
 
-/// What happens to bytes that are here when the source changes.
-package enum SourceChange: String, Sendable, CaseIterable, MemberValue {
-    /// They are thrown away and the new version is fetched.
-    case restart
-    /// They are kept, and the client decides.
-    case ask
-    /// The download fails.
-    case fail
-}
-
 /// The demands of a session or a download, each nil where it is silent.
 package struct ContentRules: Equatable, Sendable {
     /// Whether a body fails whose length nothing proves; false where nobody says.

@@ -16,6 +16,8 @@ import Testing
         let lies: Int
         let hasDigest: Bool
         let mirrors: Int
+        /// What becomes of bytes when the source changes.
+        let onSourceChange: SourceChange
 
         init(_ random: inout SeededRandom) {
             honoursIfRange = !random.isOne(in: 4)
@@ -28,6 +30,7 @@ import Testing
             lies = random.isOne(in: 2) ? 1 << 30 : 4
             hasDigest = random.isOne(in: 3)
             mirrors = hasDigest && random.isOne(in: 2) ? 3 : 1
+            onSourceChange = random.isOne(in: 4) ? .ask : .restart
         }
     }
 
@@ -130,6 +133,7 @@ import Testing
         var rowDice = SeededRandom(seed: seed &+ 2_000_000)
         world.failsRow = { rowDice.isOne(in: 6) }
         world.change = { terms in
+            terms.rules.onSourceChange = habits.onSourceChange
             guard habits.hasDigest else { return }
             terms.expectedDigest = ExpectedDigest(.sha256, bytes: Array(repeating: 0, count: 32))
         }

@@ -1,0 +1,28 @@
+package import Core
+internal import Crypto
+internal import HTTPWire
+internal import Store
+
+/// The files of finished downloads, by identifier and fence.
+package struct ContentAccess: Sendable {
+    /// Opens a file for reading.
+    package var open: @concurrent @Sendable (Identifier, Int64) async -> ContentOpening
+    /// Removes a file; one that is not there is fine.
+    package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
+    /// The identifier of the data directory.
+    package var instance: Identifier
+    /// A file is missing or damaged.
+    package var lost: @Sendable () -> Void
+
+    /// Sets all members.
+    package init(
+        instance: Identifier, lost: @escaping @Sendable () -> Void = {},
+        open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
+        remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
+    ) {
+        self.instance = instance
+        self.lost = lost
+        self.open = open
+        self.remove = remove
+    }
+}

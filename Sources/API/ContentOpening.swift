@@ -1,0 +1,14 @@
+internal import Core
+internal import Crypto
+package import HTTPWire
+internal import Store
+
+/// The result of opening the content of a download.
+package enum ContentOpening: Sendable {
+    /// The whole file, open for reading.
+    case open(FileRegion)
+    /// There is no such file.
+    case missing
+    /// The file cannot be read; the text is for the log.
+    case failed(String)
+}

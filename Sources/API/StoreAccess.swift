@@ -1,0 +1,33 @@
+internal import Core
+internal import Crypto
+internal import HTTPWire
+package import Store
+
+/// What the store offers to the API.
+package struct StoreAccess: Sendable {
+    /// Takes new downloads in.
+    package var intake: Intake
+    /// Reads and changes downloads.
+    package var downloads: Downloads
+    /// The sessions.
+    package var sessions: Sessions
+    /// The policy document.
+    package var policies: Policies
+    /// Wakes requests that wait for a change.
+    package var changes: ChangeHub
+    /// The secret that signs the webhooks of the deployment, `whsec_…`.
+    package var webhookSecret: @Sendable () async throws(StoreError) -> String
+
+    /// Sets all members.
+    package init(
+        intake: Intake, downloads: Downloads, sessions: Sessions, policies: Policies,
+        changes: ChangeHub, webhookSecret: @escaping @Sendable () async throws(StoreError) -> String
+    ) {
+        self.intake = intake
+        self.downloads = downloads
+        self.sessions = sessions
+        self.policies = policies
+        self.changes = changes
+        self.webhookSecret = webhookSecret
+    }
+}

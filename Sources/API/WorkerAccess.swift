@@ -1,0 +1,49 @@
+package import Core
+internal import Crypto
+internal import HTTPWire
+internal import Store
+
+/// The worker, as the API uses it.
+package struct WorkerAccess: Sendable {
+    /// The policy in force and the rules of its time zone.
+    package var policyInForce: @Sendable () -> (Policy, TimeZoneRules)
+    /// Whether the service is about to stop.
+    package var isDraining: @Sendable () -> Bool
+    /// The volume of this replica's content, nil before it was looked at.
+    package var disk: @Sendable () -> DiskReading?
+    /// Something may have become due.
+    package var hint: @Sendable () -> Void
+    /// Something is due at an instant: a download may begin then, or its time is over.
+    package var expect: @Sendable (Timestamp) -> Void
+    /// A webhook was written to the outbox.
+    package var delivered: @Sendable () -> Void
+    /// A running download is to stop.
+    package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
+    /// Another policy is in force; with its version, as two changes may arrive out of order.
+    package var policyChanged: @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void
+    /// Another limit holds for a session or a download.
+    package var rateChanged: @Sendable (RateChange) -> Void
+
+    /// Sets all members.
+    package init(
+        policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
+        isDraining: @escaping @Sendable () -> Bool,
+        disk: @escaping @Sendable () -> DiskReading? = { nil },
+        hint: @escaping @Sendable () -> Void,
+        expect: @escaping @Sendable (Timestamp) -> Void = { _ in },
+        delivered: @escaping @Sendable () -> Void,
+        orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
+        policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void,
+        rateChanged: @escaping @Sendable (RateChange) -> Void = { _ in }
+    ) {
+        self.policyInForce = policyInForce
+        self.isDraining = isDraining
+        self.disk = disk
+        self.hint = hint
+        self.expect = expect
+        self.delivered = delivered
+        self.orderPlaced = orderPlaced
+        self.policyChanged = policyChanged
+        self.rateChanged = rateChanged
+    }
+}

@@ -1,0 +1,27 @@
+/// What one key opens, and how much of it.
+package struct KeyGrant: Sendable, Equatable {
+    /// The app that it belongs to.
+    package var app: Int64
+    /// What it opens.
+    package var scopes: Set<KeyScope>
+    /// Requests a second of the app; nil for no limit.
+    package var requestsPerSecond: Double?
+    /// Downloads of the app that may wait and run at once; nil for no limit.
+    package var queuedAtMost: Int64?
+
+    /// Names all of it.
+    package init(
+        app: Int64, scopes: Set<KeyScope>, requestsPerSecond: Double? = nil,
+        queuedAtMost: Int64? = nil
+    ) {
+        self.app = app
+        self.scopes = scopes
+        self.requestsPerSecond = requestsPerSecond
+        self.queuedAtMost = queuedAtMost
+    }
+
+    /// Everything, as where no keys are needed.
+    package static func everything(app: Int64) -> KeyGrant {
+        KeyGrant(app: app, scopes: KeyScope.all)
+    }
+}

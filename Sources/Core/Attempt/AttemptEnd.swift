@@ -1,0 +1,30 @@
+/// How an attempt ended, as far as the next step depends on it.
+package struct AttemptEnd: Equatable, Sendable {
+    /// The failure, already classified.
+    package var failure: DownloadFailure
+    /// True if bytes arrived that were not here before.
+    package var madeProgress: Bool
+    /// Attempts without progress before this one.
+    package var barrenBefore: Int
+    /// The wait that the origin asked for, bounded.
+    package var retryAfter: Duration?
+    /// The database's clock.
+    package var now: Timestamp
+    /// When the download's time is over.
+    package var deadline: Timestamp
+    /// What the budget counts, for people.
+    package var counted = "attempts"
+
+    /// Names all of it.
+    package init(
+        failure: DownloadFailure, madeProgress: Bool, barrenBefore: Int, retryAfter: Duration?,
+        now: Timestamp, deadline: Timestamp
+    ) {
+        self.failure = failure
+        self.madeProgress = madeProgress
+        self.barrenBefore = barrenBefore
+        self.retryAfter = retryAfter
+        self.now = now
+        self.deadline = deadline
+    }
+}

@@ -1,0 +1,11 @@
+/// How an attempt ended, before its verdict.
+package indirect enum AttemptOutcome: Equatable, Sendable {
+    /// The bytes are in the file and verified; not yet published.
+    case complete(VerifiedBody)
+    /// It did not work.
+    case failed(DownloadFailure, kept: ResumePoint?, retryAfter: Duration?)
+    /// The disk had no room for it.
+    case outOfRoom(kept: ResumePoint?)
+    /// It was stopped by an order.
+    case stopped(RunOrder, kept: ResumePoint?)
+}

@@ -1,0 +1,16 @@
+/// A file that several streams may fetch.
+package struct SegmentOffer: Equatable, Sendable {
+    /// What each of them says in `If-Range`.
+    package let etag: String
+    /// Bytes of the whole.
+    package let total: Int64
+    /// The most streams, at least 2.
+    package let streams: Int
+
+    /// Names all of it.
+    package init(etag: String, total: Int64, streams: Int) {
+        self.etag = etag
+        self.total = total
+        self.streams = streams
+    }
+}

@@ -1,0 +1,7 @@
+/// Why a file cannot be written.
+package enum WriteTrouble: Error, Equatable, Sendable {
+    /// The disk or a quota is full.
+    case noRoom
+    /// The disk failed.
+    case failed
+}

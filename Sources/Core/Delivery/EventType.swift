@@ -1,0 +1,103 @@
+// What the journal and the webhooks tell.
+
+/// The type of an event; the raw value is its number in the store and never changes.
+package enum EventType: Int16, Sendable, CaseIterable {
+    /// A download was accepted.
+    case created = 1
+    /// A download became waiting again.
+    case waiting = 2
+    /// An attempt began.
+    case started = 3
+    /// Bytes arrived; coalesced, tried once.
+    case progress = 4
+    /// An attempt ended and another will come.
+    case retryScheduled = 5
+    /// The client has to act.
+    case attentionRequired = 6
+    /// A download was suspended.
+    case suspended = 7
+    /// A download was resumed.
+    case resumed = 8
+    /// The file is whole, on disk and synced.
+    case succeeded = 9
+    /// Ended without the file.
+    case failed = 10
+    /// Ended by the client.
+    case canceled = 11
+    /// The file of a succeeded download will soon be removed.
+    case contentExpiring = 12
+    /// The file of a succeeded download was kept for its time and is gone.
+    case contentExpired = 13
+
+    /// The name in the journal and on the wire.
+    package var name: String {
+        switch self {
+        case .created: "download.created"
+        case .waiting: "download.waiting"
+        case .started: "download.started"
+        case .progress: "download.progress"
+        case .retryScheduled: "download.retry_scheduled"
+        case .attentionRequired: "download.attention_required"
+        case .suspended: "download.suspended"
+        case .resumed: "download.resumed"
+        case .succeeded: "download.succeeded"
+        case .failed: "download.failed"
+        case .canceled: "download.canceled"
+        case .contentExpiring: "download.content_expiring"
+        case .contentExpired: "download.content_expired"
+        }
+    }
+
+    /// The type with a name, or nil.
+    package init?(name: String) {
+        guard let type = EventType.allCases.first(where: { $0.name == name }) else { return nil }
+        self = type
+    }
+
+    /// The type's bit in a subscription.
+    package var mask: Int32 { 1 << Int32(rawValue) }
+
+    /// The state that a download has right after the event, where the type alone says it.
+    package var stateAfter: DownloadState {
+        switch self {
+        case .created, .waiting, .retryScheduled, .resumed: .waiting
+        case .started, .progress: .running
+        case .attentionRequired: .attentionRequired
+        case .suspended: .suspended
+        case .succeeded, .contentExpiring, .contentExpired: .succeeded
+        case .failed: .failed
+        case .canceled: .canceled
+        }
+    }
+
+    /// True for the events that a receiver gets without asking: the ends, and calls for help.
+    package var isDefault: Bool {
+        switch self {
+        case .succeeded, .failed, .canceled, .attentionRequired: true
+        default: false
+        }
+    }
+
+    /// The subscription that a list of names stands for.
+    ///
+    /// - Parameter names: exact names, or `download.*` for all.
+    /// - Returns: the bits, or the first name that is not known.
+    package static func mask(names: [String]) -> Result<Int32, UnknownEventName> {
+        var mask: Int32 = 0
+        for name in names {
+            if name == "download.*" {
+                for type in allCases { mask |= type.mask }
+            } else if let type = EventType(name: name) {
+                mask |= type.mask
+            } else {
+                return .failure(UnknownEventName(name: name))
+            }
+        }
+        return .success(mask)
+    }
+
+    /// The subscription of a receiver that named nothing.
+    package static var defaultMask: Int32 {
+        allCases.filter(\.isDefault).reduce(0) { $0 | $1.mask }
+    }
+}

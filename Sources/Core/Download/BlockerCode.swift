@@ -1,0 +1,23 @@
+/// What may hold a waiting download back; a closed list.
+package enum BlockerCode: String, Sendable, CaseIterable {
+    /// Its date has not come.
+    case earliestBeginDate = "earliest_begin_date"
+    /// A window of the policy is closed.
+    case window
+    /// The bandwidth for it is 0 at this time.
+    case bandwidthZero = "bandwidth_zero"
+    /// Its session runs as many as it may.
+    case sessionLimit = "session_limit"
+    /// Its origin is used as much as it may be.
+    case originLimit = "origin_limit"
+    /// Every slot is taken, or the next turn has not come.
+    case slots
+    /// An attempt failed and the next has its time.
+    case retryBackoff = "retry_backoff"
+    /// The origin asked for time (Retry-After).
+    case originPushback = "origin_pushback"
+    /// The disk has no room for it.
+    case diskReserve = "disk_reserve"
+    /// The service is about to stop.
+    case draining
+}

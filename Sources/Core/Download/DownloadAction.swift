@@ -1,0 +1,29 @@
+/// What a client may ask of a download.
+package enum DownloadAction: String, Sendable, CaseIterable {
+    /// Stop and keep the bytes.
+    case suspend
+    /// Go on.
+    case resume
+    /// End for good.
+    case cancel
+    /// Begin again after an end without the file, or at once instead of later.
+    case retry
+    /// Forget the record and the bytes.
+    case delete
+
+    /// The states in which the action does something or already holds.
+    package var allowedStates: [DownloadState] {
+        switch self {
+        case .suspend: [.suspended, .waiting, .running]
+        case .resume: [.suspended, .waiting, .running, .attentionRequired]
+        case .cancel: [.suspended, .waiting, .running, .canceling, .attentionRequired, .canceled]
+        case .retry: [.waiting, .running, .attentionRequired, .failed, .canceled]
+        case .delete: [.succeeded, .failed, .canceled]
+        }
+    }
+
+    /// The actions that are possible in a state, in the order of the list above.
+    package static func allowed(in state: DownloadState) -> [DownloadAction] {
+        allCases.filter { $0.allowedStates.contains(state) }
+    }
+}

@@ -1,0 +1,57 @@
+// Why a download, or an attempt, did not work.
+
+/// A failure as clients see it; all of it is stored and shown.
+package struct DownloadFailure: Error, MemberList {
+    /// Who has to do something.
+    package var failureClass: FailureClass
+    /// What it is.
+    package var code: FailureCode
+    /// One sentence.
+    package var detail: String
+    /// Whether trying again may help.
+    package var isRetryable: Bool
+    /// The origin's status, where it answered.
+    package var httpStatus: Int?
+
+    /// Names a failure.
+    package init(
+        _ failureClass: FailureClass, code: FailureCode, detail: String, isRetryable: Bool,
+        httpStatus: Int? = nil
+    ) {
+        self.failureClass = failureClass
+        self.code = code
+        self.detail = detail
+        self.isRetryable = isRetryable
+        self.httpStatus = httpStatus
+    }
+
+    /// A failure with the usual class of its code.
+    package init(_ code: FailureCode, detail: String) {
+        self.init(
+            code.usual.failureClass, code: code, detail: detail,
+            isRetryable: code.usual.isRetryable)
+    }
+
+    /// What is filled when a stored failure is read.
+    package static let blank = DownloadFailure(
+        .internal, code: .cannotRecord, detail: "", isRetryable: false)
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("class", &failureClass)
+        members.visit("code", &code)
+        members.visit("detail", &detail)
+        members.visit("retryable", &isRetryable)
+        members.visit("http_status", &httpStatus, .leftOut)
+    }
+
+    /// The end of an attempt for which the disk had no room; the download waits.
+    package static let noRoom = DownloadFailure(
+        .internal, code: .insufficientStorage, detail: "the disk is full", isRetryable: true)
+
+    /// The failure of a download whose time is over.
+    package static let resourceTimeout = DownloadFailure(
+        .permanent, code: .timedOut,
+        detail: "timeout_interval_for_resource passed before the download was complete",
+        isRetryable: false)
+}

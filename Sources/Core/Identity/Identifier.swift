@@ -1,0 +1,105 @@
+// Names of things: 128 bits, sortable by the time they were made.
+
+/// A 128-bit identifier, version 7 of RFC 9562: 48 bits of milliseconds, then random bits.
+package struct Identifier: Hashable, Sendable, Comparable {
+    /// The upper 64 bits.
+    package let high: UInt64
+    /// The lower 64 bits.
+    package let low: UInt64
+
+    /// Puts an identifier together from its bits.
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes a new identifier.
+    ///
+    /// - Parameters:
+    ///   - now: the instant it carries; instants before 1970 count as 1970.
+    ///   - random: where its 74 random bits come from.
+    package init(at now: Timestamp, using random: inout some RandomNumberGenerator) {
+        let milliseconds = UInt64(max(0, now.microseconds / 1000)) & 0xffff_ffff_ffff
+        high = milliseconds << 16 | 0x7000 | (random.next() as UInt64) & 0x0fff
+        low = (random.next() as UInt64) >> 2 | 0x8000_0000_0000_0000
+    }
+
+    /// Reads the text form, `dl_` and 26 Crockford digits of either case.
+    ///
+    /// - Returns: nil if the prefix is another one or a digit is not of the alphabet.
+    package init?(_ text: String, kind: IdentifierKind) {
+        let bytes = Array(text.utf8)
+        let prefix = Array(kind.rawValue.utf8)
+        guard bytes.count == prefix.count + 27, bytes.starts(with: prefix),
+            bytes[prefix.count] == UInt8(ascii: "_")
+        else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (place, byte) in bytes[(prefix.count + 1)...].enumerated() {
+            guard let digit = Identifier.value(of: byte), place > 0 || digit < 8 else { return nil }
+            high = high << 5 | low >> 59
+            low = low << 5 | digit
+        }
+        self.init(high: high, low: low)
+    }
+
+    /// Reads 32 hexadecimal digits.
+    ///
+    /// - Returns: nil if the text is something else.
+    package init?(hexadecimal text: String) {
+        // An integer's text may have a sign, which is no digit.
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }),
+            let high = UInt64(text.prefix(16), radix: 16),
+            let low = UInt64(text.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    /// The text form, for example `dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C`.
+    package func text(_ kind: IdentifierKind) -> String {
+        var high = high
+        var low = low
+        let prefix = kind.rawValue.utf8
+        let start = prefix.count + 1
+        // Written in place: every request has at least one.
+        return unsafe String(unsafeUninitializedCapacity: start + 26) { room in
+            for (place, byte) in prefix.enumerated() { unsafe room[place] = byte }
+            unsafe room[start - 1] = UInt8(ascii: "_")
+            for place in stride(from: start + 25, through: start, by: -1) {
+                unsafe room[place] = Identifier.alphabet[Int(low & 31)]
+                low = low >> 5 | high << 59
+                high >>= 5
+            }
+            return start + 26
+        }
+    }
+
+    /// 32 lower-case hexadecimal digits, safe as a file name.
+    package var hexadecimal: String {
+        func digits(_ half: UInt64) -> String {
+            let text = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return digits(high) + digits(low)
+    }
+
+    /// Older identifiers come first.
+    package static func < (left: Identifier, right: Identifier) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// The value of each byte as an upper-case digit; 255 for none.
+    private static let digits: [UInt8] = {
+        var digits = [UInt8](repeating: 255, count: 256)
+        for (value, byte) in alphabet.enumerated() { digits[Int(byte)] = UInt8(value) }
+        return digits
+    }()
+
+    private static func value(of byte: UInt8) -> UInt64? {
+        let upper = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") ? byte - 32 : byte
+        let digit = digits[Int(upper)]
+        return digit < 32 ? UInt64(digit) : nil
+    }
+}

@@ -1,0 +1,9 @@
+/// What an identifier names; its raw value is the prefix in the text form.
+package enum IdentifierKind: String, Sendable {
+    /// A download.
+    case download = "dl"
+    /// An event in the journal, and the `webhook-id` of its deliveries.
+    case event = "evt"
+    /// A request to the API.
+    case request = "req"
+}

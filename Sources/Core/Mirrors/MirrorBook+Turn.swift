@@ -1,0 +1,195 @@
+// Which mirror is asked next, and what follows when all of them have failed.
+
+extension MirrorBook {
+    /// Whether another mirror may do better.
+    package static func mayHelp(_ failure: DownloadFailure) -> Bool {
+        failure.failureClass != .internal && !failure.code.isAlikeAtMirrors
+    }
+
+    /// Decides, and turns to the mirror that is next.
+    ///
+    /// A mirror is asked once in a round. Between two rounds there is the usual wait, and the
+    /// budget counts rounds that brought no byte.
+    ///
+    /// - Parameters:
+    ///   - end: how the attempt at the current mirror ended.
+    ///   - neighbors: mirrors at the same origin, which its `Retry-After` is meant for as well.
+    ///   - schedule: the deployment's retries.
+    ///   - random: where jitter comes from.
+    /// - Returns: what follows.
+    package mutating func decide(
+        _ end: AttemptEnd, neighbors: [Int] = [], schedule: RetrySchedule,
+        using random: inout some RandomNumberGenerator
+    ) -> MirrorVerdict {
+        guard MirrorBook.mayHelp(end.failure), end.now < end.deadline else {
+            return stay(end, schedule, &random)
+        }
+        if end.failure.code == .digestMismatch {
+            if let again = judgeMiss(end) { return again }
+        } else if isAlone, end.madeProgress, MirrorBook.hope(end.failure) == 2 {
+            // Its bytes would be lost with the turn to another.
+            return stay(end, schedule, &random)
+        }
+        let asked = end.retryAfter.map(RetrySchedule.bounded)
+        pages[current].failure = end.failure
+        if pages[current].isOut { pages[current].failure?.isRetryable = false }
+        pages[current].isTried = true
+        pages[current].until = asked.map { end.now + $0 }
+        if let asked {
+            var until = [Timestamp?](repeating: nil, count: pages.count)
+            for place in neighbors { until[place] = end.now + asked }
+            learn(until, now: end.now)
+        }
+        hasProgress = hasProgress || end.madeProgress
+        let cool = asked.map { min(end.now + $0, end.deadline) }
+        let next = pages.indices.first { place in
+            let page = pages[place]
+            return !page.isTried && !page.isOut && page.until ?? end.now <= end.now
+        }
+        guard let next else { return endRound(end, cool: cool, schedule, &random) }
+        current = next
+        let barren = hasProgress ? 0 : end.barrenBefore
+        return MirrorVerdict(
+            verdict: .retry(at: end.now, cool: cool, barren: barren), failure: end.failure,
+            isSwitch: true)
+    }
+
+    /// The usual verdict, and no turn.
+    private func stay(
+        _ end: AttemptEnd, _ schedule: RetrySchedule, _ random: inout some RandomNumberGenerator
+    ) -> MirrorVerdict {
+        MirrorVerdict(
+            verdict: AttemptVerdict.decide(end, schedule: schedule, using: &random),
+            failure: end.failure)
+    }
+
+    /// Finds who is to blame for a whole file that is another one than the client expects.
+    ///
+    /// - Returns: the verdict, where the current mirror is asked again at once for all of it.
+    private mutating func judgeMiss(_ end: AttemptEnd) -> MirrorVerdict? {
+        let blamed = sources
+        sources = []
+        guard blamed != [current], !blamed.isEmpty else {
+            // One answer with all of it, and that was wrong.
+            pages[current].misses += end.failure.isRetryable ? 1 : MirrorBook.missesAtMost
+            return nil
+        }
+        if blamed.count == 1 {
+            var page = pages[blamed[0]]
+            page.misses += 1
+            page.failure = end.failure
+            let isOut = page.isOut
+            page.failure?.isRetryable = !isOut
+            pages[blamed[0]] = page
+        } else {
+            isAlone = true
+        }
+        var failure = end.failure
+        failure.isRetryable = true
+        failure.detail += "; its bytes came from several urls, now one is asked for all of them"
+        return MirrorVerdict(
+            verdict: .retry(at: end.now, cool: nil, barren: end.barrenBefore), failure: failure)
+    }
+
+    private mutating func endRound(
+        _ end: AttemptEnd, cool: Timestamp?, _ schedule: RetrySchedule,
+        _ random: inout some RandomNumberGenerator
+    ) -> MirrorVerdict {
+        var round = end
+        round.failure = mostHopeful
+        round.madeProgress = hasProgress
+        round.retryAfter = nil
+        round.counted = "rounds over all urls"
+        let verdict = AttemptVerdict.decide(round, schedule: schedule, using: &random)
+        guard case .retry(let at, _, let barren) = verdict else {
+            _ = beginRound(at: end.now)
+            return MirrorVerdict(verdict: verdict, failure: round.failure)
+        }
+        let next = min(beginRound(at: at), end.deadline)
+        return MirrorVerdict(
+            verdict: .retry(at: next, cool: cool, barren: barren), failure: round.failure)
+    }
+
+    /// Turns to the first of the most hopeful mirrors that may be asked at the instant, else to the
+    /// one of them that may be asked soonest.
+    ///
+    /// - Returns: when it may be asked.
+    private mutating func beginRound(at instant: Timestamp) -> Timestamp {
+        let left = pages.indices.filter { !pages[$0].isOut }
+        let hopes = pages.map { $0.failure.map(MirrorBook.hope) ?? 2 }
+        let most = left.map { hopes[$0] }.max()
+        hasProgress = false
+        for place in pages.indices {
+            pages[place].isTried = false
+            guard !pages[place].isOut, pages[place].until ?? instant <= instant else { continue }
+            pages[place].failure = nil
+            pages[place].until = nil
+        }
+        let soonest = left.filter { hopes[$0] == most }.min { one, other in
+            pages[one].until ?? instant < pages[other].until ?? instant
+        }
+        current = soonest ?? 0
+        let opening = pages[current].until ?? instant
+        pages[current].until = nil
+        return opening
+    }
+
+    /// What the round as a whole failed with.
+    private var mostHopeful: DownloadFailure {
+        let failures = pages.compactMap(\.failure)
+        let most = failures.map(MirrorBook.hope).max() ?? 0
+        let mine = pages[current].failure.flatMap { MirrorBook.hope($0) == most ? $0 : nil }
+        guard var best = mine ?? failures.first(where: { MirrorBook.hope($0) == most }) else {
+            preconditionFailure("a round is over when every mirror has failed")
+        }
+        if pages.count > 1 {
+            let codes = failures.map(\.code.rawValue).joined(separator: ", ")
+            best.detail += "; none of \(pages.count) urls worked: \(codes)"
+        }
+        return best
+    }
+
+    /// 2 what time may mend, 1 what the client may, 0 what nobody does.
+    private static func hope(_ failure: DownloadFailure) -> Int {
+        if failure.failureClass == .attention { return 1 }
+        return failure.isRetryable ? 2 : 0
+    }
+}
+
+extension ResumePoint {
+    /// The point as the mirror that is next has to be asked with.
+    ///
+    /// - Parameters:
+    ///   - book: after the decision.
+    ///   - old: the mirror whose validators the point holds.
+    ///   - failure: what the download says, if it waits for the client.
+    /// - Returns: nil where the bytes are of no use to it.
+    package func turned(
+        to book: inout MirrorBook, from old: Int, attention failure: DownloadFailure?
+    ) -> ResumePoint? {
+        book.pages[old].validators = claims.validators
+        var point = self
+        if book.current != old {
+            if book.isAlone {
+                book.sources = []
+                return nil
+            }
+            point.claims.validators = book.pages[book.current].validators
+            point.usesPlainRange = false
+        }
+        // The digest tells whether they are good for another mirror, or for a later round.
+        point.void = failure?.code == .sourceChanged ? failure?.detail : nil
+        point.mirrors = book
+        return point
+    }
+
+    /// The point of a download whose addresses change: mirror 0 is asked next, and nothing is known
+    /// of the others; nil where there were none.
+    package var withoutMirrors: ResumePoint? {
+        guard let book = mirrors else { return nil }
+        var point = self
+        point.mirrors = nil
+        if book.current != 0 { point.claims.validators = book.pages[0].validators }
+        return point
+    }
+}

@@ -1,0 +1,43 @@
+/// What admission looks at in a waiting download, or in the head of a lane.
+package struct Applicant: Equatable, Sendable {
+    /// Whether it waits for the policy's moment.
+    package var isDiscretionary: Bool
+    /// Its session's identifier.
+    package var session: String
+    /// When it was accepted.
+    package var createdAt: Timestamp
+    /// Since when it waits.
+    package var waitingSince: Timestamp
+    /// Not before this instant.
+    package var runAt: Timestamp
+    /// How many attempts it has had.
+    package var attempt: Int
+    /// How its origin is used.
+    package var origin: GateReading
+    /// How its session is used.
+    package var sessionGate: GateReading
+    /// Bytes that it still expects; 0 if nobody knows.
+    package var need: Int64
+    /// Whether its last attempt ended because the disk was full.
+    package var ranOutOfRoom: Bool
+    /// Its origin, `scheme://host:port`; needed only where the policy may stop origins.
+    package var originName: String?
+
+    /// Names all of it but the origin's name.
+    package init(
+        isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
+        runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,
+        need: Int64 = 0, ranOutOfRoom: Bool = false
+    ) {
+        self.isDiscretionary = isDiscretionary
+        self.session = session
+        self.createdAt = createdAt
+        self.waitingSince = waitingSince
+        self.runAt = runAt
+        self.attempt = attempt
+        self.origin = origin
+        self.sessionGate = sessionGate
+        self.need = need
+        self.ranOutOfRoom = ranOutOfRoom
+    }
+}

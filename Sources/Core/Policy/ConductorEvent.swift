@@ -1,0 +1,27 @@
+/// Something that a replica learns.
+package enum ConductorEvent: Sendable {
+    /// Something may have become due: a create, a resume, a retry that was written.
+    case hinted
+    /// The store told the heads of its lanes.
+    case lanesLoaded([LaneHead])
+    /// A claim came back.
+    case claimed([ClaimedRun])
+    /// A claim or a look did not work.
+    case storeFailed
+    /// A run's outcome is recorded, or the run is lost: its slot is free.
+    case ended(Identifier, fence: Int64)
+    /// A client wants a running download to stop.
+    case ordered(Identifier, RunOrder)
+    /// Something will be due at an instant.
+    case awaited(Timestamp)
+    /// The volume of the content was read.
+    case diskRead(DiskReading)
+    /// Another policy is in force.
+    case policyChanged(Policy, TimeZoneRules)
+    /// The lease is lost: nothing here may go on.
+    case leaseLost
+    /// The service is about to stop: nothing new, and what runs gives way.
+    case drained
+    /// Time passed.
+    case ticked
+}

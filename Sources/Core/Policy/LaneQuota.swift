@@ -1,0 +1,13 @@
+/// How much to take from which lane.
+package struct LaneQuota: Equatable, Sendable {
+    /// The lane, as the store told it.
+    package var head: LaneHead
+    /// At most so many.
+    package var count: Int
+
+    /// Names both.
+    package init(head: LaneHead, count: Int) {
+        self.head = head
+        self.count = count
+    }
+}

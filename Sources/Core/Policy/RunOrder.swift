@@ -1,0 +1,11 @@
+/// Why a run is to stop; the raw value is the number in the store.
+package enum RunOrder: Int16, Sendable {
+    /// The client canceled the download.
+    case cancel = 1
+    /// The client suspended it.
+    case suspend = 2
+    /// The service stops; the download goes on elsewhere or later.
+    case release = 3
+    /// The lease is lost; the outcome is nobody's business any more.
+    case abandon = 4
+}

@@ -1,0 +1,36 @@
+/// What is true for everybody at one instant.
+package struct Situation: Equatable, Sendable {
+    /// The instant.
+    package let now: Timestamp
+    /// The policy in force.
+    package let policy: Policy
+    /// The rules of the policy's time zone.
+    package let zone: TimeZoneRules
+    /// Whether the service is about to stop.
+    package let isDraining: Bool
+    /// The volume of the content; nil if nobody looked yet, which holds nothing back.
+    package let disk: DiskReading?
+    /// The windows that rules name, looked at once for all who are judged.
+    let windows: [String: WindowState]
+    /// The deployment's rate, where it may be 0.
+    let deploymentRate: RateState?
+
+    /// Names all of it.
+    package init(
+        now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false,
+        disk: DiskReading? = nil
+    ) {
+        self.now = now
+        self.policy = policy
+        self.zone = zone
+        self.isDraining = isDraining
+        self.disk = disk
+        var windows: [String: WindowState] = [:]
+        for name in policy.rules.flatMap(\.windows) where windows[name] == nil {
+            windows[name] = policy.window(name)?.state(at: now, in: zone)
+        }
+        self.windows = windows
+        let timetable = policy.bandwidth.deployment
+        deploymentRate = timetable?.canStop == true ? timetable?.state(at: now, in: zone) : nil
+    }
+}

@@ -1,0 +1,18 @@
+/// What the database knows: all replicas' runs, and limits that were changed elsewhere.
+package struct RateCensus: Sendable, Equatable {
+    /// Replicas that hold a lease, this one among them.
+    package var replicas = 1
+    /// Runs of all replicas.
+    package var running = 0
+    /// Runs of all replicas by session.
+    package var runningOfSessions: [Int64: Int] = [:]
+    /// Runs of all replicas by origin.
+    package var runningOfOrigins: [Int64: Int] = [:]
+    /// `max_bytes_per_second` of the sessions that have one.
+    package var limitsOfSessions: [Int64: Int64] = [:]
+    /// `max_bytes_per_second` of the downloads that have one.
+    package var limitsOfDownloads: [Identifier: Int64] = [:]
+
+    /// One replica without runs.
+    package init() {}
+}

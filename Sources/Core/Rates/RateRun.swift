@@ -1,0 +1,22 @@
+/// A run as its limits see it.
+package struct RateRun: Sendable, Equatable {
+    /// Its session's key.
+    package var sessionKey: Int64
+    /// Its session's identifier.
+    package var session: String
+    /// Its origin's key.
+    package var originKey: Int64
+    /// Its origin's host, as `SourceURL.host` spells it.
+    package var host: String
+    /// Its origin's port.
+    package var port: Int
+
+    /// Names all of it.
+    package init(sessionKey: Int64, session: String, originKey: Int64, host: String, port: Int) {
+        self.sessionKey = sessionKey
+        self.session = session
+        self.originKey = originKey
+        self.host = host
+        self.port = port
+    }
+}

@@ -1,0 +1,13 @@
+/// What a proxy wants to know (RFC 9110 section 11.7).
+package struct ProxyCredentials: Equatable, Sendable {
+    /// The user's name.
+    package var username: String
+    /// The password.
+    package var password: String
+
+    /// Pairs them.
+    package init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+}

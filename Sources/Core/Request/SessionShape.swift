@@ -1,0 +1,31 @@
+/// The part of a session's TLS settings and credentials that is shown, kept with its configuration.
+package struct SessionShape: Equatable, Sendable {
+    /// The names of the fields.
+    package var headerNames: [String]
+    /// The names of the members of `tls`.
+    package var tlsNames: [String]
+    /// A keyed digest of the values: another one means another version.
+    package var fingerprint: String
+
+    /// What is to be seen of secrets.
+    package init(_ secrets: SessionSecrets, fingerprint: String) {
+        headerNames = secrets.headers.map(\.name)
+        tlsNames = secrets.tls.names
+        self.fingerprint = fingerprint
+    }
+
+    /// Reads `json`.
+    init(stored object: JSONObject) {
+        headerNames = object["header_names"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        tlsNames = object["tls"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        fingerprint = object["fingerprint"]?.stringValue ?? ""
+    }
+
+    var json: JSON {
+        [
+            "header_names": .array(headerNames.map { .string($0) }),
+            "tls": .array(tlsNames.map { .string($0) }),
+            "fingerprint": .string(fingerprint),
+        ]
+    }
+}

@@ -1,0 +1,26 @@
+/// What the deployment says where nobody else does.
+package struct DeploymentDefaults: Equatable, Sendable {
+    /// Seconds without a byte.
+    package var requestTimeout: Int64
+    /// Seconds from creation, or from a later earliest-begin date.
+    package var resourceTimeout: Int64
+    /// Seconds from the end of a download for which its file is kept.
+    package var contentRetention: Int64
+    /// Streams at once for a large file.
+    package var segments: Int64
+
+    /// Sets all of it.
+    package init(
+        requestTimeout: Int64, resourceTimeout: Int64, contentRetention: Int64 = 604_800,
+        segments: Int64 = 1
+    ) {
+        self.contentRetention = contentRetention
+        self.segments = segments
+        self.requestTimeout = requestTimeout
+        self.resourceTimeout = resourceTimeout
+    }
+
+    /// Apple's: a minute, seven days.
+    package static let standard = DeploymentDefaults(
+        requestTimeout: 60, resourceTimeout: 604_800)
+}

@@ -1,0 +1,22 @@
+/// The least that a stream has to bring, as curl's `--speed-limit` and `--speed-time` say it.
+package struct LowSpeed: Equatable, Sendable {
+    /// What holds where nobody says otherwise: 100 bytes a second over 5 minutes.
+    package static let standard = LowSpeed(bytesPerSecond: 100, window: .seconds(300))
+
+    /// Bytes a second, above 0.
+    package let bytesPerSecond: Int64
+    /// The time over which they are counted.
+    package let window: Duration
+
+    /// Names both.
+    package init(bytesPerSecond: Int64, window: Duration) {
+        precondition(bytesPerSecond > 0 && window > .zero, "a floor is above the ground")
+        self.bytesPerSecond = bytesPerSecond
+        self.window = window
+    }
+
+    /// The same over a window that is at least that long: who allows a long silence means it.
+    package func over(atLeast silence: Duration) -> LowSpeed {
+        LowSpeed(bytesPerSecond: bytesPerSecond, window: max(window, silence))
+    }
+}

@@ -1,0 +1,81 @@
+/// What the answers of one address say to tell versions apart; a mirror has other words for the
+/// same bytes.
+package struct Validators: Equatable, Sendable {
+    /// Whether an answer of the address was taken; before that nothing can contradict it.
+    package var isKnown = false
+    /// `ETag` as sent, strong or weak; lines that differ are one text, which is no validator.
+    package var entityTag: String?
+    /// `Last-Modified` as sent, likewise.
+    package var lastModified: String?
+    /// Whether the date lay a minute before the answer's `Date` (RFC 9110 section 8.8.2.2).
+    package var isDateStrong = false
+
+    /// Nothing is known.
+    package init() {}
+
+    /// What an answer says.
+    init(_ facts: ResponseFacts, now: Timestamp?) {
+        isKnown = true
+        entityTag = facts.etag
+        lastModified = facts.lastModified
+        guard let now, let text = facts.lastModified, let date = facts.date,
+            let modified = Timestamp(httpDate: text, now: now),
+            let answered = Timestamp(httpDate: date, now: now)
+        else { return }
+        isDateStrong = answered - modified >= Duration.seconds(60)
+    }
+
+    /// The entity tag where it is well formed and strong.
+    package var strongETag: String? { Validators.strong(entityTag) }
+
+    /// The date where it may stand in `If-Range`.
+    package var strongDate: String? { isDateStrong ? lastModified : nil }
+
+    /// A well-formed strong entity tag (RFC 9110 section 8.8.3), or nil for anything else.
+    static func strong(_ text: String?) -> String? {
+        guard let text, text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""),
+            text.utf8.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7f })
+        else { return nil }
+        return text
+    }
+
+    func contradiction(to said: Validators) -> String? {
+        guard isKnown, said.isKnown else { return nil }
+        if let entityTag, let other = said.entityTag, other != entityTag { return "another ETag" }
+        if entityTag == nil, said.entityTag != nil { return "an ETag where there was none" }
+        if let lastModified, let other = said.lastModified, other != lastModified {
+            return "another Last-Modified"
+        }
+        return nil
+    }
+
+    mutating func add(_ said: Validators) {
+        guard said.isKnown else { return }
+        guard isKnown else {
+            self = said
+            return
+        }
+        guard lastModified == nil else { return }
+        lastModified = said.lastModified
+        isDateStrong = said.isDateStrong
+    }
+}
+
+extension Validators {
+    /// Reads what `write(to:)` wrote.
+    init(stored object: JSONObject) {
+        isKnown = !(object["unheard"]?.boolValue ?? false)
+        entityTag = object["etag"]?.stringValue ?? object["tag"]?.stringValue
+        lastModified = object["last_modified"]?.stringValue
+        isDateStrong = lastModified != nil && !(object["date_is_weak"]?.boolValue ?? false)
+    }
+
+    /// What the store keeps; `etag` is there only for one that may stand in `If-Range`.
+    func write(to object: inout JSONObject) {
+        if !isKnown { object["unheard"] = true }
+        object["etag"] = strongETag.map { .string($0) }
+        if strongETag == nil { object["tag"] = entityTag.map { .string($0) } }
+        object["last_modified"] = lastModified.map { .string($0) }
+        if lastModified != nil, !isDateStrong { object["date_is_weak"] = true }
+    }
+}

@@ -1,0 +1,124 @@
+// A bounded number of connections for any number of tasks.
+package import Platform
+
+/// Connections that are opened when needed and replaced when broken.
+package actor ConnectionPool {
+    let url: String
+    let options: ConnectionOptions
+    let limits: PoolLimits
+    let size: Int
+    let log: Log
+    var idle: [PostgresConnection] = []
+    /// Connections that are open or being opened.
+    var count = 0
+    var waiters: [Waiter] = []
+    var nextWaiter: UInt64 = 0
+    /// Tasks that wait for a moment to connect again.
+    var pausing = 0
+    var failures = 0
+    var lastError: PostgresError?
+    /// When the next attempt to connect may start, by the boot clock in nanoseconds.
+    var retryAt: Int64 = 0
+    var isClosed = false
+    /// Ends waits that are over; runs only while a task waits.
+    var expiry: Task<Void, Never>?
+
+    /// Opens nothing; connections are opened when they are needed.
+    ///
+    /// - Parameters:
+    ///   - url: a URL or a keyword/value string of libpq.
+    ///   - size: how many connections at most, 1 to 64: each one takes a thread while it waits.
+    ///   - options: how each session behaves.
+    ///   - limits: how tasks wait.
+    ///   - log: the log for lost and refused connections.
+    package init(
+        url: String, size: Int, options: ConnectionOptions = ConnectionOptions(),
+        limits: PoolLimits = PoolLimits(), log: Log = .silent
+    ) {
+        precondition((1...64).contains(size), "a pool has 1 to 64 connections")
+        self.url = url
+        self.size = size
+        self.options = options
+        self.limits = limits
+        self.log = log
+    }
+
+    /// Lends a connection to a body, which runs on the connection's lane.
+    ///
+    /// - Throws: `connectionFailed`, `poolTimeout`, `poolFull`, `poolClosed`, or what the body
+    ///   throws.
+    package func withConnection<Value: Sendable>(
+        _ body: @Sendable (PostgresConnection) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        while true {
+            let connection = try await acquire()
+            switch await connection.serve(body) {
+            case .lost:
+                await discard(connection)
+            case .done(let outcome, let state):
+                switch state {
+                case .reusable: release(connection)
+                case .spent: await discard(connection)
+                case .silent:
+                    await discard(connection)
+                    // They lead over the same link; each would cost its caller the whole wait.
+                    await discardIdle()
+                }
+                return try outcome.get()
+            }
+        }
+    }
+
+    /// Runs one statement on any connection; see `PostgresConnection.query`.
+    package func query(
+        _ sql: String, _ parameters: [any ColumnValue] = []
+    ) async throws(PostgresError) -> Rows {
+        try await withConnection { connection throws(PostgresError) in
+            try await connection.query(sql, parameters)
+        }
+    }
+
+    /// Runs statements in order, all or none, in one round trip on any connection.
+    package func query(batch: [Statement]) async throws(PostgresError) -> [Rows] {
+        try await withConnection { connection throws(PostgresError) in
+            try await connection.query(batch: batch)
+        }
+    }
+
+    /// Runs several statements on any connection; see `PostgresConnection.script`.
+    package func script(_ sql: String) async throws(PostgresError) {
+        try await withConnection { connection throws(PostgresError) in
+            try await connection.script(sql)
+        }
+    }
+
+    /// Runs a transaction on any connection; see `PostgresConnection.transaction`.
+    package func transaction<Value: Sendable>(
+        _ body: @Sendable (Transaction) async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        try await withConnection { connection throws(PostgresError) in
+            try await connection.transaction(body)
+        }
+    }
+
+    /// How the pool is.
+    package func health() -> PoolHealth {
+        PoolHealth(
+            open: count, idle: idle.count, waiting: waiters.count + pausing, failures: failures,
+            lastError: lastError)
+    }
+
+    /// Closes idle connections now and the others when they come back; who waits is refused.
+    package func close() async {
+        isClosed = true
+        expiry?.cancel()
+        for waiter in waiters { waiter.resume(.refused(Self.closed)) }
+        waiters = []
+        let leftovers = idle
+        idle = []
+        count -= leftovers.count
+        for connection in leftovers { await connection.close() }
+    }
+
+    static let closed = PostgresError(.poolClosed, "the connection pool is closed")
+}

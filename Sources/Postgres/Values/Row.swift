@@ -1,0 +1,75 @@
+/// One row of a result.
+package struct Row: Sendable {
+    let storage: Rows.Storage
+    let index: Int
+
+    /// Reads a column by its place.
+    ///
+    /// - Parameters:
+    ///   - column: the place, from 0.
+    ///   - type: what to read; an optional where NULL may stand.
+    /// - Returns: the value.
+    /// - Throws: `decoding` when the column is absent, NULL or of another type.
+    package func get<Value: ColumnValue>(
+        _ column: Int, as type: Value.Type = Value.self
+    ) throws(PostgresError) -> Value {
+        guard storage.types.indices.contains(column) else {
+            throw PostgresError(.decoding, "no column \(column) in \(storage.names.all)")
+        }
+        guard let range = storage.range(row: index, column: column) else {
+            if let null = Value.null { return null }
+            throw PostgresError(.decoding, "column \(storage.names.all[column]) is NULL")
+        }
+        let bytes = storage.bytes
+        let span = bytes.span
+        do throws(PostgresError) {
+            return try Value(binary: span.extracting(range), oid: storage.types[column])
+        } catch {
+            throw PostgresError(.decoding, "column \(storage.names.all[column]): \(error.message)")
+        }
+    }
+
+    /// Reads a column by its name.
+    ///
+    /// - Parameters:
+    ///   - name: the name; the first of several columns with the same name.
+    ///   - type: what to read; an optional where NULL may stand.
+    /// - Returns: the value.
+    /// - Throws: `decoding` when the column is absent, NULL or of another type.
+    /// - Complexity: O(columns).
+    package func get<Value: ColumnValue>(
+        _ name: String, as type: Value.Type = Value.self
+    ) throws(PostgresError) -> Value {
+        guard let column = storage.names.all.firstIndex(of: name) else {
+            throw PostgresError(.decoding, "no column \(name) in \(storage.names.all)")
+        }
+        return try get(column, as: type)
+    }
+
+    /// The bytes of a column of type jsonb or json; nil for NULL.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func json(_ column: Int) throws(PostgresError) -> ArraySlice<UInt8>? {
+        guard storage.types.indices.contains(column) else {
+            throw PostgresError(.decoding, "no column \(column) in \(storage.names.all)")
+        }
+        guard let range = storage.range(row: index, column: column) else { return nil }
+        switch storage.types[column] {
+        case TypeOID.json, TypeOID.text: return storage.bytes[range]
+        // Behind the version; see jsonb_send in the server's jsonb.c.
+        case TypeOID.jsonb where storage.bytes[range].first == 1:
+            return storage.bytes[range].dropFirst()
+        case let oid: throw .unexpected(Row.self, oid: oid, length: range.count)
+        }
+    }
+
+    /// Whether a column is NULL.
+    ///
+    /// - Throws: `decoding` when the column is absent.
+    package func isNull(_ name: String) throws(PostgresError) -> Bool {
+        guard let column = storage.names.all.firstIndex(of: name) else {
+            throw PostgresError(.decoding, "no column \(name) in \(storage.names.all)")
+        }
+        return storage.range(row: index, column: column) == nil
+    }
+}

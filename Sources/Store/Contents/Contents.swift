@@ -1,0 +1,174 @@
+// Finished files that are kept for a time: the row first, then the file.
+package import Core
+internal import Postgres
+
+/// The files of finished downloads.
+package struct Contents: Sendable {
+    let pool: ConnectionPool
+    let changes: ChangeHub
+
+    /// Warns of files whose end is near, and ends those whose time is over; any replica does this.
+    ///
+    /// - Parameter limit: at most so many.
+    /// - Returns: how many there were, and whether a webhook was written.
+    /// - Throws: `unavailable` or `refused`.
+    package func proceed(limit: Int) async throws(StoreError) -> (count: Int, isTold: Bool) {
+        let changed = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await Contents.proceed(limit: limit, in: transaction)
+            }
+        }
+        changes.changed(changed.map(\.download.id))
+        return (changed.count, changed.contains { $0.isTold })
+    }
+
+    /// When the first file is warned of or ends; nil if none is kept.
+    package func nextChange() async throws(StoreError) -> Timestamp? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT min(due_at) FROM contents WHERE phase < 2")[0]
+                .get(0, as: TimestampValue?.self)?.timestamp
+        }
+    }
+
+    /// Gives a file up at its client's word.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - app: whose.
+    ///   - condition: judges the download under its lock, so that nothing changes before this.
+    /// - Returns: what came of it; a file that is gone already is not released again.
+    /// - Throws: `unavailable` or `refused`.
+    package func release(
+        _ id: Identifier, app: Int64,
+        where condition: @escaping @Sendable (DownloadRecord) -> Bool = { _ in true }
+    ) async throws(StoreError) -> ReleaseOutcome {
+        let (record, end) = try await end(id, as: .released, app: app, where: condition)
+        if end == .changed { changes.changed([id]) }
+        guard let record else { return .notFound }
+        guard record.contentFence != nil else { return .without(record) }
+        return end == .refused ? .refused(record) : .done(record)
+    }
+
+    /// Says of a file that it is missing or damaged.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - instance: the data directory in which somebody looked.
+    /// - Returns: whether a file should have been there.
+    /// - Throws: `unavailable` or `refused`.
+    package func lose(_ id: Identifier, instance: Identifier) async throws(StoreError) -> Bool {
+        let (_, end) = try await end(id, as: .lost, instance: instance)
+        if end == .changed { changes.changed([id]) }
+        return end == .changed
+    }
+
+    /// Keeps a file at least for some time from now on, because somebody reads it.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - lease: the time.
+    ///   - now: the database's clock.
+    /// - Throws: `unavailable` or `refused`.
+    package func extend(
+        _ id: Identifier, by lease: Duration, at now: Timestamp
+    ) async throws(StoreError) {
+        let end = now + lease
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                WITH d AS (
+                    UPDATE downloads SET result = jsonb_set(
+                        jsonb_set(result, '{content,first_expires_at}', coalesce(
+                            result->'content'->'first_expires_at',
+                            result->'content'->'expires_at', 'null')),
+                        '{content,expires_at}', to_jsonb($3::text))
+                    WHERE id = $1 AND state = lull_end_state('succeeded')
+                        AND coalesce(result->'content'->>'state', 'held') = 'held' RETURNING id)
+                UPDATE contents c SET expires_at = $2,
+                    due_at = CASE WHEN c.phase = lull_content_phase('warned')
+                        THEN $2 ELSE c.due_at END
+                FROM d WHERE c.id = d.id AND c.phase < lull_content_phase('released')
+                    AND c.expires_at < $2
+                """, [UUIDValue(id), TimestampValue(end), end.rfc3339])
+        }
+    }
+
+    /// The files in a data directory that nobody may have any more, at most so many.
+    package func doomed(
+        instance: Identifier, limit: Int
+    ) async throws(StoreError) -> [ContentRow] {
+        try await rows(
+            """
+            SELECT id, fence, length FROM contents
+            WHERE instance = $1 AND phase = lull_content_phase('released')
+            ORDER BY id LIMIT $2
+            """, [UUIDValue(instance), Int64(limit)])
+    }
+
+    /// The files that a data directory has to have, in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - instance: the data directory.
+    ///   - after: only those behind this one.
+    ///   - limit: at most so many.
+    /// - Returns: the files; none behind the last.
+    /// - Throws: `unavailable` or `refused`.
+    package func held(
+        instance: Identifier, after: Identifier?, limit: Int
+    ) async throws(StoreError) -> [ContentRow] {
+        try await rows(
+            """
+            SELECT id, fence, length FROM contents
+            WHERE instance = $1 AND phase < lull_content_phase('released')
+                AND ($3::uuid IS NULL OR id > $3)
+            ORDER BY id LIMIT $2
+            """, [UUIDValue(instance), Int64(limit), after.map { UUIDValue($0) }])
+    }
+
+    /// Whether a file should lie in another data directory than the one given.
+    package func isElsewhere(
+        _ id: Identifier, than instance: Identifier
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT 1 FROM contents WHERE id = $1 AND instance <> $2
+                    AND phase < lull_content_phase('released')
+                """,
+                [UUIDValue(id), UUIDValue(instance)])
+            return !rows.isEmpty
+        }
+    }
+
+    /// Forgets files that are removed from the disk.
+    package func forget(_ ids: [Identifier]) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                DELETE FROM contents
+                WHERE id = ANY ($1) AND phase = lull_content_phase('released')
+                """,
+                [ids.map { UUIDValue($0) }])
+        }
+    }
+
+    private func rows(
+        _ statement: String, _ parameters: [any ColumnValue]
+    ) async throws(StoreError) -> [ContentRow] {
+        try await sorting { () throws(PostgresError) in
+            var list: [ContentRow] = []
+            for row in try await pool.query(statement, parameters) {
+                list.append(
+                    ContentRow(
+                        id: try row.get(0, as: UUIDValue.self).identifier, fence: try row.get(1),
+                        length: try row.get(2)))
+            }
+            return list
+        }
+    }
+}
+
+extension Downloads {
+    /// Their files.
+    package var contents: Contents { Contents(pool: pool, changes: changes) }
+}

@@ -1,0 +1,17 @@
+package import Core
+internal import Postgres
+
+/// What came of an action.
+package enum ActionOutcome: Sendable {
+    /// It holds: the download now, or as it was before it was deleted. A running download still
+    /// runs; `order` goes to the replica that runs it.
+    case done(DownloadRecord, order: RunOrder?)
+    /// The app has no such download.
+    case notFound
+    /// The caller's condition does not hold for the download as it is.
+    case refused(DownloadRecord)
+    /// Not in this state.
+    case impossible(DownloadState)
+    /// What it was asked for with was erased at its end; the members have to be sent again.
+    case secretsErased(RequestShape)
+}

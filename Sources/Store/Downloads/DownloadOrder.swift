@@ -1,0 +1,13 @@
+internal import Core
+internal import Postgres
+
+/// In which order downloads are listed.
+package enum DownloadOrder: String, Sendable {
+    /// The newest first.
+    case newestFirst = "-created_at"
+    /// The oldest first.
+    case oldestFirst = "created_at"
+
+    var direction: String { self == .newestFirst ? "DESC" : "ASC" }
+    var behind: String { self == .newestFirst ? "<" : ">" }
+}

@@ -1,0 +1,56 @@
+// What was tried so far.
+package import Core
+internal import Postgres
+
+extension Downloads {
+    /// The attempts of a download in order, at most a thousand, the newest of them.
+    ///
+    /// - Returns: nil if the app has no such download.
+    package func attempts(
+        of id: Identifier, app: Int64
+    ) async throws(StoreError) -> [AttemptRecord]? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH mine AS (
+                    SELECT id, url, spec->'urls' AS urls FROM downloads
+                    WHERE id = $1 AND app_no = $2)
+                SELECT a.* FROM mine LEFT JOIN LATERAL (
+                    SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail, a.fence
+                    FROM attempts a WHERE a.id = mine.id
+                    UNION ALL
+                    SELECT q.attempt, q.claimed_at, NULL, NULL,
+                        jsonb_build_object('url', CASE q.resume->'mirrors'->>'current'
+                            WHEN '0' THEN mine.url
+                            ELSE coalesce(mine.urls->>
+                                ((q.resume->'mirrors'->>'current')::int - 1), mine.url) END),
+                        q.fence
+                    FROM queue q WHERE q.id = mine.id AND q.state = lull_live_state('running')
+                    ORDER BY 6 DESC LIMIT 1000) a ON true
+                """, [UUIDValue(id), app])
+            guard !rows.isEmpty else { return nil }
+            var list: [AttemptRecord] = []
+            for row in rows.reversed() {
+                guard let number = try row.get(0, as: Int32?.self) else { continue }
+                list.append(
+                    AttemptRecord(
+                        number: Int(number),
+                        startedAt: try row.get(1, as: TimestampValue?.self)?.timestamp,
+                        endedAt: try row.get(2, as: TimestampValue?.self)?.timestamp,
+                        outcome: try row.get(3, as: Int16?.self).map {
+                            number throws(PostgresError) in
+                            try Downloads.outcome(number).name
+                        },
+                        detail: try row.stored(4) ?? AttemptDetail()))
+            }
+            return list
+        }
+    }
+
+    private static func outcome(_ number: Int16) throws(PostgresError) -> RunOutcome {
+        guard let outcome = RunOutcome(rawValue: number) else {
+            throw PostgresError(.decoding, "an outcome that this program does not know")
+        }
+        return outcome
+    }
+}

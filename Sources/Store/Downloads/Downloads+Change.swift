@@ -1,0 +1,176 @@
+// Values of a download change while it waits; its place in the queue follows.
+package import Core
+internal import Postgres
+
+extension Downloads {
+    /// Gives a download other values.
+    ///
+    /// - Parameters:
+    ///   - old: the download as it was read.
+    ///   - new: the same with other values of those that may change.
+    ///   - origins: those of its addresses in their order, where they change; nil leaves them and
+    ///     the place of the row as they are.
+    ///   - request: what it is asked for with from now on; nil leaves it as it is.
+    ///   - app: whose.
+    ///   - condition: judges the download under its lock, so that nothing changes before this.
+    /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
+    package func change(
+        _ old: Download, to new: Download, origins: [String]?, request: SealedRequest? = nil,
+        app: Int64, where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
+    ) async throws(StoreError) -> ChangeOutcome {
+        let outcome = try await sorting { () throws(PostgresError) in
+            let keys = try await Downloads.ensureGates(origins: origins ?? [], sessions: [], pool)
+            let originKey = origins?.first.flatMap { keys[$0] }
+            return try await pool.transaction { transaction throws(PostgresError) in
+                let id = UUIDValue(old.id)
+                try await Downloads.lock(id, app: app, in: transaction)
+                let rows = try await transaction.query(Downloads.findStatement, [id, app])
+                guard let row = rows.first else { return ChangeOutcome.notFound }
+                let record = try DownloadRecord(row)
+                let current = record.download
+                guard condition(current) else { return .refused(record) }
+                guard current.sequence == old.sequence, current.state == old.state else {
+                    return .stale
+                }
+                try await Downloads.materializeEvents(of: id, in: transaction)
+                try await Downloads.write(new, originKey, app: app, in: transaction)
+                if let request {
+                    try await Downloads.replace(request, of: old.id, in: transaction)
+                }
+                let changed = try await transaction.query(Downloads.findStatement, [id, app])
+                return .done(try DownloadRecord(changed[0]))
+            }
+        }
+        if case .done = outcome { changes.changed([old.id]) }
+        return outcome
+    }
+
+    /// Locks the live row and the wide one, in the order in which an end takes them.
+    static func lock(
+        _ id: UUIDValue, app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query("SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [id])
+        _ = try await transaction.query(
+            "SELECT 1 FROM downloads WHERE id = $1 AND app_no = $2 FOR UPDATE", [id, app])
+    }
+
+    /// The gates that downloads from origins and of sessions pass.
+    ///
+    /// - Returns: the keys of the origins, by name.
+    static func ensureGates(
+        origins: [String], sessions: [Int64], _ pool: ConnectionPool
+    ) async throws(PostgresError) -> [String: Int64] {
+        guard !origins.isEmpty || !sessions.isEmpty else { return [:] }
+        let rows = try await pool.query(
+            "SELECT origin, origin_key FROM lull_origins($1, $2)", [origins, sessions])
+        var keys: [String: Int64] = [:]
+        for row in rows { keys[try row.get(0)] = try row.get(1, as: Int64.self) }
+        return keys
+    }
+
+    private static func write(
+        _ new: Download, _ origin: Int64?, app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let id = UUIDValue(new.id)
+        let old = try await transaction.query(
+            """
+            SELECT d.session_no, d.origin_key, d.url, q.origin_key, q.resume::text
+            FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = $1
+            """, [id])[0]
+        let kept = NewDownload(
+            download: new, app: app, sessionKey: try old.get(0), origin: "")
+        let oldOrigin = try old.get(1, as: Int64.self)
+        let oldURL = try old.get(2, as: String.self)
+        let originKey = origin ?? oldOrigin
+        // Without other addresses the row stays with the mirror that is next.
+        let queued = try old.get(3, as: Int64?.self)
+        let rowOrigin = origin == nil ? queued ?? originKey : originKey
+        let lane = kept.lane(origin: rowOrigin)
+        let isOtherURL = origin != nil
+        let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
+        let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
+        var point = stored?.withoutMirrors
+        if isOtherURL, !isSamePlace, new.spec.expectedDigest != nil {
+            point = point ?? stored
+            point?.claims.forgetWeakValidators()
+        }
+        let earliest = new.earliestBeginDate.map { TimestampValue($0) }
+        // Bytes go with a download to another URL where more than a date can prove that they fit;
+        // void ones keep their file's place until the next attempt takes the file over.
+        // First the live row, which still tells the old date. One that waits for another attempt
+        // goes on to wait for it, one that waited for its date alone waits for the new one. Its
+        // time counts from the new date, as it did from the old one.
+        _ = try await transaction.query(
+            """
+            UPDATE queue q SET lane = $2, class = $3, rank = $4, sequence = q.sequence + 1,
+                deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.deadline
+                    ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
+                run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
+                    WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
+                        THEN greatest(q.life_since, $6)
+                    ELSE greatest(q.run_at, $6) END,
+                origin_key = $5,
+                resume = CASE WHEN NOT $7 THEN q.resume
+                    WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches}'::text[]
+                    ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
+                bytes = CASE WHEN NOT $7 THEN q.bytes
+                    WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
+                total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
+            FROM downloads d, LATERAL (
+                SELECT $8 OR coalesce(x.resume ? 'etag', false) OR d.spec ? 'expected_digest'
+                    AS fits FROM queue x WHERE x.id = d.id) k
+            WHERE q.id = $1 AND d.id = q.id
+            """,
+            [
+                id, lane, new.schedulingClass.rawValue, kept.rank, rowOrigin, earliest, isOtherURL,
+                isSamePlace, ResumePoint.elsewhere,
+                point.map { JSONText(JSON.object($0.json).text) }, new.spec.resourceTimeout,
+            ])
+        try await writeWide(new, originKey, in: transaction)
+    }
+
+    private static func writeWide(
+        _ new: Download, _ originKey: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        // The row is locked, and is what `new` was made from.
+        _ = try await transaction.query(
+            """
+            UPDATE downloads SET priority = $2, class = $3, earliest_begin_at = $4, url = $5,
+                origin_key = $6, spec = $7,
+                sequence = CASE WHEN state = lull_end_state('live') THEN sequence
+                    ELSE sequence + 1 END
+            WHERE id = $1
+            """,
+            [
+                UUIDValue(new.id), new.priority, new.schedulingClass.rawValue,
+                new.earliestBeginDate.map { TimestampValue($0) }, new.url, originKey,
+                JSONText(new.spec.text(as: .stored)),
+            ])
+    }
+}
+
+extension Downloads {
+    /// Replaces what a live download is asked for with.
+    static func replace(
+        _ request: SealedRequest, of id: Identifier, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let row = try await transaction.query(
+            "SELECT spec FROM downloads WHERE id = $1", [UUIDValue(id)])[0]
+        var spec = try row.stored(0, as: DownloadSpec.self) ?? .blank
+        spec.request = request.shape
+        _ = try await transaction.query(
+            "UPDATE downloads SET spec = $2 WHERE id = $1",
+            [UUIDValue(id), JSONText(spec.text(as: .stored))])
+        guard let sealed = request.sealed else {
+            _ = try await transaction.query(
+                "DELETE FROM download_secrets WHERE id = $1", [UUIDValue(id)])
+            return
+        }
+        _ = try await transaction.query(
+            """
+            INSERT INTO download_secrets (id, sealed) VALUES ($1, $2)
+            ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed
+            """, [UUIDValue(id), sealed])
+    }
+}

@@ -1,0 +1,272 @@
+// suspend, resume, cancel, delete: one transaction each, with its event.
+package import Core
+internal import Postgres
+
+extension Downloads {
+    /// Does what a client asks.
+    ///
+    /// - Parameters:
+    ///   - action: what.
+    ///   - id: to which download.
+    ///   - app: whose.
+    ///   - request: with `retry` of a download that ended, what it is asked for with from now on.
+    ///   - condition: judges the download under its lock, so that nothing changes in between.
+    /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
+    package func perform(
+        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
+        where condition: @escaping @Sendable (Download) -> Bool = { _ in true }
+    ) async throws(StoreError) -> ActionOutcome {
+        let outcome = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await Downloads.perform(
+                    action, on: id, app: app, request: request, where: condition,
+                    in: transaction)
+            }
+        }
+        if case .done = outcome { changes.changed([id]) }
+        return outcome
+    }
+
+    /// Does what a client asks to several downloads in one transaction.
+    ///
+    /// - Parameters:
+    ///   - action: what.
+    ///   - ids: to which, in rising order: the order of locks.
+    ///   - app: whose.
+    /// - Returns: what came of it, for each.
+    /// - Throws: `unavailable` or `refused`.
+    package func perform(
+        _ action: DownloadAction, on ids: [Identifier], app: Int64
+    ) async throws(StoreError) -> [ActionOutcome] {
+        for _ in 0..<16 {
+            let outcomes = try await sorting { () throws(PostgresError) in
+                try await pool.transaction {
+                    transaction throws(PostgresError) -> [ActionOutcome]? in
+                    guard try await Downloads.lock(ids, app: app, in: transaction) else {
+                        return nil
+                    }
+                    var outcomes: [ActionOutcome] = []
+                    for id in ids {
+                        outcomes.append(
+                            try await Downloads.perform(action, on: id, app: app, in: transaction))
+                    }
+                    return outcomes
+                }
+            }
+            guard let outcomes else { continue }
+            changes.changed(ids)
+            return outcomes
+        }
+        throw StoreError(.unavailable, "the downloads change again and again")
+    }
+
+    /// Locks several downloads.
+    ///
+    /// - Returns: false if one of them was changed by a transaction that began after this one.
+    ///   The journal has the order of transactions, so this one's events would stand before that
+    ///   one's; a new transaction has to do the work.
+    private static func lock(
+        _ ids: [Identifier], app: Int64, in transaction: Transaction
+    ) async throws(PostgresError) -> Bool {
+        let names = ids.map { UUIDValue($0) }
+        for table in ["queue WHERE", "downloads WHERE app_no = $2 AND"] {
+            let rows = try await transaction.query(
+                """
+                SELECT coalesce(bool_and(r.age NOT BETWEEN -1000000 AND 0), true) FROM (
+                    SELECT age(xmin) AS age FROM \(table) id = ANY ($1) AND $2::bigint > 0
+                    ORDER BY id FOR UPDATE) r
+                """, [names, app])
+            guard try rows[0].get(0, as: Bool.self) else { return false }
+        }
+        return true
+    }
+
+    private static func perform(
+        _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
+        where condition: @Sendable (Download) -> Bool = { _ in true },
+        in transaction: Transaction
+    ) async throws(PostgresError) -> ActionOutcome {
+        // The row's lock first: whoever claims or finishes it comes before or after us.
+        try await lock(UUIDValue(id), app: app, in: transaction)
+        let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
+        guard let row = rows.first else { return .notFound }
+        var record = try DownloadRecord(row)
+        guard condition(record.download) else { return .refused(record) }
+        let state = record.download.state
+        guard action.allowedStates.contains(state) else { return .impossible(state) }
+        switch (action, state) {
+        case (.suspend, .running), (.cancel, .running):
+            let order: RunOrder = action == .cancel ? .cancel : .suspend
+            _ = try await transaction.query(
+                "UPDATE queue SET control = $2 WHERE id = $1", [UUIDValue(id), order.rawValue])
+            if action == .cancel { record.download.state = .canceling }
+            return .done(record, order: order)
+        case (.resume, .running):
+            // A suspend that was ordered and not yet carried out is taken back.
+            _ = try await transaction.query(
+                """
+                UPDATE queue SET control = lull_order('none')
+                WHERE id = $1 AND control = lull_order('suspend')
+                """, [UUIDValue(id)])
+            return .done(record, order: nil)
+        case (.suspend, .waiting):
+            try await move(&record, to: .suspended, event: .suspended, in: transaction)
+        case (.retry, .waiting):
+            guard let next = record.download.nextAttemptAt,
+                next > (record.download.earliestBeginDate ?? .epoch)
+            else { break }
+            try await move(&record, to: .waiting, event: .waiting, in: transaction)
+        case (.retry, .failed), (.retry, .canceled):
+            let shape = record.download.spec.request
+            guard request != nil || !shape.hasSecrets else { return .secretsErased(shape) }
+            try await revive(&record, in: transaction)
+            if let request {
+                try await replace(request, of: id, in: transaction)
+                record = try DownloadRecord(
+                    try await transaction.query(reread, [UUIDValue(id)])[0])
+            }
+            try await note(.waiting, of: record.download, in: transaction)
+        case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
+            try await move(&record, to: .waiting, event: .resumed, in: transaction)
+        case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
+            try await end(&record, as: .canceled, error: nil, in: transaction)
+        case (.delete, _):
+            try await delete(id, in: transaction)
+        default:
+            break
+        }
+        return .done(record, order: nil)
+    }
+
+    /// A live download moves to another state that is not running.
+    private static func move(
+        _ record: inout DownloadRecord, to state: DownloadState, event: EventType,
+        in transaction: Transaction
+    ) async throws(PostgresError) {
+        let id = UUIDValue(record.download.id)
+        _ = try await transaction.query(
+            """
+            UPDATE queue q SET state = $2, sequence = q.sequence + 1, state_since = c.t,
+                attempts_without_progress = CASE
+                    WHEN q.state = lull_live_state('attention_required') THEN 0
+                    ELSE q.attempts_without_progress END,
+                run_at = CASE WHEN $2 = lull_live_state('waiting')
+                    THEN greatest(c.t, d.earliest_begin_at)
+                    ELSE q.run_at END
+            FROM downloads d, LATERAL (
+                SELECT greatest(clock_timestamp(), x.state_since) AS t FROM queue x
+                WHERE x.id = d.id) c
+            WHERE q.id = $1 AND d.id = q.id
+            """,
+            [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
+        // Read again first: the event tells what a reader finds.
+        record = try DownloadRecord(try await transaction.query(reread, [id])[0])
+        try await note(event, of: record.download, in: transaction)
+    }
+
+    /// A live download that does not run ends.
+    static func end(
+        _ record: inout DownloadRecord, as state: DownloadState, error: DownloadFailure?,
+        in transaction: Transaction
+    ) async throws(PostgresError) {
+        let id = UUIDValue(record.download.id)
+        // After the lock, and not before what happened last: other clocks may be ahead of this one.
+        let now = try await transaction.query(
+            "SELECT greatest(clock_timestamp(), state_since) FROM queue WHERE id = $1", [id])[0]
+            .get(0, as: TimestampValue.self)
+        record.download.state = state
+        record.download.sequence += 1
+        record.download.completedAt = now.timestamp
+        record.download.nextAttemptAt = nil
+        record.applicant = nil
+        if let error { record.download.result.error = error }
+        record.download.keepAddress()
+        _ = try await transaction.query(
+            """
+            WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
+            UPDATE downloads d SET state = $2, finished_at = $5, sequence = $3, bytes = q.bytes,
+                attempts = q.attempt, result = $4::jsonb
+            FROM queue q WHERE d.id = $1 AND q.id = d.id
+            """,
+            [
+                id, EndState(state).rawValue, Int32(record.download.sequence),
+                JSONText(record.download.result.text(as: .stored)), now,
+            ])
+        try await note(
+            state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,
+            in: transaction)
+        _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [id])
+    }
+
+    /// The event of a change, and its delivery where somebody asked for it; its instant is that of
+    /// the live row's state, unless one is given.
+    static func note(
+        _ event: EventType, of download: Download, at instant: Timestamp? = nil,
+        isReadable: Bool = true, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            SELECT lull_record_events(ARRAY[ROW(coalesce($5, q.state_since), q.session_no, q.id,
+                $2::smallint, $3::int, q.attempt, $4, q.bytes, q.total_bytes, q.webhook_url,
+                q.webhook_events)::new_event])
+            FROM queue q WHERE q.id = $1
+            """,
+            [
+                UUIDValue(download.id), event.rawValue, Int32(download.sequence),
+                isReadable && DerivedData.isDerivable(event) ? nil : download.eventData(),
+                instant.map { TimestampValue($0) },
+            ])
+    }
+
+    static let reread = """
+        SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables) WHERE d.id = $1
+        """
+}
+
+extension Downloads {
+    /// Puts a download that failed or was canceled back into the queue, with all of its time.
+    ///
+    /// Its event is left to the caller. Its fence rises above that of every attempt before, so
+    /// that no late writer of an earlier life can be taken for one of this.
+    static func revive(
+        _ record: inout DownloadRecord, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let id = UUIDValue(record.download.id)
+        try await materializeEvents(of: id, in: transaction)
+        let row = try await transaction.query(
+            "SELECT session_no, origin_key FROM downloads WHERE id = $1", [id])[0]
+        let session = try row.get(0, as: Int64.self)
+        let origin = try row.get(1, as: Int64.self)
+        let rank = LaneHead.rank(priority: record.download.priority)
+        let spec = record.download.spec
+        let lane = StableHash.lane(
+            session: session, origin: origin,
+            class: record.download.schedulingClass.rawValue, rank: rank)
+        _ = try await transaction.query(
+            """
+            INSERT INTO gates (kind, key) VALUES (1, $1), (2, $2) ON CONFLICT DO NOTHING
+            """, [origin, session])
+        _ = try await transaction.query(
+            """
+            INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
+                life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
+                webhook_events)
+            SELECT id, $2, greatest(t, earliest_begin_at), session_no, origin_key, t,
+                greatest(t, earliest_begin_at) + $3::bigint * interval '1 second', t,
+                expected_bytes,
+                coalesce((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id), 0) + 1,
+                attempts, sequence + 1, class, $4, $5, $6
+            FROM downloads d, LATERAL (
+                SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
+            WHERE id = $1
+            """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.hookMask])
+        _ = try await transaction.query(
+            """
+            UPDATE downloads SET state = lull_end_state('live'), finished_at = NULL, bytes = 0,
+                result = NULL
+            WHERE id = $1
+            """, [id])
+        record = try DownloadRecord(try await transaction.query(reread, [id])[0])
+    }
+}

@@ -1,0 +1,17 @@
+package import Core
+internal import Postgres
+
+/// A request with its secrets sealed.
+package struct SealedRequest: Sendable {
+    /// What everybody may see.
+    package var shape: RequestShape
+    /// The secrets; nil without any.
+    package let sealed: [UInt8]?
+
+    /// Pairs them.
+    package init(shape: RequestShape, sealed: [UInt8]?) {
+        precondition(shape.hasSecrets == (sealed != nil), "what is shown is what is sealed")
+        self.shape = shape
+        self.sealed = sealed
+    }
+}

@@ -1,0 +1,19 @@
+// What a client calls its request, so that sending it twice does it once.
+package import Core
+
+/// A key of an app, and the request that it was sent with.
+package struct IdempotencyKey: Sendable, Hashable {
+    /// Whose.
+    package let app: Int64
+    /// Half of the SHA-256 of the key's text.
+    package let hash: Identifier
+    /// Half of the SHA-256 of the method, the target and the body.
+    package let fingerprint: Identifier
+
+    /// Names all of it.
+    package init(app: Int64, hash: Identifier, fingerprint: Identifier) {
+        self.app = app
+        self.hash = hash
+        self.fingerprint = fingerprint
+    }
+}

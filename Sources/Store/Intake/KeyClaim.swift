@@ -1,0 +1,13 @@
+internal import Core
+
+/// Whether a request with a key is to be done.
+package enum KeyClaim: Sendable, Equatable {
+    /// It is, or was just now, by us.
+    case mine
+    /// It was done; this was the answer.
+    case answered(StoredAnswer)
+    /// Somebody does it at the moment.
+    case inProgress
+    /// The key belongs to another request.
+    case reused
+}

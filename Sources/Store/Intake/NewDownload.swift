@@ -1,0 +1,38 @@
+// A download on its way into the store.
+package import Core
+
+/// What the store needs to take a download in.
+package struct NewDownload: Sendable {
+    /// The download; `createdAt` is replaced by the database's clock, unless it is said here.
+    package var download: Download
+    /// The app that owns it.
+    package var app: Int64
+    /// Its session's key.
+    package var sessionKey: Int64
+    /// Its origin, `scheme://host:port`.
+    package var origin: String
+    /// The origins of its further addresses.
+    package var mirrorOrigins: [String] = []
+    /// When it counts as accepted, where the answer had to be known before the commit.
+    package var acceptedAt: Timestamp?
+    /// What it is asked for with, sealed; nil without secrets.
+    package var sealed: [UInt8]?
+    /// The key and the answer that are stored with it.
+    var idempotency: KeyedAnswer?
+
+    /// Names what every download has.
+    package init(download: Download, app: Int64, sessionKey: Int64, origin: String) {
+        self.download = download
+        self.app = app
+        self.sessionKey = sessionKey
+        self.origin = origin
+    }
+
+    var rank: Int16 { LaneHead.rank(priority: download.priority) }
+
+    func lane(origin: Int64) -> Int64 {
+        StableHash.lane(
+            session: sessionKey, origin: origin, class: download.schedulingClass.rawValue,
+            rank: rank)
+    }
+}

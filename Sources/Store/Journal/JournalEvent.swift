@@ -1,0 +1,47 @@
+package import Core
+internal import Postgres
+
+/// One event.
+package struct JournalEvent: Sendable {
+    /// The place behind it: reading goes on from here.
+    package let position: JournalPosition
+    /// The event as every webhook tells it.
+    package let message: WebhookMessage
+}
+
+extension JournalEvent {
+    /// The columns that `init(_:)` reads, from `e` (events) and `d` (downloads).
+    static let columns = """
+        e.xid::text, e.journal_no, e.id, e.type, e.download_id, e.at, e.sequence, e.attempt,
+        e.payload, e.bytes, e.total_bytes, \(DerivedData.columns), \(DerivedData.result(of: "e"))
+        """
+
+    /// Where the columns come from, besides the events.
+    static let tables = "LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id"
+
+    init(_ row: Row) throws(PostgresError) {
+        guard let transaction = UInt64(try row.get(0, as: String.self)) else {
+            throw PostgresError(.decoding, "a transaction that is no number")
+        }
+        position = JournalPosition(transaction: transaction, number: try row.get(1))
+        guard let type = EventType(rawValue: try row.get(3)) else {
+            throw PostgresError(.decoding, "an event type that this program does not know")
+        }
+        let download = try row.get(4, as: UUIDValue.self).identifier
+        let at = try row.get(5, as: TimestampValue.self).timestamp
+        let data: String
+        if let payload = try row.get(8, as: String?.self) {
+            data = payload
+        } else {
+            data = try DerivedData(
+                type: type, download: download, at: at,
+                sequence: Int64(try row.get(6, as: Int32.self)),
+                attempt: Int(try row.get(7, as: Int32.self)),
+                bytes: try row.get(9, as: Int64?.self) ?? 0, total: try row.get(10)
+            ).text(row, from: 11, result: 19)
+        }
+        message = WebhookMessage(
+            event: try row.get(2, as: UUIDValue.self).identifier, type: type, download: download,
+            at: at, data: data)
+    }
+}

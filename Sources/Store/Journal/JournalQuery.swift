@@ -1,0 +1,24 @@
+package import Core
+internal import Postgres
+
+/// What a reader of the journal wants.
+package struct JournalQuery: Sendable {
+    /// Whose events.
+    package enum Scope: Sendable, Hashable {
+        /// Those of an app, or of one of its sessions.
+        case app(Int64, session: String?)
+        /// Those of one download.
+        case download(Identifier)
+    }
+
+    /// Whose.
+    package var scope: Scope
+    /// Of which types; empty for all.
+    package var types: Set<EventType>
+
+    /// Names both.
+    package init(scope: Scope, types: Set<EventType> = []) {
+        self.scope = scope
+        self.types = types
+    }
+}

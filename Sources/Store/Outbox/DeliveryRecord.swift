@@ -1,0 +1,32 @@
+package import Core
+
+/// What became of a try.
+package struct DeliveryRecord: Sendable {
+    /// The delivery.
+    package var number: Int64
+    /// The fence of the try.
+    package var fence: Int64
+    /// When to try again; nil ends it.
+    package var nextAt: Timestamp?
+    /// Whether a 2xx came.
+    package var isDelivered: Bool
+    /// The receiver's status.
+    package var status: Int?
+    /// What went wrong, one sentence.
+    package var error: String?
+    /// Whether the receiver said that it is gone for good (410).
+    package var isGone = false
+
+    /// Names all of it.
+    package init(
+        number: Int64, fence: Int64, nextAt: Timestamp?, isDelivered: Bool, status: Int?,
+        error: String?
+    ) {
+        self.number = number
+        self.fence = fence
+        self.nextAt = nextAt
+        self.isDelivered = isDelivered
+        self.status = status
+        self.error = error
+    }
+}

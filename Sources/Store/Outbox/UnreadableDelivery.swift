@@ -1,0 +1,13 @@
+package import Core
+
+/// A delivery that this replica claimed and whose event cannot be read.
+package struct UnreadableDelivery: Sendable {
+    /// Its key.
+    package let number: Int64
+    /// The fence of this try.
+    package let fence: Int64
+    /// Whose event it is.
+    package let download: Identifier
+    /// What is wrong with it, for the log.
+    package let reason: String
+}

@@ -1,0 +1,12 @@
+package import Core
+internal import Postgres
+
+/// What the rows say of files that were found.
+package struct FileOwners: Sendable {
+    /// The rows of the downloads; one that is not in here has none.
+    package let owners: [Identifier: FileOwner]
+    /// The database's clock.
+    package let now: Timestamp
+    /// Since when the database knows the data directory.
+    package let knownSince: Timestamp
+}

@@ -1,0 +1,103 @@
+package import Core
+internal import Postgres
+
+/// How an attempt ended, for the record.
+package struct FinishedRun: Sendable {
+    /// What becomes of the download.
+    package enum Outcome: Sendable {
+        /// The file is published.
+        case succeeded
+        /// It is over.
+        case failed
+        /// It waits for another attempt.
+        case retry
+        /// The client canceled it.
+        case canceled
+        /// The client suspended it.
+        case suspended
+        /// The client has to act.
+        case attentionRequired
+
+        /// The same as the store records it.
+        package var recorded: RunOutcome {
+            switch self {
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .retry: .retry
+            case .canceled: .canceled
+            case .suspended: .suspended
+            case .attentionRequired: .attentionRequired
+            }
+        }
+    }
+
+    /// The download as it is after this.
+    package var download: Download
+    /// The attempt's fence.
+    package var fence: Int64
+    /// What becomes of it.
+    package var outcome: Outcome
+    /// The event that tells it.
+    package var event: EventType
+    /// When.
+    package var at: Timestamp
+    /// When the next attempt may begin.
+    package var runAt: Timestamp?
+    /// Nobody asks this origin before.
+    package var coolOrigin: Timestamp?
+    /// Attempts without progress, this one included.
+    package var barren: Int
+    /// Where a later attempt may go on.
+    package var resume: ResumePoint?
+    /// The origin of the mirror that is next, nil without mirrors.
+    ///
+    /// `scheme://host:port`; its gate was made when the download came in.
+    package var nextOrigin: String?
+    /// The code of the failure for which another mirror is asked at once.
+    package var switchCode: String?
+    /// Its file, if it has one now.
+    package var content: KeptContent?
+    /// Whether the request may have done its work, so that nobody sends it again.
+    package var wasSent = false
+    /// What the attempt's record keeps beside its times.
+    package var detail: AttemptDetail
+    /// Whether the download's row can be read, so that its end follows from it.
+    var isReadable = true
+    /// The keys of the gates that it held.
+    package var originKey: Int64
+    /// The session's key.
+    package var sessionKey: Int64
+
+    /// What every end of a claimed download has.
+    package init(
+        _ claimed: ClaimedDownload, outcome: Outcome, event: EventType, at: Timestamp
+    ) {
+        download = claimed.download
+        fence = claimed.fence
+        self.outcome = outcome
+        self.event = event
+        self.at = at
+        barren = claimed.barren
+        resume = nil
+        content = nil
+        detail = AttemptDetail()
+        originKey = claimed.originKey
+        sessionKey = claimed.sessionKey
+    }
+
+    /// The data of its event; nil where it follows from the row.
+    var eventData: String? {
+        isReadable && DerivedData.isDerivable(event) ? nil : download.eventData()
+    }
+
+    /// Takes over what a client has changed while the download ran, and its number.
+    mutating func take(_ now: Download) {
+        download.take(now)
+        download.sequence = now.sequence + 1
+        guard outcome == .retry, let earliest = download.earliestBeginDate,
+            earliest > runAt ?? at
+        else { return }
+        runAt = earliest
+        download.nextAttemptAt = earliest
+    }
+}

@@ -1,0 +1,72 @@
+// Which files the rows remember, and whether an end was recorded.
+package import Core
+internal import Postgres
+
+extension Ledger {
+    /// What becomes of the files of some downloads.
+    ///
+    /// - Parameters:
+    ///   - ids: the downloads.
+    ///   - instance: the data directory; resume points of others count as none.
+    /// - Returns: what the rows say of them.
+    /// - Throws: `unavailable` or `refused`.
+    package func owners(
+        of ids: [Identifier], instance: Identifier
+    ) async throws(StoreError) -> FileOwners {
+        try await sorting { () throws(PostgresError) in
+            let known = try await pool.query(
+                """
+                WITH i AS (
+                    INSERT INTO instances (instance) VALUES ($1) ON CONFLICT DO NOTHING
+                    RETURNING first_seen_at)
+                SELECT clock_timestamp(), least(
+                    (SELECT first_seen_at FROM instances WHERE instance = $1),
+                    (SELECT first_seen_at FROM i))
+                """, [UUIDValue(instance)])[0]
+            let rows = try await pool.query(
+                """
+                SELECT d.id, q.fence,
+                    CASE WHEN q.resume->>'instance' = $2 THEN CASE
+                        WHEN jsonb_typeof(q.resume->'fence') = 'number'
+                        THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
+                        END END,
+                    CASE WHEN d.state = lull_end_state('succeeded')
+                        AND coalesce(d.result->'content'->>'state', 'held') = 'held'
+                        THEN d.content_fence END
+                FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = ANY ($1)
+                """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
+            var owners: [Identifier: FileOwner] = [:]
+            for row in rows {
+                let id = try row.get(0, as: UUIDValue.self).identifier
+                if let fence = try row.get(1, as: Int64?.self) {
+                    owners[id] = .live(fence: fence, kept: try row.get(2))
+                } else {
+                    owners[id] = .ended(content: try row.get(3))
+                }
+            }
+            return FileOwners(
+                owners: owners, now: try known.get(0, as: TimestampValue.self).timestamp,
+                knownSince: try known.get(1, as: TimestampValue.self).timestamp)
+        }
+    }
+
+    /// Whether an attempt's end is in the record: asked when a commit's outcome was unknown.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - fence: the attempt's fence.
+    /// - Returns: true if this replica's end of that attempt was committed.
+    /// - Throws: `unavailable` or `refused`.
+    package func hasRecorded(
+        _ id: Identifier, fence: Int64
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT 1 FROM attempts WHERE id = $1 AND fence = $2 AND replica_no = $3
+                    AND outcome <> lull_outcome('lost') LIMIT 1
+                """, [UUIDValue(id), fence, replica])
+            return !rows.isEmpty
+        }
+    }
+}

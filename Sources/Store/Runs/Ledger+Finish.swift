@@ -1,0 +1,160 @@
+// Recording: outcome, attempt, event and outbox in one transaction, guarded by the fence.
+package import Core
+internal import Postgres
+
+extension Download {
+    /// Takes over the values that a client may change while it runs.
+    mutating func take(_ now: Download) {
+        priority = now.priority
+        earliestBeginDate = now.earliestBeginDate
+        spec = now.spec
+    }
+}
+
+extension Ledger {
+    /// Records ends.
+    ///
+    /// An end is recorded only with the values that its download has then: one that a client has
+    /// changed while it ran is read again, and its event shows what holds now.
+    ///
+    /// - Parameter runs: ends of different downloads.
+    /// - Returns: those whose fence still held; the others are another's work now.
+    /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
+    package func finish(_ runs: [FinishedRun]) async throws(StoreError) -> Set<Identifier> {
+        var accepted: Set<Identifier> = []
+        var rest = runs
+        for _ in 0..<16 {
+            let written = try await write(rest)
+            accepted.formUnion(written.recorded)
+            guard !written.changed.isEmpty else {
+                changes.changed(accepted)
+                return accepted
+            }
+            let now = try await current(written.changed)
+            rest = rest.compactMap { run in
+                guard let download = now[run.download.id] else { return nil }
+                var run = run
+                run.take(download)
+                return run
+            }
+        }
+        changes.changed(accepted)
+        throw StoreError(.unavailable, "downloads that end are changed again and again")
+    }
+
+    /// - Returns: those that are recorded, and those that clients have changed meanwhile.
+    private func write(
+        _ runs: [FinishedRun]
+    ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
+        let parameters = FinishColumns(runs: runs, replica: replica).parameters
+        let finish = Statement(FinishColumns.statement, parameters)
+        let erase = Ledger.erasing(runs)
+        return try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(batch: [finish] + erase)[0]
+            var recorded: Set<Identifier> = []
+            var changed: Set<Identifier> = []
+            for row in rows {
+                let id = try row.get(0, as: UUIDValue.self).identifier
+                if try row.get(1, as: Bool.self) {
+                    recorded.insert(id)
+                } else {
+                    changed.insert(id)
+                }
+            }
+            return (recorded, changed)
+        }
+    }
+
+    /// Downloads as they are now, by their identifiers.
+    func current(
+        _ ids: Set<Identifier>
+    ) async throws(StoreError) -> [Identifier: Download] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
+                WHERE d.id = ANY ($1)
+                """, [ids.map { UUIDValue($0) }])
+            var found: [Identifier: Download] = [:]
+            for row in rows {
+                let download = try DownloadRecord(row).download
+                found[download.id] = download
+            }
+            return found
+        }
+    }
+
+    /// Writes at once where a later attempt may go on; nil for nowhere.
+    ///
+    /// - Returns: whether the fence still held.
+    package func remember(
+        _ point: ResumePoint?, for id: Identifier, fence: Int64
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
+                    AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
+                """,
+                [
+                    UUIDValue(id), fence, replica,
+                    point.map { JSONText(JSON.object($0.json).text) },
+                ])
+            return !rows.isEmpty
+        }
+    }
+}
+
+/// A batch of ends as the arrays of one statement.
+private struct FinishColumns {
+    static let statement = """
+        WITH done AS MATERIALIZED (
+            SELECT * FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                $14, $15, $16, $17, $18, $25, $26)),
+        kept AS (
+            INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
+            SELECT u.* FROM unnest($19::uuid[], $20::uuid[], $21::bigint[], $22::bigint[],
+                $23::timestamptz[], $24::timestamptz[])
+                u(id, instance, fence, length, expires_at, due_at)
+            JOIN done ON done.id = u.id AND done.is_recorded)
+        SELECT id, is_recorded FROM done
+        """
+
+    let runs: [FinishedRun]
+    let replica: Int64
+
+    var parameters: [any ColumnValue] {
+        let kept = runs.compactMap { run in run.content.map { (run, $0) } }
+        return [
+            replica,
+            runs.map { UUIDValue($0.download.id) },
+            runs.map(\.fence),
+            runs.map(\.outcome.recorded.rawValue),
+            runs.map { TimestampValue($0.at) },
+            runs.map { $0.runAt.map { TimestampValue($0) } },
+            runs.map { $0.coolOrigin.map { TimestampValue($0) } },
+            runs.map(\.download.bytesReceived),
+            runs.map(\.download.bytesTotal),
+            runs.map { Int32($0.barren) },
+            runs.map { run in
+                (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
+                    .map { JSONText(JSON.object($0).text) }
+            },
+            runs.map { JSONText($0.download.result.text(as: .stored)) },
+            runs.map(\.event.rawValue),
+            runs.map(\.eventData),
+            runs.map { JSONText($0.detail.text(as: .stored)) },
+            runs.map { $0.download.startedAt.map { TimestampValue($0) } },
+            runs.map(\.originKey),
+            runs.map(\.sessionKey),
+            kept.map { UUIDValue($0.0.download.id) },
+            kept.map { UUIDValue($0.1.instance) },
+            kept.map(\.0.fence),
+            kept.map(\.1.length),
+            kept.map { TimestampValue($0.1.expiresAt) },
+            kept.map { TimestampValue($0.1.warnAt) },
+            runs.map(\.nextOrigin),
+            runs.map { Int32($0.download.sequence) },
+        ]
+    }
+}

@@ -1,0 +1,89 @@
+// What a download is asked for with: read for an attempt, gone with the end.
+package import Core
+internal import Postgres
+
+extension Ledger {
+    /// Stands in the place of a resume point while a request is under way that must not be sent
+    /// twice.
+    static let sentMark: JSONObject = ["sent": true]
+
+    /// Notes, before it is sent, that a request is under way which must not be sent twice.
+    ///
+    /// - Returns: whether the fence still held.
+    package func markSent(_ id: Identifier, fence: Int64) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                UPDATE queue SET resume = $4 WHERE id = $1 AND fence = $2
+                    AND state = lull_live_state('running') AND replica_no = $3 RETURNING 1
+                """,
+                [
+                    UUIDValue(id), fence, replica,
+                    JSONText(JSON.object(Ledger.sentMark).text),
+                ])
+            return !rows.isEmpty
+        }
+    }
+
+    /// What goes with the ends of runs: secrets of those that are not in the queue any more.
+    static func erasing(_ runs: [FinishedRun]) -> [Statement] {
+        let ids = runs.filter { $0.download.spec.request.hasSecrets }.map {
+            UUIDValue($0.download.id)
+        }
+        guard !ids.isEmpty else { return [] }
+        return [
+            Statement(
+                """
+                DELETE FROM download_secrets s WHERE s.id = ANY ($1)
+                    AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = s.id)
+                """, [ids])
+        ]
+    }
+}
+
+extension Downloads {
+    /// What a download is asked for with.
+    ///
+    /// - Parameters:
+    ///   - id: which.
+    ///   - session: the key of its session.
+    ///   - version: the session's version that it was created under.
+    /// - Returns: what there is.
+    /// - Throws: `unavailable` or `refused`.
+    package func secrets(
+        of id: Identifier, session: Int64, version: Int64
+    ) async throws(StoreError) -> SealedSecrets {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT (SELECT sealed FROM download_secrets WHERE id = $1),
+                    (SELECT sealed FROM session_secrets WHERE session_no = $2 AND version = $3)
+                """, [UUIDValue(id), session, Int32(clamping: version)])[0]
+            return SealedSecrets(own: try row.get(0), session: try row.get(1))
+        }
+    }
+
+    /// A download's own sealed secrets, or nil.
+    package func secrets(of id: Identifier) async throws(StoreError) -> [UInt8]? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT sealed FROM download_secrets WHERE id = $1", [UUIDValue(id)])
+            return try rows.first?.get(0)
+        }
+    }
+
+    /// Erases secrets without a live download; there are none unless an end forgot them.
+    ///
+    /// - Returns: how many.
+    package func eraseOrphanedSecrets() async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                WITH gone AS (
+                    DELETE FROM download_secrets s
+                    WHERE NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = s.id) RETURNING 1)
+                SELECT count(*) FROM gone
+                """)[0].get(0)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// What a replica does to its downloads: look, claim, finish, report. One connection, in order, so
+// that a claim never waits for a finish of its own process.
+package import Core
+package import Postgres
+
+/// One replica's hand on the queue.
+package struct Ledger: Sendable {
+    let pool: ConnectionPool
+    /// Where heartbeats go, so that none waits behind a claim or a finish.
+    let heartbeats: ConnectionPool
+    /// The replica's key, new with every process.
+    package let replica: Int64
+    let changes: ChangeHub
+
+    /// Registers a replica; what an earlier process on the same data directory ran waits again.
+    ///
+    /// - Parameters:
+    ///   - pool: where its statements run; one connection keeps them in order.
+    ///   - heartbeats: where heartbeats go; nil for the same.
+    ///   - instance: names the data directory, 128 bits.
+    ///   - node: the machine's name, for people.
+    ///   - lease: how long it holds its work without a heartbeat.
+    ///   - changes: who is told of changes.
+    /// - Returns: the ledger, and the database's clock.
+    /// - Throws: `unavailable` or `refused`.
+    package static func register(
+        pool: ConnectionPool, heartbeats: ConnectionPool? = nil, instance: Identifier,
+        node: String, lease: Duration, changes: ChangeHub
+    ) async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT lull_register($1, $2, $3 * interval '1 microsecond'), clock_timestamp()
+                """,
+                [UUIDValue(instance), node, lease.wholeMicroseconds])
+            let ledger = Ledger(
+                pool: pool, heartbeats: heartbeats ?? pool, replica: try rows[0].get(0),
+                changes: changes)
+            return (ledger, try rows[0].get(1, as: TimestampValue.self).timestamp)
+        }
+    }
+
+    /// Renews the lease; the answer brings orders and what is known of the other replicas.
+    ///
+    /// - Throws: `leaseLost` when it was over already.
+    package func heartbeat(lease: Duration) async throws(StoreError) -> HeartbeatAnswer {
+        let beat = try await sorting { () throws(PostgresError) -> HeartbeatAnswer? in
+            let rows = try await heartbeats.query(
+                """
+                WITH b AS (
+                    UPDATE replicas
+                    SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
+                    WHERE replica_no = $1 AND expires_at > clock_timestamp() RETURNING 1)
+                SELECT clock_timestamp(), q.id, q.control, o.count, o.expiry,
+                    (SELECT version FROM policies WHERE app_no = 0)
+                FROM b CROSS JOIN (SELECT count(*)::int, min(expires_at) AS expiry
+                    FROM replicas WHERE replica_no <> $1) o
+                LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
+                """, [replica, lease.wholeMicroseconds])
+            guard let first = rows.first else { return nil }
+            var orders: [(Identifier, RunOrder)] = []
+            for row in rows {
+                guard let id = try row.get(1, as: UUIDValue?.self),
+                    let order = RunOrder(rawValue: try row.get(2))
+                else { continue }
+                orders.append((id.identifier, order))
+            }
+            var peers = HeartbeatAnswer.Peers()
+            peers.count = Int(try first.get(3, as: Int32.self))
+            peers.firstExpiry = try first.get(4, as: TimestampValue?.self)?.timestamp
+            return HeartbeatAnswer(
+                now: try first.get(0, as: TimestampValue.self).timestamp, orders: orders,
+                peers: peers, policyVersion: Int64(try first.get(5, as: Int32?.self) ?? 0))
+        }
+        guard let beat else { throw StoreError(.leaseLost, "the lease was over at the heartbeat") }
+        return beat
+    }
+
+    /// Gives back what replicas without a heartbeat held; any replica does this.
+    ///
+    /// - Returns: how many downloads and replicas were given back, 0 when nothing is left to do.
+    package func reap() async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query("SELECT lull_reap(500)")
+            return Int(try rows[0].get(0, as: Int32.self))
+        }
+    }
+
+    /// Lets claimed downloads go that nobody here runs: the answer of their claim was lost.
+    ///
+    /// - Parameters:
+    ///   - known: what runs here.
+    ///   - age: only what was claimed longer ago than this.
+    /// - Returns: how many wait again.
+    /// - Throws: `unavailable` or `refused`.
+    package func letStraysGo(
+        known: [Identifier], age: Duration
+    ) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT lull_release_unknown_runs($1, $2, $3 * interval '1 microsecond')",
+                [replica, known.map { UUIDValue($0) }, age.wholeMicroseconds])
+            return Int(try rows[0].get(0, as: Int32.self))
+        }
+    }
+
+    /// Ends the registration at a clean stop: what is still claimed waits again.
+    package func leave() async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            while try await pool.query("SELECT lull_release_replica($1, 1000)", [replica])[0]
+                .get(0, as: Int32.self) > 0
+            {}
+        }
+    }
+
+    /// The heads of the lanes, at most `Conductor.lanesAtMost`, and the database's clock.
+    package func lanes() async throws(StoreError) -> (heads: [LaneHead], now: Timestamp) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT clock_timestamp(), * FROM lull_lanes($1)", [Int32(Conductor.lanesAtMost)])
+            guard let first = rows.first else {
+                let clock = try await pool.query("SELECT clock_timestamp()")
+                return ([], try clock[0].get(0, as: TimestampValue.self).timestamp)
+            }
+            var heads: [LaneHead] = []
+            for row in rows { heads.append(try Ledger.head(row)) }
+            return (heads, try first.get(0, as: TimestampValue.self).timestamp)
+        }
+    }
+
+    private static func head(_ row: Row) throws(PostgresError) -> LaneHead {
+        let notBefore = try row.get(10, as: TimestampValue.self)
+        return LaneHead(
+            lane: try row.get(1), runAt: try row.get(2, as: TimestampValue.self).timestamp,
+            sessionKey: try row.get(3), session: try row.get(4), originKey: try row.get(5),
+            schedulingClass: SchedulingClass(rawValue: try row.get(6)) ?? .normal,
+            rank: Int(try row.get(7, as: Int16.self)),
+            origin: GateReading(
+                running: Int(try row.get(8, as: Int32.self)),
+                limit: try row.get(9, as: Int32?.self).map { Int($0) },
+                notBefore: notBefore == .negativeInfinity ? nil : notBefore.timestamp),
+            sessionGate: GateReading(
+                running: Int(try row.get(11, as: Int32.self)),
+                limit: try row.get(12, as: Int32?.self).map { Int($0) }))
+    }
+}

@@ -1,0 +1,128 @@
+// Keys of apps: only digests are kept.
+package import Core
+package import Postgres
+
+/// The keys of all apps.
+package struct APIKeys: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// Keeps the digest of a new key; an app that does not exist is made, with its default session.
+    ///
+    /// - Parameters:
+    ///   - app: the app's name.
+    ///   - digest: SHA-256 of the key's text, 32 bytes.
+    ///   - scopes: what the key opens.
+    /// - Returns: the key's number.
+    /// - Throws: `unavailable` or `refused`.
+    package func create(
+        app: String, digest: [UInt8], scopes: Set<KeyScope> = KeyScope.standard
+    ) async throws(StoreError) -> Int64 {
+        let names = KeyScope.allCases.filter(scopes.contains).map(\.rawValue)
+        return try await insert(app, digest, names)
+    }
+
+    private func insert(
+        _ app: String, _ digest: [UInt8], _ scopes: [String]
+    ) async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query(
+                    """
+                    WITH a AS (
+                        INSERT INTO apps (name) VALUES ($1) ON CONFLICT DO NOTHING
+                        RETURNING app_no),
+                    s AS (
+                        INSERT INTO sessions (app_no, identifier) SELECT app_no, 'default' FROM a
+                        RETURNING session_no, version, configuration)
+                    INSERT INTO session_versions (session_no, version, configuration)
+                    SELECT session_no, version, configuration FROM s
+                    """, [app])
+                let rows = try await transaction.query(
+                    """
+                    INSERT INTO api_keys (app_no, digest, scopes)
+                    SELECT app_no, $2, $3 FROM apps WHERE name = $1
+                    RETURNING key_no
+                    """, [app, digest, scopes])
+                return try rows[0].get(0)
+            }
+        }
+    }
+
+    /// What a valid key opens, or nil; notes once a minute at most that it is used.
+    package func grant(ofDigest digest: [UInt8]) async throws(StoreError) -> KeyGrant? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH k AS (
+                    SELECT * FROM api_keys WHERE digest = $1 AND revoked_at IS NULL),
+                used AS (
+                    UPDATE api_keys SET last_used_at = clock_timestamp() WHERE key_no IN (
+                        SELECT key_no FROM k WHERE last_used_at IS NULL
+                            OR last_used_at < clock_timestamp() - interval '1 minute'))
+                SELECT k.app_no, k.scopes, a.requests_per_second, a.queued_at_most
+                FROM k JOIN apps a ON a.app_no = k.app_no
+                """, [digest])
+            return try rows.first.map { row throws(PostgresError) in
+                KeyGrant(
+                    app: try row.get(0),
+                    scopes: Set(
+                        try row.get(1, as: [String].self).compactMap { KeyScope(rawValue: $0) }),
+                    requestsPerSecond: try row.get(2), queuedAtMost: try row.get(3))
+            }
+        }
+    }
+
+    /// Sets what an app may do; nil takes the limit away.
+    ///
+    /// - Returns: false if there is no such app.
+    package func limit(
+        app: String, requestsPerSecond: Double?, queuedAtMost: Int64?
+    ) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                UPDATE apps SET requests_per_second = $2, queued_at_most = $3 WHERE name = $1
+                """, [app, requestsPerSecond, queuedAtMost]
+            ).affected > 0
+        }
+    }
+
+    /// All keys, the newest first, at most a thousand.
+    package func list() async throws(StoreError) -> [APIKeyRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT k.key_no, a.name, k.created_at, k.revoked_at, k.scopes, k.last_used_at
+                FROM api_keys k JOIN apps a ON a.app_no = k.app_no ORDER BY k.key_no DESC LIMIT 1000
+                """)
+            var list: [APIKeyRecord] = []
+            for row in rows {
+                list.append(
+                    APIKeyRecord(
+                        number: try row.get(0), app: try row.get(1),
+                        createdAt: try row.get(2, as: TimestampValue.self).timestamp,
+                        revokedAt: try row.get(3, as: TimestampValue?.self)?.timestamp,
+                        scopes: try row.get(4),
+                        lastUsedAt: try row.get(5, as: TimestampValue?.self)?.timestamp))
+            }
+            return list
+        }
+    }
+
+    /// Ends a key.
+    ///
+    /// - Returns: false if no valid key has the number.
+    package func revoke(_ number: Int64) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                UPDATE api_keys SET revoked_at = clock_timestamp()
+                WHERE key_no = $1 AND revoked_at IS NULL RETURNING key_no
+                """, [number])
+            return !rows.isEmpty
+        }
+    }
+}

@@ -1,0 +1,20 @@
+internal import Core
+internal import Postgres
+
+/// What came of putting a session.
+package enum SessionOutcome: Sendable {
+    /// It is new.
+    case made(SessionRecord)
+    /// It was there; its configuration is the given one.
+    case kept(SessionRecord)
+    /// The caller's condition does not hold for the session as it is, nil if there is none.
+    case refused(SessionRecord?)
+
+    /// The session as it is now.
+    package var record: SessionRecord? {
+        switch self {
+        case .made(let record), .kept(let record): record
+        case .refused(let record): record
+        }
+    }
+}

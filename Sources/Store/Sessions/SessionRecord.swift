@@ -1,0 +1,18 @@
+package import Core
+internal import Postgres
+
+/// A session as the store holds it.
+package struct SessionRecord: Sendable {
+    /// Its key, for the other tables.
+    package let key: Int64
+    /// The client's name for it.
+    package let identifier: String
+    /// Rises with every other configuration.
+    package let version: Int64
+    /// Its values.
+    package let configuration: SessionConfiguration
+    /// When it was made.
+    package let createdAt: Timestamp
+    /// When its configuration last changed.
+    package let updatedAt: Timestamp
+}

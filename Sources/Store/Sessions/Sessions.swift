@@ -1,0 +1,132 @@
+// Sessions: named by the client, versioned.
+package import Core
+package import Postgres
+
+/// The sessions of all apps.
+package struct Sessions: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    private static let columns =
+        "session_no, identifier, version, configuration::text, created_at, updated_at"
+
+    /// One session, or nil.
+    package func find(
+        app: Int64, identifier: String
+    ) async throws(StoreError) -> SessionRecord? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1 AND identifier = $2",
+                [app, identifier])
+            guard let row = rows.first else { return nil }
+            return try Sessions.record(row)
+        }
+    }
+
+    /// The sessions of an app by name, at most a thousand.
+    package func list(app: Int64) async throws(StoreError) -> [SessionRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1
+                ORDER BY identifier LIMIT 1000
+                """, [app])
+            var list: [SessionRecord] = []
+            for row in rows { list.append(try Sessions.record(row)) }
+            return list
+        }
+    }
+
+    /// Makes a session, or gives it another configuration; the same one again changes nothing.
+    ///
+    /// - Parameters:
+    ///   - app: whose.
+    ///   - identifier: the client's name for it.
+    ///   - configuration: its values.
+    ///   - sealed: its secrets, of which the configuration has the shape.
+    ///   - condition: judges the session under its lock, nil if there is none.
+    /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
+    package func put(
+        app: Int64, identifier: String, configuration: SessionConfiguration,
+        sealed: [UInt8]? = nil,
+        where condition: @escaping @Sendable (SessionRecord?) -> Bool = { _ in true }
+    ) async throws(StoreError) -> SessionOutcome {
+        let document = JSONText(JSON.object(configuration.json).text)
+        return try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                var current = try await Sessions.locked(app, identifier, in: transaction)
+                if current == nil {
+                    guard condition(nil) else { return .refused(nil) }
+                    let made = try await transaction.query(
+                        """
+                        INSERT INTO sessions (app_no, identifier, configuration)
+                        VALUES ($1, $2, $3)
+                        ON CONFLICT (app_no, identifier) DO NOTHING RETURNING \(Sessions.columns)
+                        """, [app, identifier, document])
+                    if let row = made.first {
+                        let record = try Sessions.record(row)
+                        try await Sessions.keep(record, document, sealed, in: transaction)
+                        return .made(record)
+                    }
+                    // Another one made it meanwhile; that one is judged.
+                    current = try await Sessions.locked(app, identifier, in: transaction)
+                }
+                guard let current else {
+                    throw PostgresError(.decoding, "a session that is and is not there")
+                }
+                guard condition(current) else { return .refused(current) }
+                let changed = try await transaction.query(
+                    """
+                    UPDATE sessions SET configuration = $3, version = version + 1,
+                        updated_at = clock_timestamp()
+                    WHERE app_no = $1 AND identifier = $2 AND configuration <> $3
+                    RETURNING \(Sessions.columns)
+                    """, [app, identifier, document])
+                guard let row = changed.first else { return .kept(current) }
+                let record = try Sessions.record(row)
+                try await Sessions.keep(record, document, sealed, in: transaction)
+                return .kept(record)
+            }
+        }
+    }
+
+    private static func locked(
+        _ app: Int64, _ identifier: String, in transaction: Transaction
+    ) async throws(PostgresError) -> SessionRecord? {
+        let rows = try await transaction.query(
+            """
+            SELECT \(columns) FROM sessions WHERE app_no = $1 AND identifier = $2 FOR UPDATE
+            """, [app, identifier])
+        guard let row = rows.first else { return nil }
+        return try record(row)
+    }
+
+    private static func keep(
+        _ record: SessionRecord, _ document: JSONText, _ sealed: [UInt8]?,
+        in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            INSERT INTO session_versions (session_no, version, configuration) VALUES ($1, $2, $3)
+            """, [record.key, Int32(record.version), document])
+        guard let sealed else { return }
+        _ = try await transaction.query(
+            "INSERT INTO session_secrets (session_no, version, sealed) VALUES ($1, $2, $3)",
+            [record.key, Int32(record.version), sealed])
+    }
+
+    private static func record(_ row: Row) throws(PostgresError) -> SessionRecord {
+        let object = try DownloadRecord.object(row, 3)
+        guard let configuration = SessionConfiguration.read(stored: object) else {
+            throw PostgresError(.decoding, "a session holds what this program does not know")
+        }
+        return SessionRecord(
+            key: try row.get(0), identifier: try row.get(1),
+            version: Int64(try row.get(2, as: Int32.self)), configuration: configuration,
+            createdAt: try row.get(4, as: TimestampValue.self).timestamp,
+            updatedAt: try row.get(5, as: TimestampValue.self).timestamp)
+    }
+}

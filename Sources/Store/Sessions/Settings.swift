@@ -1,0 +1,27 @@
+internal import Core
+package import Postgres
+
+/// Values that a deployment makes once.
+package struct Settings: Sendable {
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// A value; the first caller's proposal stays.
+    ///
+    /// - Parameters:
+    ///   - name: which.
+    ///   - proposal: what it becomes if there is none yet.
+    /// - Returns: the value in force.
+    /// - Throws: `unavailable` or `refused`.
+    package func value(_ name: String, orElse proposal: String) async throws(StoreError) -> String {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                [name, proposal])
+            let rows = try await pool.query("SELECT value FROM settings WHERE name = $1", [name])
+            return try rows[0].get(0)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// The rates of transfers: what the scheduler of Core decides, done to handles of libcurl.
+//
+// A transfer that may not receive is paused (curl_easy_pause(3)), which leaves its connection and
+// what libcurl has in hand as they are. CURLOPT_MAX_RECV_SPEED_LARGE would let a burst through at
+// the start and knows no shared limits.
+internal import Core
+
+/// Which transfers have a limit, and how much each may still receive; engine's thread only.
+final class Pacing {
+    private var scheduler = RateScheduler()
+    private var limited: [Int: Transfer] = [:]
+    private var numbers = 0
+
+    /// When `advance` has something to do; nanoseconds since boot.
+    var nextWake: Int64 { scheduler.nextWake }
+
+    /// What an operator may want to see.
+    var figures: RateFigures {
+        RateFigures(limited: scheduler.limitedCount, waiting: scheduler.waitingCount)
+    }
+
+    /// Takes a transfer in if any limit holds for it; others pay nothing.
+    func enter(_ transfer: Transfer, now: Int64) {
+        guard transfer.pacing == nil else { return }
+        numbers += 1
+        let request = transfer.request
+        guard
+            scheduler.join(
+                numbers, scopes: request.rateScopes, own: transfer.ownLimit, rank: request.rank,
+                now: now)
+        else { return }
+        transfer.pacing = self
+        transfer.paceNumber = numbers
+        transfer.credit = 0
+        limited[numbers] = transfer
+    }
+
+    /// Removes a transfer and refunds what it did not use.
+    func leave(_ transfer: Transfer) {
+        guard transfer.pacing != nil else { return }
+        scheduler.leave(transfer.paceNumber, unused: max(0, transfer.credit))
+        limited[transfer.paceNumber] = nil
+        transfer.pacing = nil
+    }
+
+    /// Asks for a turn in the middle of a callback; false if the transfer has to wait.
+    func mayReceive(_ transfer: Transfer, now: Int64) -> Bool {
+        // A debt of the last turn is less than a turn, so this ends.
+        while transfer.credit <= 0 {
+            guard let bytes = scheduler.ask(transfer.paceNumber, now: now) else { return false }
+            transfer.credit += bytes
+        }
+        return true
+    }
+
+    /// Lends the turns that are due.
+    ///
+    /// - Returns: the transfers that may go on.
+    func advance(now: Int64) -> [Transfer] { take(scheduler.advance(now: now), now: now) }
+
+    /// Puts other shared limits in force; see `RateScheduler.replaceLimits`.
+    func replaceLimits(_ limits: [RateScope: Int64], now: Int64) -> [Transfer] {
+        take(scheduler.replaceLimits(limits, now: now), now: now)
+    }
+
+    /// Gives one transfer another limit of its own.
+    func changeOwnLimit(of transfer: Transfer, now: Int64) -> [Transfer] {
+        guard transfer.pacing != nil else {
+            enter(transfer, now: now)
+            return []
+        }
+        let grants = scheduler.changeOwnLimit(
+            transfer.ownLimit, of: transfer.paceNumber, now: now)
+        return take(grants, now: now)
+    }
+
+    private func take(_ grants: [RateScheduler.Grant], now: Int64) -> [Transfer] {
+        var ready: [Transfer] = []
+        for grant in grants {
+            guard let transfer = limited[grant.transfer] else { continue }
+            if let bytes = grant.bytes {
+                transfer.credit += bytes
+                guard mayReceive(transfer, now: now) else { continue }
+            } else {
+                limited[grant.transfer] = nil
+                transfer.pacing = nil
+            }
+            ready.append(transfer)
+        }
+        return ready
+    }
+}

@@ -1,0 +1,15 @@
+package import Core
+
+/// A proxy for one run; judged by the engine's `proxyDestinations`.
+package struct TransferProxy: Sendable {
+    /// `http://host:port`.
+    package var url: SourceURL
+    /// The user's name and password, or nil.
+    package var credentials: ProxyCredentials?
+
+    /// Pairs them.
+    package init(url: SourceURL, credentials: ProxyCredentials?) {
+        self.url = url
+        self.credentials = credentials
+    }
+}

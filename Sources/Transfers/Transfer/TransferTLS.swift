@@ -1,0 +1,18 @@
+internal import Core
+
+/// Certificates and a key as PEM texts, for the connections of one run.
+package struct TransferTLS: Sendable {
+    /// The authorities that are trusted, instead of the engine's; nil for the engine's.
+    package var caPEM: String?
+    /// The client's certificate; dropped when a redirect leaves the origin.
+    package var certificatePEM: String?
+    /// Its key.
+    package var keyPEM: String?
+
+    /// Names all of it.
+    package init(caPEM: String?, certificatePEM: String?, keyPEM: String?) {
+        self.caPEM = caPEM
+        self.certificatePEM = certificatePEM
+        self.keyPEM = keyPEM
+    }
+}

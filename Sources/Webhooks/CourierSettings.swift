@@ -1,0 +1,39 @@
+package import Core
+internal import Platform
+internal import Store
+internal import Transfers
+
+/// The settings of a courier.
+package struct CourierSettings: Sendable {
+    /// The waits between attempts.
+    package var schedule: DeliverySchedule
+    /// The time for one attempt, connection included.
+    package var timeout: Duration
+    /// Attempts at once for one receiver.
+    package var each: Int
+    /// Attempts at once in all.
+    package var total: Int
+    /// How often the outbox is read without a hint while there are other replicas, and after a
+    /// failure.
+    package var pollInterval: Duration
+    /// The same without other replicas.
+    package var lonelyPollInterval: Duration
+    /// How often the deliveries that the store has as claimed are compared with those in progress.
+    package var compareInterval: Duration
+
+    /// Puts the settings together.
+    package init(
+        schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
+        total: Int = 64, pollInterval: Duration = .seconds(1),
+        lonelyPollInterval: Duration = .seconds(60),
+        compareInterval: Duration = .seconds(10)
+    ) {
+        self.schedule = schedule
+        self.timeout = timeout
+        self.each = each
+        self.total = total
+        self.pollInterval = pollInterval
+        self.lonelyPollInterval = lonelyPollInterval
+        self.compareInterval = compareInterval
+    }
+}

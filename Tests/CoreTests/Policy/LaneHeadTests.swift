@@ -1,0 +1,66 @@
+// Which lane is served first.
+import Core
+import Testing
+
+@Suite struct LaneHeadTests {
+    @Test(arguments: [
+        (1.0, 0 as Int16), (0.76, 0), (0.75, 1), (0.51, 1), (0.5, 2), (0.26, 2), (0.25, 3),
+        (0.01, 3), (0.0, 3),
+    ])
+    func prioritiesFallIntoFourSteps(_ priority: Double, _ rank: Int16) {
+        #expect(LaneHead.rank(priority: priority) == rank)
+    }
+
+    @Test(arguments: [(0, 0), (1, 60), (2, 300), (3, 1800), (4, 1800)])
+    func lowerPriorityIsOvertakenOnlyWithinItsOffset(_ rank: Int, _ seconds: Int) {
+        let start = ConductorTests.start
+        #expect(ConductorTests.head(1, rank: rank).order == start + .seconds(seconds))
+    }
+
+    @Test func laneHeadsSortByClassAgePriorityThenLane() {
+        let start = ConductorTests.start
+        let heads = [
+            ConductorTests.head(1, at: start - .seconds(9000), class: .discretionary, rank: 0),
+            ConductorTests.head(2, rank: 3), ConductorTests.head(3, rank: 2),
+            ConductorTests.head(4, at: start - .seconds(1501), rank: 3),
+            ConductorTests.head(6, rank: 0), ConductorTests.head(5, rank: 0),
+        ]
+        var conductor = ConductorTests.conductor(slots: 12)
+        _ = conductor.handle(.ticked, at: start)
+        let actions = conductor.handle(.lanesLoaded(heads), at: start)
+        #expect(ConductorTests.lanes(actions) == [5, 6, 4, 3, 2, 1])
+        guard case .claim(let quotas, let total) = actions.first else {
+            Issue.record("no claim")
+            return
+        }
+        // Every lane gets the same share of what is free.
+        #expect(quotas.map(\.count) == [2, 2, 2, 2, 2, 2])
+        #expect(total == 12)
+    }
+
+    @Test func lanesWithoutFreeSlotsAreSkipped() throws {
+        let start = ConductorTests.start
+        let later = start + .seconds(1)
+        let heads = [
+            ConductorTests.head(1, origin: GateReading(running: 6)),
+            ConductorTests.head(2, session: GateReading(running: 16)),
+            ConductorTests.head(3, origin: GateReading(running: 0, limit: 0)),
+            ConductorTests.head(4, origin: GateReading(running: 6, limit: 7)),
+            ConductorTests.head(5, origin: GateReading(notBefore: later)),
+            ConductorTests.head(6, at: later),
+            ConductorTests.head(7, class: .discretionary),
+            ConductorTests.head(8, at: start),
+        ]
+        var conductor = ConductorTests.conductor(slots: 1, policy: try Policies.nightly())
+        _ = conductor.handle(.ticked, at: start)
+        let actions = conductor.handle(.lanesLoaded(heads), at: start)
+        #expect(ConductorTests.lanes(actions) == [4, 8])
+        guard case .claim(let quotas, let total) = actions.first else {
+            Issue.record("no claim")
+            return
+        }
+        // A slot is less than a share each: the order decides.
+        #expect(quotas.map(\.count) == [1, 1])
+        #expect(total == 1)
+    }
+}

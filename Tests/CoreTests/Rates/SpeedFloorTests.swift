@@ -1,0 +1,97 @@
+// Windows of bytes: what drips is found, what Lull holds up itself is not blamed.
+import Core
+import Testing
+
+/// A floor that a question may change in the middle of an expectation.
+private final class Stream {
+    var floor: SpeedFloor
+
+    init(_ bytesPerSecond: Int64, over window: Duration) {
+        floor = SpeedFloor(LowSpeed(bytesPerSecond: bytesPerSecond, window: window))
+    }
+
+    func isBroken(now: Int64, isHeld: Bool) -> Bool { floor.isBroken(now: now, isHeld: isHeld) }
+}
+
+@Suite struct SpeedFloorTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// A hundred bytes a second over ten seconds, after the head of the answer.
+    private func answered() -> Stream {
+        let stream = Stream(100, over: .seconds(10))
+        stream.floor.begin(now: 0)
+        stream.floor.countHead()
+        #expect(!stream.isBroken(now: 10 * Self.second, isHeld: false), "the head's own window")
+        return stream
+    }
+
+    @Test func slowSpeedFailsAfterAFullWindow() {
+        let stream = answered()
+        #expect(stream.floor.until == 20 * Self.second)
+        stream.floor.count(999)
+        #expect(!stream.isBroken(now: 20 * Self.second - 1, isHeld: false), "it is not over")
+        #expect(stream.isBroken(now: 20 * Self.second, isHeld: false))
+    }
+
+    @Test func exactMinimumSpeedPasses() {
+        let stream = answered()
+        for window in 2...5 {
+            for _ in 0..<10 { stream.floor.count(100) }
+            #expect(!stream.isBroken(now: Int64(window) * 10 * Self.second, isHeld: false))
+        }
+        // Bytes of an earlier window do not count for a later one.
+        #expect(stream.isBroken(now: 60 * Self.second, isHeld: false))
+    }
+
+    @Test func lateCheckJudgesOnce() {
+        let stream = answered()
+        stream.floor.count(1000)
+        #expect(!stream.isBroken(now: 90 * Self.second, isHeld: false))
+        #expect(stream.floor.until == 100 * Self.second)
+    }
+
+    @Test func pausedTimeIsNotJudged() {
+        let stream = answered()
+        stream.floor.excuse()
+        #expect(!stream.isBroken(now: 20 * Self.second, isHeld: false), "held for a while")
+        #expect(!stream.isBroken(now: 30 * Self.second, isHeld: true), "held all the time")
+        #expect(stream.isBroken(now: 40 * Self.second, isHeld: false))
+    }
+
+    @Test func speedIsNotJudgedBeforeTheFirstByte() {
+        let stream = Stream(1, over: .seconds(1))
+        #expect(stream.floor.until == .max)
+        stream.floor.begin(now: 0)
+        for second in 1...100 {
+            #expect(!stream.isBroken(now: Int64(second) * Self.second, isHeld: false))
+        }
+        stream.floor.countHead()
+        #expect(!stream.isBroken(now: 101 * Self.second, isHeld: false))
+        // Lines of a head that never ends are no bytes of a body, and no further excuse.
+        stream.floor.countHead()
+        #expect(stream.isBroken(now: 102 * Self.second, isHeld: false))
+    }
+
+    @Test func newHopResetsTheWindow() {
+        let stream = answered()
+        stream.floor.end()
+        #expect(stream.floor.until == .max)
+        #expect(!stream.isBroken(now: 1 << 60, isHeld: false))
+        stream.floor.begin(now: 100 * Self.second)
+        #expect(!stream.isBroken(now: 110 * Self.second, isHeld: false))
+        #expect(stream.floor.until == 120 * Self.second)
+    }
+
+    @Test func silenceWithinTheWindowIsAllowed() {
+        let rule = LowSpeed.standard
+        #expect(rule.over(atLeast: .seconds(60)) == rule)
+        #expect(rule.over(atLeast: .seconds(3600)).window == .seconds(3600))
+    }
+
+    @Test func hugeNumbersDoNotOverflow() {
+        let stream = Stream(.max, over: .seconds(100 * 365 * 86_400))
+        stream.floor.begin(now: 1 << 50)
+        #expect(stream.floor.until > 1 << 50)
+        #expect(!stream.isBroken(now: stream.floor.until, isHeld: true))
+    }
+}

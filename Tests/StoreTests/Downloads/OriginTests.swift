@@ -1,0 +1,92 @@
+// Origins are told apart by their names: what one of them says or reaches is nothing to another,
+// whatever their lanes hash to.
+import Core
+import Postgres
+import Store
+import Testing
+
+@Suite struct OriginTests {
+    private static let first = "https://first.example:443"
+    private static let second = "https://second.example:443"
+
+    /// Two origins whose downloads wait under one lane, as if their hashes were the same.
+    private func collided(_ lab: StoreLab, each count: Int) async throws -> Ledger {
+        try await lab.submit(count, origin: Self.first)
+        try await lab.submit(count, origin: Self.second)
+        try await collide(lab)
+        return try await lab.register()
+    }
+
+    private func collide(_ lab: StoreLab) async throws {
+        _ = try await lab.pool.query("UPDATE queue SET lane = 7")
+    }
+
+    @Test func sharedLaneHasAHeadForEachOrigin() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await collided(lab, each: 3)
+            let heads = try await ledger.lanes().heads
+            #expect(heads.map(\.lane) == [7, 7])
+            #expect(Set(heads.map(\.originKey)).count == 2)
+        }
+    }
+
+    @Test func sharedLaneRespectsEachOriginsLimit() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await collided(lab, each: 3)
+            let limits = PolicyLimits(running: 100, perOrigin: 2, perSession: 100)
+            let claims = try await lab.claim(ledger, limits: limits)
+            #expect(claims.count == 4)
+            for origin in [Self.first, Self.second] {
+                #expect(claims.filter { $0.download.url.hasPrefix(origin) }.count == 2)
+            }
+            #expect(try await lab.wrongGates() == 0)
+        }
+    }
+
+    @Test func retryAfterInASharedLaneBlocksOnlyItsOrigin() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await collided(lab, each: 2)
+            let limits = PolicyLimits(running: 100, perOrigin: 1, perSession: 100)
+            let claims = try await lab.claim(ledger, limits: limits)
+            #expect(claims.count == 2)
+            for claim in claims {
+                var run = lab.end(claim, .failed)
+                if claim.download.url.hasPrefix(Self.first) {
+                    run.coolOrigin = try await lab.now() + .seconds(600)
+                }
+                #expect(try await ledger.finish([run]).count == 1)
+            }
+            let left = try await lab.claim(ledger, limits: limits)
+            #expect(left.map(\.download.url) == [Self.second + "/file"])
+            let cooling = try await ledger.cooling([Self.first, Self.second])
+            #expect(cooling.keys.sorted() == [Self.first])
+        }
+    }
+
+    @Test func concurrentIntakesNumberAnOriginOnce() async throws {
+        try await StoreLab.with { lab in
+            let names = (0..<12).map { "https://o\($0).example:443" }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<24 {
+                    group.addTask {
+                        // An intake of its own knows no origin yet.
+                        let intake = Intake(pool: lab.pool)
+                        var random = SeededGenerator(seed: UInt64(number))
+                        for name in names.shuffled(using: &random) {
+                            _ = try await intake.submit(lab.draft(origin: name))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let wrong = try await lab.number(
+                """
+                SELECT count(*) FROM downloads d JOIN origins o USING (origin_key)
+                WHERE d.url <> o.origin || '/file'
+                """)
+            #expect(wrong == 0)
+            #expect(try await lab.number("SELECT count(*) FROM origins") == 12)
+            #expect(try await lab.number("SELECT count(*) FROM gates WHERE kind = 1") == 12)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// The caller's trace goes with every event.
+import Core
+import Postgres
+import Store
+import Testing
+
+@Suite struct TraceTests {
+    @Test func deliveryCarriesTheTraceParent() async throws {
+        try await StoreLab.with { lab in
+            let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+            var new = try lab.draft([
+                "webhook_url": "https://hooks.example/", "webhook_events": ["download.*"],
+            ])
+            new.download.spec.traceparent = trace
+            _ = try await Intake(pool: lab.pool).submit(new)
+            _ = try await lab.downloads.perform(.cancel, on: new.download.id, app: 1)
+            let ledger = try await lab.register()
+            let due = try await lab.outbox(ledger).claim(each: 9, total: 9).due
+            #expect(due.map(\.type) == [.created, .canceled])
+            for delivery in due {
+                let headers = delivery.message.headers(attemptedAt: 1, signature: "s")
+                #expect(headers.contains { $0.name == "traceparent" && $0.value == trace })
+            }
+        }
+    }
+}
