@@ -53,7 +53,7 @@ final class Connection {
     var served = 0
     /// When it was accepted, in nanoseconds on the boot clock.
     let began: Int64
-    var watched = Readiness.readable
+    var watched = EpollSet.readable
     /// The stage of the request being read and since when, in nanoseconds; nil to start again.
     var stage: RequestParser.Stage?
     var since: Int64

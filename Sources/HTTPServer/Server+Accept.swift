@@ -76,8 +76,8 @@ extension Server {
             token: Token(slot: slot, generation: generations[slot]), socket: socket,
             client: client, parser: RequestParser(limits: limits.wire, peer: peer), now: now)
         do throws(Errno) {
-            try readiness?.add(
-                connection.descriptor, events: Readiness.readable,
+            try epoll?.add(
+                connection.descriptor, events: EpollSet.readable,
                 token: connection.token.rawValue)
         } catch {
             freeSlots.append(slot)  // Out of kernel memory: the client is disconnected.
@@ -115,8 +115,8 @@ extension Server {
         guard accepting != isAccepting else { return }
         isAccepting = accepting
         for (slot, listener) in listeners.enumerated() {
-            readiness?.change(
-                listener.descriptor, events: accepting ? Readiness.readable : 0,
+            epoll?.change(
+                listener.descriptor, events: accepting ? EpollSet.readable : 0,
                 token: Self.listenerToken(slot))
         }
     }

@@ -16,10 +16,10 @@ extension Server {
             case .lingering: true
             }
         let events =
-            (wantsRead ? Readiness.readable : 0) | (wantsWrite ? Readiness.writable : 0)
+            (wantsRead ? EpollSet.readable : 0) | (wantsWrite ? EpollSet.writable : 0)
         if events != connection.watched {
             connection.watched = events
-            readiness?.change(
+            epoll?.change(
                 connection.descriptor, events: events, token: connection.token.rawValue)
         }
         connection.deadline = wantsWrite ? stalled(connection) : deadline(of: connection)
@@ -34,13 +34,13 @@ extension Server {
     }
 
     private func stalled(_ connection: Connection) -> Int64 {
-        connection.since + patience.writeStall
+        connection.since + timeouts.writeStall
     }
 
     private func deadline(of connection: Connection) -> Int64 {
         switch connection.state {
         case .answering, .streaming: return .max
-        case .closing, .lingering: return connection.since + patience.linger
+        case .closing, .lingering: return connection.since + timeouts.linger
         case .reading: break
         }
         let stage = connection.parser.stage
@@ -50,13 +50,13 @@ extension Server {
         }
         switch stage {
         case .idle where connection.served > 0:
-            return connection.since + patience.keepAlive
-        case .idle, .head: return connection.since + patience.header
+            return connection.since + timeouts.keepAlive
+        case .idle, .head: return connection.since + timeouts.header
         case .content:
             let upload =
                 Int64(connection.parser.contentBytes) * 1_000_000_000
                 / Int64(limits.bodyBytesPerSecond)
-            return connection.since + patience.body + upload
+            return connection.since + timeouts.body + upload
         }
     }
 

@@ -12,7 +12,7 @@ extension Server {
     /// - Returns: true if everything was answered within the grace.
     @discardableResult
     package func drain(grace: Duration) async -> Bool {
-        guard !isDraining, readiness != nil else { return true }
+        guard !isDraining, epoll != nil else { return true }
         readClocks()
         // Clients in the listen queue have connected: accept and answer them too.
         for slot in listeners.indices { accept(slot) }
@@ -26,7 +26,7 @@ extension Server {
         for connection in connections.compactMap(\.self) where connection.state == .streaming {
             connection.task?.cancel()
         }
-        drainDeadline = now + max(0, Patience.nanoseconds(grace))
+        drainDeadline = now + max(0, ServerTimeouts.nanoseconds(grace))
         watch(drainDeadline)
         if openConnections > 0 || runningTasks > 0 {
             await withCheckedContinuation { drained = $0 }
@@ -34,7 +34,7 @@ extension Server {
         let isComplete = openConnections == 0 && runningTasks == 0
         for connection in connections.compactMap(\.self) { drop(connection) }
         lane.stop()
-        readiness = nil
+        epoll = nil
         reserve = nil
         return isComplete
     }

@@ -59,7 +59,7 @@ extension Server {
             switch progress {
             case .done: break
             case .blocked(let moved):
-                if moved || connection.watched & Readiness.writable == 0 { connection.since = now }
+                if moved || connection.watched & EpollSet.writable == 0 { connection.since = now }
                 settle(connection)
                 return
             case .failed:
@@ -162,7 +162,7 @@ extension Server {
         connection.exchange = nil
         let isSpent =
             limits.requestsPerConnection.map { connection.served >= $0 } ?? false
-            || now - patience.age >= connection.began
+            || now - timeouts.age >= connection.began
         let version = exchange?.version ?? .http11
         let isBounded = response.body.length != nil || version == .http11
         let keeps =

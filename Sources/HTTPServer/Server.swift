@@ -20,7 +20,7 @@ package actor Server {
     let lane = ServerLane()
     let addresses: [ListenAddress]
     let limits: ServerLimits
-    let patience: Patience
+    let timeouts: ServerTimeouts
     let handler: Handler
     let admission: Admission?
     let refusal: Refusal?
@@ -29,7 +29,7 @@ package actor Server {
     let observedFrom: Int
     let log: Log
 
-    var readiness: Readiness?
+    var epoll: EpollSet?
     /// When the deadlines are checked next, in nanoseconds on the boot clock; `.max` while there
     /// is none.
     var ticksAt = Int64.max
@@ -75,7 +75,7 @@ package actor Server {
     ) {
         self.addresses = addresses
         self.limits = limits
-        patience = Patience(limits)
+        timeouts = ServerTimeouts(limits)
         self.log = log
         self.admission = admission
         self.refusal = refusal
@@ -96,7 +96,7 @@ package actor Server {
     /// - Throws: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources`; then
     ///   nothing is left open.
     package func open() throws(ServerError) -> [ListenAddress] {
-        precondition(readiness == nil && !isDraining, "a server is opened once")
+        precondition(epoll == nil && !isDraining, "a server is opened once")
         var bound: [Listener] = []
         do throws(ServerError) {
             for address in addresses { bound.append(try Listener(address)) }
@@ -110,16 +110,16 @@ package actor Server {
 
     private func start(_ bound: [Listener]) throws(ServerError) {
         do throws(Errno) {
-            let readiness = try Readiness()
+            let epoll = try EpollSet()
             for (slot, listener) in bound.enumerated() {
-                try readiness.add(
-                    listener.descriptor, events: Readiness.readable,
+                try epoll.add(
+                    listener.descriptor, events: EpollSet.readable,
                     token: Self.listenerToken(slot))
             }
-            try readiness.add(
-                try lane.makeWaker(), events: Readiness.signal, token: Self.wakerToken)
+            try epoll.add(
+                try lane.makeWaker(), events: EpollSet.signal, token: Self.wakerToken)
             reserve = try Self.spareDescriptor()
-            self.readiness = readiness
+            self.epoll = epoll
         } catch {
             throw ServerError(
                 code: "out-of-resources", address: addresses.description, errno: error)
@@ -132,23 +132,23 @@ package actor Server {
     /// for finer steps.
     var tickNanoseconds: Int64 {
         let shortest = min(
-            patience.header, patience.body, patience.writeStall, patience.keepAlive,
-            patience.linger)
+            timeouts.header, timeouts.body, timeouts.writeStall, timeouts.keepAlive,
+            timeouts.linger)
         return min(500_000_000, max(5_000_000, shortest / 4))
     }
 
     /// Serves what is ready, after waiting for it if there is nothing else to do.
     private func turn(maySleep: Bool) {
-        guard let readiness else { return }
-        let count = readiness.collect(waiting: maySleep ? millisecondsToTick : 0)
+        guard let epoll else { return }
+        let count = epoll.collect(waiting: maySleep ? millisecondsToTick : 0)
         if maySleep { lane.hasWoken() }
         readClocks()
         for index in 0..<count {
-            let token = readiness.tokens[index]
+            let token = epoll.tokens[index]
             if let slot = Self.listenerSlot(token) {
                 accept(slot)
             } else {
-                serve(Token(rawValue: token), events: readiness.events[index])
+                serve(Token(rawValue: token), events: epoll.events[index])
             }
         }
         if now >= ticksAt { tick() }
@@ -165,13 +165,13 @@ package actor Server {
     private func serve(_ token: Token, events: UInt32) {
         // Stale events of this batch name a generation that is gone.
         guard let connection = connection(token) else { return }
-        let isBroken = events & Readiness.broken != 0
-        if isBroken, connection.watched & Readiness.readable == 0 {
+        let isBroken = events & EpollSet.broken != 0
+        if isBroken, connection.watched & EpollSet.readable == 0 {
             drop(connection)
             return
         }
-        if events & (Readiness.readable | Readiness.broken) != 0,
-            connection.watched & Readiness.readable != 0
+        if events & (EpollSet.readable | EpollSet.broken) != 0,
+            connection.watched & EpollSet.readable != 0
         {
             guard receive(connection) else { return }
         }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// Counts attempts by what became of their downloads.
 package final class AttemptTally: Sendable {
-    private let counts = Mutex<[FinishedRun.Outcome: Int64]>([:])
+    private let counts = Mutex<[RunRecord.Outcome: Int64]>([:])
     private let switches = Mutex<[String: Int64]>([:])
 
     init() {}
 
-    func count(_ outcome: FinishedRun.Outcome) {
+    func count(_ outcome: RunRecord.Outcome) {
         counts.withLock { $0[outcome, default: 0] += 1 }
     }
 
@@ -23,7 +23,7 @@ package final class AttemptTally: Sendable {
     }
 
     /// How many attempts ended so and were recorded here.
-    package func ended(_ outcome: FinishedRun.Outcome) -> Int64 {
+    package func ended(_ outcome: RunRecord.Outcome) -> Int64 {
         counts.withLock { $0[outcome] ?? 0 }
     }
 }

@@ -6,12 +6,12 @@ internal import Platform
 internal import Store
 
 /// An end that waits to be recorded.
-struct RunEnd: Sendable {
-    var finished: FinishedRun
+struct PendingRecord: Sendable {
+    var finished: RunRecord
     var body: CompleteBody?
     let attempt: AttemptRun
     let ledger: Ledger
-    let hasHook: Bool
+    let hasWebhook: Bool
     /// The store refused a value of what was to be recorded first.
     var isRefused = false
 }
@@ -19,7 +19,7 @@ struct RunEnd: Sendable {
 /// Publishes and records ends, in batches.
 actor Recorder {
     private struct Entry {
-        var end: RunEnd
+        var end: PendingRecord
         let done: CheckedContinuation<Void, Never>
     }
 
@@ -53,7 +53,7 @@ actor Recorder {
     }
 
     /// Returns when the end is recorded, or is nobody's business any more.
-    func record(_ end: RunEnd) async {
+    func record(_ end: PendingRecord) async {
         await withCheckedContinuation { done in
             pending.append(Entry(end: end, done: done))
             guard !isPublishing else { return }
@@ -88,7 +88,7 @@ actor Recorder {
     }
 
     /// Gives whole files their names behind one sync; a file that fails is an attempt that failed.
-    private func publish(_ ends: [RunEnd]) async -> [RunEnd] {
+    private func publish(_ ends: [PendingRecord]) async -> [PendingRecord] {
         let whole = ends.indices.filter { ends[$0].body != nil }
         guard !whole.isEmpty else { return ends }
         let parts = whole.compactMap { place in
@@ -110,7 +110,7 @@ actor Recorder {
         return ends
     }
 
-    private func retryAfterDiskFailure(_ end: RunEnd, _ error: ContentError) -> FinishedRun {
+    private func retryAfterDiskFailure(_ end: PendingRecord, _ error: ContentError) -> RunRecord {
         if error.code == .noSpace {
             let full = end.attempt.finished(
                 .outOfRoom(kept: nil), schedule: settings.retries,
@@ -127,7 +127,7 @@ actor Recorder {
     }
 
     /// Records the ends of each registration.
-    private func commit(_ ends: [RunEnd]) async {
+    private func commit(_ ends: [PendingRecord]) async {
         var rest = ends
         while let ledger = rest.first?.ledger {
             await commit(rest.filter { $0.ledger.replica == ledger.replica }, to: ledger)
@@ -136,7 +136,7 @@ actor Recorder {
     }
 
     /// Records, and again until the store answers: the fence finds the outcome of a lost commit.
-    private func commit(_ batch: [RunEnd], to ledger: Ledger) async {
+    private func commit(_ batch: [PendingRecord], to ledger: Ledger) async {
         var isRepeated = false
         while true {
             do throws(StoreError) {
@@ -164,7 +164,7 @@ actor Recorder {
 
     /// One value that the database refuses hurts nobody else, and its own download ends with a
     /// failure: another attempt would bring the same value.
-    private func commitApart(_ batch: [RunEnd], to ledger: Ledger) async {
+    private func commitApart(_ batch: [PendingRecord], to ledger: Ledger) async {
         if batch.count > 1 {
             let middle = batch.count / 2
             await commit(Array(batch[..<middle]), to: ledger)
@@ -181,8 +181,8 @@ actor Recorder {
         await commit([end], to: ledger)
     }
 
-    private func settle(_ batch: [RunEnd], accepted: Set<Identifier>) async {
-        if batch.contains(where: { $0.hasHook && accepted.contains($0.finished.download.id) }) {
+    private func settle(_ batch: [PendingRecord], accepted: Set<Identifier>) async {
+        if batch.contains(where: { $0.hasWebhook && accepted.contains($0.finished.download.id) }) {
             delivered()
         }
         for end in batch {
@@ -201,7 +201,7 @@ actor Recorder {
     }
 
     /// Takes away the file of an end that is not recorded; published or not, it is nobody's.
-    private func remove(_ end: RunEnd) async {
+    private func remove(_ end: PendingRecord) async {
         guard end.body != nil else { return await end.attempt.discard() }
         let content = content
         let name = ContentName(download: end.finished.download.id, fence: end.finished.fence)

@@ -24,7 +24,7 @@ import Testing
         #expect(spec.resourceTimeout == 8)
         #expect(spec.webhookURL == nil)
         #expect(spec.webhookEvents == nil)
-        #expect(spec.hookMask == 0)
+        #expect(spec.webhookMask == 0)
         #expect(DeploymentDefaults.standard.requestTimeout == 60)
         #expect(DeploymentDefaults.standard.resourceTimeout == 604_800)
     }
@@ -42,7 +42,7 @@ import Testing
         #expect(spec.resourceTimeout == 30)
         #expect(spec.webhookURL == "https://s/")
         #expect(spec.webhookEvents == ["download.created"])
-        #expect(spec.hookMask == EventType.created.mask)
+        #expect(spec.webhookMask == EventType.created.mask)
     }
 
     @Test func requestOverridesTheSession() throws {
@@ -56,15 +56,15 @@ import Testing
         #expect(spec.requestTimeout == 2)
         #expect(spec.resourceTimeout == 3)
         #expect(spec.webhookURL == "https://r/")
-        #expect(spec.hookMask == EventType.failed.mask)
+        #expect(spec.webhookMask == EventType.failed.mask)
     }
 
     @Test func membersAreInheritedOneByOne() throws {
         let spec = try spec(["webhook_url": "https://r/"], session: Self.session)
         #expect(spec.webhookURL == "https://r/")
         #expect(spec.webhookEvents == ["download.created"])
-        #expect(try self.spec(["webhook_url": "https://r/"]).hookMask == EventType.defaultMask)
-        #expect(try self.spec(["webhook_events": ["download.*"]]).hookMask == 0)
+        #expect(try self.spec(["webhook_url": "https://r/"]).webhookMask == EventType.defaultMask)
+        #expect(try self.spec(["webhook_events": ["download.*"]]).webhookMask == 0)
     }
 
     @Test func storedFormRoundTrips() throws {

@@ -3,7 +3,7 @@ import Core
 import Testing
 
 @Suite struct FileOwnerTests {
-    private static let old = FileOwner.patience + .seconds(1)
+    private static let old = FileOwner.unknownFileAge + .seconds(1)
 
     private static func isNeeded(
         _ owner: FileOwner, fence: Int64, isPart: Bool, age: Duration = old,
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func unknownFilesAreKeptForADay() {
-        let young = FileOwner.patience - .seconds(1)
+        let young = FileOwner.unknownFileAge - .seconds(1)
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: true, age: young))
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: false, acquaintance: young))
         // A row's word needs no patience.

@@ -110,14 +110,14 @@ import Testing
         limits.backoffMilliseconds = 10
         let pool = ConnectionPool(url: "postgresql:///x?host=/nowhere", size: 2, limits: limits)
         // A wait that ends before the first attempt has failed reports the wait only.
-        let isTold = try await eventually {
+        let emitsEvent = try await eventually {
             let error = await #expect(throws: PostgresError.self) {
                 try await pool.query("SELECT 1")
             }
             #expect(error?.isRetryable == true)
             return error?.code == .connectionFailed
         }
-        #expect(isTold)
+        #expect(emitsEvent)
         #expect(try await eventually { await pool.health().open == 0 })
         let health = await pool.health()
         #expect(health.failures > 0 && health.lastError?.code == .connectionFailed)

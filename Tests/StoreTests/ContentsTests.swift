@@ -15,7 +15,7 @@ import Testing
     ) async throws -> [Identifier] {
         let ids = try await lab.submit(count, members)
         let ledger = try await lab.register()
-        var runs: [FinishedRun] = []
+        var runs: [RunRecord] = []
         for claim in try await lab.claim(ledger) {
             var run = lab.end(claim, .succeeded)
             run.content = KeptContent(
@@ -76,7 +76,7 @@ import Testing
             run.runAt = claim.claimedAt
             #expect(try await ledger.finish([run]).count == 1)
             let record = try #require(await lab.find(claim.download.id))
-            #expect(record.applicant?.need == 40)
+            #expect(record.candidate?.need == 40)
             let heads = try await ledger.lanes().heads.map { LaneQuota(head: $0, count: 1) }
             let none = try await ledger.claim(
                 heads, total: 1, limits: StoreLab.limits, room: 39)
@@ -96,7 +96,7 @@ import Testing
             #expect(try await contents.proceed(limit: 10).count == 0)
             try await pass(lab, 600_000)
             let warned = try await contents.proceed(limit: 10)
-            #expect(warned.count == 1 && warned.isTold)
+            #expect(warned.count == 1 && warned.emitsEvent)
             #expect(try await contents.proceed(limit: 10).count == 0)
             #expect(try await state(lab, id) == .held)
             try await pass(lab, 10_000)

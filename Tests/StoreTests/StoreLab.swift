@@ -108,8 +108,8 @@ struct StoreLab: Sendable {
 
     /// An end as a worker would hand it in.
     func end(
-        _ claim: ClaimedDownload, _ outcome: FinishedRun.Outcome, at: Timestamp? = nil
-    ) -> FinishedRun {
+        _ claim: ClaimedDownload, _ outcome: RunRecord.Outcome, at: Timestamp? = nil
+    ) -> RunRecord {
         let (event, state): (EventType, DownloadState) =
             switch outcome {
             case .succeeded: (.succeeded, .succeeded)
@@ -120,7 +120,7 @@ struct StoreLab: Sendable {
             case .attentionRequired: (.attentionRequired, .attentionRequired)
             }
         let at = at ?? claim.claimedAt + .milliseconds(5)
-        var run = FinishedRun(claim, outcome: outcome, event: event, at: at)
+        var run = RunRecord(claim, outcome: outcome, event: event, at: at)
         run.download.state = state
         run.download.sequence += 1
         if state.isTerminal { run.download.completedAt = at }

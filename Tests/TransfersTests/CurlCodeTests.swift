@@ -57,7 +57,8 @@ import Testing
 
     /// What OpenSSL says through one code of libcurl is told apart.
     @Test(arguments: texts)
-    func openSSLMessagesMapToCodes(_ code: UInt32, _ text: String, _ isAsked: Bool, _ word: String) {
+    func openSSLMessagesMapToCodes(_ code: UInt32, _ text: String, _ isAsked: Bool, _ word: String)
+    {
         let failure = TransferFailure(curl: code, words: text)
         #expect((failure.code == .clientCertificateRequired) == isAsked)
         #expect(word.isEmpty || failure.description.contains(word))

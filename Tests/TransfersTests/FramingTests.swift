@@ -69,7 +69,10 @@ import Transfers
     }
 
     @Test(arguments: [
-        ("Content-Length: 3\r\nContent-Length: 5\r\n", Framing.Ambiguity.repeatedContentLength),
+        (
+            "Content-Length: 3\r\nContent-Length: 5\r\n",
+            ResponseFraming.Ambiguity.repeatedContentLength
+        ),
         ("Content-Length: 5\r\nContent-Length: 3\r\n", .repeatedContentLength),
         ("Content-Length: 5\r\nContent-Length: 5\r\n", .repeatedContentLength),
         ("Content-Length: 5, 3\r\n", .repeatedContentLength),
@@ -81,7 +84,8 @@ import Transfers
         ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", .oddTransferEncoding),
         ("Transfer-Encoding: gzip, chunked\r\n", .oddTransferEncoding),
         ("Transfer-Encoding: identity\r\n", .oddTransferEncoding),
-    ]) func contradictionIsRefused(headers: String, reason: Framing.Ambiguity) async throws {
+    ]) func contradictionIsRefused(headers: String, reason: ResponseFraming.Ambiguity) async throws
+    {
         let result = try await outcome(of: "HTTP/1.1 200 OK\r\n\(headers)\r\nabcde")
         #expect(result.failure?.code == .badServerResponse)
         #expect(result.failure?.detail == reason.rawValue)
@@ -89,12 +93,16 @@ import Transfers
     }
 
     @Test(arguments: [
-        ("bytes 0-4/10\r\nContent-Range: bytes 0-4/10", Framing.Ambiguity.repeatedContentRange),
+        (
+            "bytes 0-4/10\r\nContent-Range: bytes 0-4/10",
+            ResponseFraming.Ambiguity.repeatedContentRange
+        ),
         ("bytes 0-5/10", .oddContentRange), ("bytes 4-0/10", .oddContentRange),
         ("bytes 6-10/10", .oddContentRange), ("bytes 0-4", .oddContentRange),
         ("bytes */*", .oddContentRange), ("items 0-4/10", .oddContentRange),
-    ]) func partialAnswerMustAgreeWithItself(range: String, reason: Framing.Ambiguity) async throws
-    {
+    ]) func partialAnswerMustAgreeWithItself(
+        range: String, reason: ResponseFraming.Ambiguity
+    ) async throws {
         let result = try await outcome(
             of: "HTTP/1.1 206 Partial Content\r\nContent-Length: 5\r\n"
                 + "Content-Range: \(range)\r\n\r\nabcde")
@@ -119,7 +127,7 @@ import Transfers
         let head = String(repeating: line, count: 8)
         let result = try await outcome(of: "HTTP/1.1 200 OK\r\n\(head)\r\n")
         #expect(result.failure?.code == .badServerResponse)
-        #expect(result.failure?.detail == Framing.Ambiguity.tooManyHeaderBytes.rawValue)
+        #expect(result.failure?.detail == ResponseFraming.Ambiguity.tooManyHeaderBytes.rawValue)
     }
 
     @Test func interimAnswersAreIgnored() async throws {

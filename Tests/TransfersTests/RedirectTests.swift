@@ -120,7 +120,7 @@ import Testing
         let url = try SourceURL(parsing: "https://a.example/")
         return ResponseHead(
             status: status, fields: [.init(name: "location", value: location)],
-            framing: Framing(), url: url, chain: [url])
+            framing: ResponseFraming(), url: url, chain: [url])
     }
 
     @Test func bodyIsNeverSentToAnotherOrigin() throws {

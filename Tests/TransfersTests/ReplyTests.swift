@@ -38,7 +38,9 @@ import Testing
     /// A first line that begins with a blank goes on with the last header of the answer before,
     /// which is gone by then, if a handle is used again.
     @Test(arguments: ReplyCorpus.folded, [1, 3])
-    func foldedFirstLineAfterAnEarlierAnswerIsRejected(_ reply: RawReply, _ before: Int) async throws {
+    func foldedFirstLineAfterAnEarlierAnswerIsRejected(
+        _ reply: RawReply, _ before: Int
+    ) async throws {
         try await withLab { request in
             if request.target == "/folded" { return [.sendBytes(reply.bytes), .close] }
             return request.target == "/moved"

@@ -223,10 +223,10 @@ import Testing
                 [
                     "webhook_url": "http://127.0.0.1:9/", "webhook_events": ["download.*"],
                 ])
-            let isTold = try await eventually {
+            let emitsEvent = try await eventually {
                 try await replica.number("SELECT count(*) FROM deliveries WHERE type = 4") > 0
             }
-            #expect(isTold)
+            #expect(emitsEvent)
             gate.open()
             let record = try await replica.reached(.succeeded, id)
             let last = try await replica.number(

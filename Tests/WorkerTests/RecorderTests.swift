@@ -21,7 +21,7 @@ import Testing
             let ledger = replica.ledger
             await withTaskGroup(of: Void.self) { group in
                 for claim in claims {
-                    var run = FinishedRun(
+                    var run = RunRecord(
                         claim, outcome: .suspended, event: .suspended, at: claim.claimedAt)
                     run.outcome = .attentionRequired
                     run.event = .attentionRequired
@@ -29,9 +29,9 @@ import Testing
                     if claim.download.id == ids[4] {
                         run.download.result.currentURL = "a\u{0}b"
                     }
-                    let end = RunEnd(
+                    let end = PendingRecord(
                         finished: run, body: nil, attempt: replica.lab.attempt(claim),
-                        ledger: ledger, hasHook: false)
+                        ledger: ledger, hasWebhook: false)
                     group.addTask { await recorder.record(end) }
                 }
             }
@@ -58,16 +58,16 @@ import Testing
             let attempt = replica.lab.attempt(claim)
             let file = try replica.lab.store.create(attempt.writer.name)
             try file.write([1, 2, 3], at: 0)
-            var run = FinishedRun(
+            var run = RunRecord(
                 claim, outcome: .succeeded, event: .succeeded, at: claim.claimedAt)
             run.download.state = .succeeded
             await replica.worker.recorder.record(
-                RunEnd(
+                PendingRecord(
                     finished: run,
                     body: CompleteBody(
                         part: file, length: 3, sha256: sha256([1, 2, 3]), isLengthVerified: true,
                         head: nil),
-                    attempt: attempt, ledger: replica.ledger, hasHook: false))
+                    attempt: attempt, ledger: replica.ledger, hasWebhook: false))
             #expect(try replica.lab.files().isEmpty, "what was published is nobody's")
             #expect(try await replica.find(claim.download.id).download.state == .waiting)
         }

@@ -15,15 +15,15 @@ struct DownloadAnswers: Sendable {
 
     /// Why a download waits; empty unless it does.
     func blockers(
-        _ download: Download, _ applicant: Applicant?, at now: Timestamp
+        _ download: Download, _ candidate: AdmissionCandidate?, at now: Timestamp
     ) -> [Blocker] {
-        guard download.state == .waiting, var applicant else { return [] }
+        guard download.state == .waiting, var candidate else { return [] }
         let (policy, zone) = worker.policyInForce()
         if policy.bandwidth.canStopOrigins {
-            applicant.originName = DownloadAnswers.originName(download.address ?? download.url)
+            candidate.originName = DownloadAnswers.originName(download.address ?? download.url)
         }
         return Admission.blockers(
-            applicant,
+            candidate,
             in: Situation(
                 now: now, policy: policy, zone: zone,
                 isDraining: worker.isDraining(), disk: worker.disk()))
@@ -34,9 +34,11 @@ struct DownloadAnswers: Sendable {
     }
 
     /// The answer that shows a download.
-    func response(_ download: Download, _ applicant: Applicant?, status: Int = 200) -> Response {
+    func response(
+        _ download: Download, _ candidate: AdmissionCandidate?, status: Int = 200
+    ) -> Response {
         let now = self.now()
-        let blockers = blockers(download, applicant, at: now)
+        let blockers = blockers(download, candidate, at: now)
         var headers = [("ETag", download.tag.text)]
         if let seconds = DownloadAnswers.retryAfter(download.state, blockers, at: now) {
             headers.append(("Retry-After", "\(seconds)"))

@@ -32,7 +32,7 @@ extension DownloadEndpoints {
         if let order { worker.orderPlaced(id, order) }
         if action == .resume || action == .retry { worker.hint() }
         if record.download.spec.webhookURL != nil { worker.delivered() }
-        return answers.response(record.download, record.applicant)
+        return answers.response(record.download, record.candidate)
     }
 
     /// Performs an action under the conditions of the request.

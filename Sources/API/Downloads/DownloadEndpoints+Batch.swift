@@ -9,10 +9,10 @@ extension DownloadEndpoints {
         let batch = try await batch(try BatchBody(call), call)
         let now = answers.now()
         let body = batch.map { new in
-            let applicant = Applicant(accepted: new.download)
+            let candidate = AdmissionCandidate(accepted: new.download)
             return ShownDownload(
                 download: new.download,
-                blockers: answers.blockers(new.download, applicant, at: now))
+                blockers: answers.blockers(new.download, candidate, at: now))
         }.body(nextCursor: nil)
         if try call.isDryRun { return .json(body) }
         try await quota.expectRoom(for: batch.count, call)

@@ -34,7 +34,7 @@ extension DownloadEndpoints {
                     worker.rateChanged(
                         .download(id, record.download.spec.maxBytesPerSecond))
                 }
-                return answers.response(record.download, record.applicant)
+                return answers.response(record.download, record.candidate)
             case .notFound: throw Problem.noDownload(id)
             case .refused(let record): throw conditions.problem(record.download.representation)
             case .stale: continue

@@ -13,7 +13,7 @@ extension DownloadEndpoints {
             try DownloadBuilder.read(place), makeIdentifier(call.now), call, at: place)
         let preferences = call.preferences
         if try call.isDryRun {
-            return answers.response(new.download, Applicant(accepted: new.download))
+            return answers.response(new.download, AdmissionCandidate(accepted: new.download))
         }
         try await quota.expectRoom(for: 1, call)
         var response = try await store(new, call)
@@ -30,7 +30,7 @@ extension DownloadEndpoints {
     private func ended(_ id: Identifier, upTo seconds: Int, _ call: Call) async -> Response? {
         do throws(Problem) {
             let record = try await reader.hold(id, upTo: seconds, call) { $0.state.isTerminal }
-            let response = created(record.download, record.applicant)
+            let response = created(record.download, record.candidate)
             // The key gets this answer from now on.
             await idempotency.keep(response, showing: id, call)
             return response
@@ -47,11 +47,11 @@ extension DownloadEndpoints {
             new.download.createdAt = try await call.stored { () throws(StoreError) in
                 try await intake.submit(new)
             }
-            return created(new.download, Applicant(accepted: new.download))
+            return created(new.download, AdmissionCandidate(accepted: new.download))
         }
         // The answer is stored together with the download, so it is made before the commit.
         new.acceptedAt = new.download.createdAt
-        let response = created(new.download, Applicant(accepted: new.download))
+        let response = created(new.download, AdmissionCandidate(accepted: new.download))
         let claim = try await call.stored { () throws(StoreError) in
             try await intake.submit(
                 new, idempotency: KeyedAnswer(key, StoredAnswer(response)))
@@ -59,8 +59,8 @@ extension DownloadEndpoints {
         return claim == .mine ? response : try Idempotency.answer(claim)
     }
 
-    private func created(_ download: Download, _ applicant: Applicant?) -> Response {
-        var response = answers.response(download, applicant, status: 201)
+    private func created(_ download: Download, _ candidate: AdmissionCandidate?) -> Response {
+        var response = answers.response(download, candidate, status: 201)
         response.headers.append(("Location", DownloadAnswers.path(of: download.id)))
         return response
     }
@@ -88,8 +88,8 @@ extension DownloadEndpoints {
     }
 }
 
-extension Applicant {
-    /// The applicant of a download right after its create, without reading the store.
+extension AdmissionCandidate {
+    /// The candidate of a download right after its create, without reading the store.
     init(accepted download: Download) {
         self.init(
             isDiscretionary: download.spec.isDiscretionary, session: download.session,

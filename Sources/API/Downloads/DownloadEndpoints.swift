@@ -115,7 +115,7 @@ extension DownloadEndpoints {
         let isNotModified = try conditions.check(record.download.representation)
         var response =
             isNotModified
-            ? unchanged(record.download) : answers.response(record.download, record.applicant)
+            ? unchanged(record.download) : answers.response(record.download, record.candidate)
         if asked == nil { response.headers += preferences.applied }
         return response
     }
@@ -140,7 +140,7 @@ extension DownloadEndpoints {
         let shown = page.map {
             ShownDownload(
                 download: $0.download,
-                blockers: answers.blockers($0.download, $0.applicant, at: now))
+                blockers: answers.blockers($0.download, $0.candidate, at: now))
         }
         let link = next.map { [("Link", "<\(filter.path(after: $0))>; rel=\"next\"")] } ?? []
         return .json(shown.body(nextCursor: .some(next.map(ListFilter.cursor))), headers: link)

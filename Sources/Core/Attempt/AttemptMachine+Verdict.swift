@@ -28,9 +28,10 @@ extension AttemptMachine {
     ) -> AttemptRuling {
         let failure = RepeatRules.judged(failure, isRepeatable: !wasSent, wasSent: wasSent)
         let kept = point ?? memory
-        let end = AttemptEnd(
+        let end = FailedAttempt(
             failure: failure, madeProgress: (kept?.offset ?? 0) > (terms.resume?.offset ?? 0),
-            barrenBefore: terms.attemptsWithoutProgress, retryAfter: retryAfter, now: now,
+            attemptsWithoutProgress: terms.attemptsWithoutProgress, retryAfter: retryAfter,
+            now: now,
             deadline: deadline)
         guard let book = mirrors else {
             return AttemptRuling(
@@ -42,7 +43,7 @@ extension AttemptMachine {
 
     /// The same at one of several mirrors: another mirror at once, or what follows from the round.
     private mutating func ruleAtMirror(
-        _ book: MirrorBook, _ end: AttemptEnd, kept point: ResumePoint?, schedule: RetrySchedule,
+        _ book: MirrorBook, _ end: FailedAttempt, kept point: ResumePoint?, schedule: RetrySchedule,
         using random: inout some RandomNumberGenerator
     ) -> AttemptRuling {
         var book = book

@@ -3,7 +3,7 @@
 /// What follows.
 package enum AttemptVerdict: Equatable, Sendable {
     /// Try again at the instant; nothing else goes to that origin before `cool`.
-    case retry(at: Timestamp, cool: Timestamp?, barren: Int)
+    case retry(at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int)
     /// It is over.
     case fail(DownloadFailure)
     /// The client has to act; bytes are kept.
@@ -17,39 +17,46 @@ package enum AttemptVerdict: Equatable, Sendable {
     ///   - random: where the jitter comes from.
     /// - Returns: a retry only before the deadline and within the budget.
     package static func decide(
-        _ end: AttemptEnd, schedule: RetrySchedule, using random: inout some RandomNumberGenerator
+        _ end: FailedAttempt, schedule: RetrySchedule,
+        using random: inout some RandomNumberGenerator
     ) -> AttemptVerdict {
         if end.failure.failureClass == .attention { return .attention(end.failure) }
         guard end.failure.isRetryable else { return .fail(end.failure) }
         guard end.now < end.deadline else { return .fail(.resourceTimeout) }
-        let barren = end.madeProgress ? 0 : end.barrenBefore + 1
-        guard barren < schedule.maximumAttempts else {
+        let attemptsWithoutProgress = end.madeProgress ? 0 : end.attemptsWithoutProgress + 1
+        guard attemptsWithoutProgress < schedule.maximumAttempts else {
             var failure = end.failure
-            failure.detail += "; \(barren) \(end.counted) without progress are the limit"
+            failure.detail +=
+                "; \(attemptsWithoutProgress) \(end.counted) without progress are the limit"
             failure.isRetryable = false
             return .fail(failure)
         }
-        let delay = schedule.delay(afterBarren: max(barren, 1), using: &random)
+        let delay = schedule.delay(
+            afterAttemptsWithoutProgress: max(attemptsWithoutProgress, 1), using: &random)
         let asked = end.retryAfter.map(RetrySchedule.bounded)
         let next = min(end.now + max(delay, asked ?? .zero), end.deadline)
-        return .retry(at: next, cool: asked.map { min(end.now + $0, end.deadline) }, barren: barren)
+        return .retry(
+            at: next, cool: asked.map { min(end.now + $0, end.deadline) },
+            attemptsWithoutProgress: attemptsWithoutProgress)
     }
 
     /// What follows when the disk had no room: it waits, and no attempt counts against it.
     ///
     /// - Parameters:
-    ///   - barren: attempts without progress so far.
+    ///   - attemptsWithoutProgress: attempts without progress so far.
     ///   - schedule: the deployment's retries.
     ///   - now: the database's clock.
     ///   - deadline: when the download's time is over.
     /// - Returns: a retry, or the end of a download whose time is over.
     package static func outOfRoom(
-        barren: Int, schedule: RetrySchedule, now: Timestamp, deadline: Timestamp
+        attemptsWithoutProgress: Int, schedule: RetrySchedule, now: Timestamp, deadline: Timestamp
     ) -> AttemptVerdict {
         guard now < deadline else { return .fail(.resourceTimeout) }
         // A quota may be full where the volume is not: the origin is not asked all the time.
         let pause = min(.seconds(30), schedule.base)
-        return .retry(at: min(now + pause, deadline), cool: nil, barren: barren)
+        return .retry(
+            at: min(now + pause, deadline), cool: nil,
+            attemptsWithoutProgress: attemptsWithoutProgress)
     }
 
     /// What a status that is no content says (RFC 9110 section 15).

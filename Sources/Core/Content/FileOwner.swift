@@ -10,7 +10,7 @@ package enum FileOwner: Equatable, Sendable {
     case unknown
 
     /// For how long what no row knows is left alone.
-    package static let patience = Duration.seconds(86_400)
+    package static let unknownFileAge = Duration.seconds(86_400)
 
     /// Whether a file has to stay.
     ///
@@ -30,7 +30,7 @@ package enum FileOwner: Equatable, Sendable {
         switch self {
         case .live(let current, let kept): fence >= current || isPart && fence == kept
         case .ended(let content): !isPart && fence == content
-        case .unknown: min(age, acquaintance) < FileOwner.patience
+        case .unknown: min(age, acquaintance) < FileOwner.unknownFileAge
         }
     }
 }

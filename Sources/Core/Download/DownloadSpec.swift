@@ -112,7 +112,7 @@ package struct DownloadSpec: MemberList {
     }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.
-    package var hookMask: Int32 {
+    package var webhookMask: Int32 {
         guard webhookURL != nil else { return 0 }
         guard let names = webhookEvents else { return EventType.defaultMask }
         guard case .success(let mask) = EventType.mask(names: names) else { return 0 }

@@ -18,7 +18,7 @@ extension MirrorBook {
     ///   - random: where jitter comes from.
     /// - Returns: what follows.
     package mutating func decide(
-        _ end: AttemptEnd, neighbors: [Int] = [], schedule: RetrySchedule,
+        _ end: FailedAttempt, neighbors: [Int] = [], schedule: RetrySchedule,
         using random: inout some RandomNumberGenerator
     ) -> MirrorVerdict {
         guard MirrorBook.mayHelp(end.failure), end.now < end.deadline else {
@@ -48,15 +48,17 @@ extension MirrorBook {
         }
         guard let next else { return endRound(end, cool: cool, schedule, &random) }
         current = next
-        let barren = hasProgress ? 0 : end.barrenBefore
+        let attemptsWithoutProgress = hasProgress ? 0 : end.attemptsWithoutProgress
         return MirrorVerdict(
-            verdict: .retry(at: end.now, cool: cool, barren: barren), failure: end.failure,
+            verdict: .retry(
+                at: end.now, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress),
+            failure: end.failure,
             isSwitch: true)
     }
 
     /// The usual verdict, and no turn.
     private func stay(
-        _ end: AttemptEnd, _ schedule: RetrySchedule, _ random: inout some RandomNumberGenerator
+        _ end: FailedAttempt, _ schedule: RetrySchedule, _ random: inout some RandomNumberGenerator
     ) -> MirrorVerdict {
         MirrorVerdict(
             verdict: AttemptVerdict.decide(end, schedule: schedule, using: &random),
@@ -66,7 +68,7 @@ extension MirrorBook {
     /// Finds who is to blame for a whole file that is another one than the client expects.
     ///
     /// - Returns: the verdict, where the current mirror is asked again at once for all of it.
-    private mutating func judgeMiss(_ end: AttemptEnd) -> MirrorVerdict? {
+    private mutating func judgeMiss(_ end: FailedAttempt) -> MirrorVerdict? {
         let blamed = sources
         sources = []
         guard blamed != [current], !blamed.isEmpty else {
@@ -88,11 +90,13 @@ extension MirrorBook {
         failure.isRetryable = true
         failure.detail += "; its bytes came from several urls, now one is asked for all of them"
         return MirrorVerdict(
-            verdict: .retry(at: end.now, cool: nil, barren: end.barrenBefore), failure: failure)
+            verdict: .retry(
+                at: end.now, cool: nil, attemptsWithoutProgress: end.attemptsWithoutProgress),
+            failure: failure)
     }
 
     private mutating func endRound(
-        _ end: AttemptEnd, cool: Timestamp?, _ schedule: RetrySchedule,
+        _ end: FailedAttempt, cool: Timestamp?, _ schedule: RetrySchedule,
         _ random: inout some RandomNumberGenerator
     ) -> MirrorVerdict {
         var round = end
@@ -101,13 +105,14 @@ extension MirrorBook {
         round.retryAfter = nil
         round.counted = "rounds over all urls"
         let verdict = AttemptVerdict.decide(round, schedule: schedule, using: &random)
-        guard case .retry(let at, _, let barren) = verdict else {
+        guard case .retry(let at, _, let attemptsWithoutProgress) = verdict else {
             _ = beginRound(at: end.now)
             return MirrorVerdict(verdict: verdict, failure: round.failure)
         }
         let next = min(beginRound(at: at), end.deadline)
         return MirrorVerdict(
-            verdict: .retry(at: next, cool: cool, barren: barren), failure: round.failure)
+            verdict: .retry(at: next, cool: cool, attemptsWithoutProgress: attemptsWithoutProgress),
+            failure: round.failure)
     }
 
     /// Turns to the first of the most hopeful mirrors that may be asked at the instant, else to the

@@ -2,15 +2,16 @@
 
 extension Admission {
     /// The timetables that let nothing through at the moment.
-    static func rateBlockers(_ applicant: Applicant, in situation: Situation) -> [Blocker] {
+    static func rateBlockers(_ candidate: AdmissionCandidate, in situation: Situation) -> [Blocker]
+    {
         let bandwidth = situation.policy.bandwidth
         guard bandwidth.canStop else { return [] }
         var states: [(of: String, RateState)] = []
         if let state = situation.deploymentRate { states.append(("the deployment", state)) }
         if bandwidth.canStopSome {
             let tables: [(of: String, Timetable?)] = [
-                ("the session \"\(applicant.session)\"", bandwidth.session(applicant.session)),
-                ("its origin", applicant.originName.flatMap { bandwidth.origin($0) }),
+                ("the session \"\(candidate.session)\"", bandwidth.session(candidate.session)),
+                ("its origin", candidate.originName.flatMap { bandwidth.origin($0) }),
             ]
             for (owner, timetable) in tables {
                 guard let timetable, timetable.canStop else { continue }
@@ -22,7 +23,7 @@ extension Admission {
             let end = state.until.map { "until \($0.rfc3339)" } ?? "until the policy changes"
             return Blocker(
                 .bandwidthZero, "the bandwidth of \(owner) is 0 \(end)",
-                since: max(applicant.createdAt, state.since ?? applicant.createdAt),
+                since: max(candidate.createdAt, state.since ?? candidate.createdAt),
                 until: state.until)
         }
     }

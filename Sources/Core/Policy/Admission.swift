@@ -4,34 +4,36 @@
 package enum Admission {
     /// What the policy's rules have against it; empty means nothing.
     package static func policyBlockers(
-        _ applicant: Applicant, in situation: Situation
+        _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
         var blockers: [Blocker] = []
         for rule in situation.policy.rules
-        where rule.matches(isDiscretionary: applicant.isDiscretionary, session: applicant.session) {
+        where rule.matches(isDiscretionary: candidate.isDiscretionary, session: candidate.session) {
             for name in rule.windows {
                 guard case .closed(let since, let until) = situation.windows[name] else {
                     continue
                 }
-                let kind = applicant.isDiscretionary ? "discretionary downloads" : "downloads"
+                let kind = candidate.isDiscretionary ? "discretionary downloads" : "downloads"
                 let opening = until.map { "opens at \($0.rfc3339)" } ?? "never opens"
                 blockers.append(
                     Blocker(
                         .window,
                         "\(kind) wait for the window \"\(name)\", which \(opening)",
-                        since: max(applicant.createdAt, since ?? applicant.createdAt),
+                        since: max(candidate.createdAt, since ?? candidate.createdAt),
                         until: until, rule: rule.name))
             }
         }
-        return blockers + rateBlockers(applicant, in: situation)
+        return blockers + rateBlockers(candidate, in: situation)
     }
 
     /// Everything that holds a waiting download back; never empty.
-    package static func blockers(_ applicant: Applicant, in situation: Situation) -> [Blocker] {
-        var blockers = timeBlockers(applicant, in: situation)
-        blockers += policyBlockers(applicant, in: situation)
-        blockers += gateBlockers(applicant, in: situation)
-        if let disk = diskBlocker(applicant, in: situation) { blockers.append(disk) }
+    package static func blockers(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> [Blocker] {
+        var blockers = timeBlockers(candidate, in: situation)
+        blockers += policyBlockers(candidate, in: situation)
+        blockers += gateBlockers(candidate, in: situation)
+        if let disk = diskBlocker(candidate, in: situation) { blockers.append(disk) }
         if situation.isDraining {
             blockers.append(
                 Blocker(.draining, "the service is about to stop", since: situation.now))
@@ -42,77 +44,77 @@ package enum Admission {
                 .slots,
                 "it is due and takes the next free one of \(situation.policy.limits.running)"
                     + " slots",
-                since: max(applicant.waitingSince, applicant.runAt))
+                since: max(candidate.waitingSince, candidate.runAt))
         ]
     }
 
     /// What the volume of the content has against it.
     package static func diskBlocker(
-        _ applicant: Applicant, in situation: Situation
+        _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker? {
-        guard let disk = situation.disk, !disk.admits(applicant.need) else { return nil }
+        guard let disk = situation.disk, !disk.admits(candidate.need) else { return nil }
         return Blocker(
-            .diskReserve, disk.sentence(need: applicant.need),
-            since: max(applicant.createdAt, applicant.waitingSince))
+            .diskReserve, disk.sentence(need: candidate.need),
+            since: max(candidate.createdAt, candidate.waitingSince))
     }
 
     private static func timeBlockers(
-        _ applicant: Applicant, in situation: Situation
+        _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
-        guard applicant.runAt > situation.now else { return [] }
-        if applicant.attempt == 0 {
+        guard candidate.runAt > situation.now else { return [] }
+        if candidate.attempt == 0 {
             return [
                 Blocker(
-                    .earliestBeginDate, "it does not begin before \(applicant.runAt.rfc3339)",
-                    since: applicant.createdAt, until: applicant.runAt)
+                    .earliestBeginDate, "it does not begin before \(candidate.runAt.rfc3339)",
+                    since: candidate.createdAt, until: candidate.runAt)
             ]
         }
-        if applicant.ranOutOfRoom {
+        if candidate.ranOutOfRoom {
             // The disk's own blocker says more, as long as it holds.
-            guard diskBlocker(applicant, in: situation) == nil else { return [] }
+            guard diskBlocker(candidate, in: situation) == nil else { return [] }
             return [
                 Blocker(
                     .diskReserve,
-                    "the disk was full; the next attempt begins at \(applicant.runAt.rfc3339)",
-                    since: applicant.waitingSince, until: applicant.runAt)
+                    "the disk was full; the next attempt begins at \(candidate.runAt.rfc3339)",
+                    since: candidate.waitingSince, until: candidate.runAt)
             ]
         }
         return [
             Blocker(
                 .retryBackoff,
-                "attempt \(applicant.attempt) failed; the next begins at "
-                    + applicant.runAt.rfc3339,
-                since: applicant.waitingSince, until: applicant.runAt)
+                "attempt \(candidate.attempt) failed; the next begins at "
+                    + candidate.runAt.rfc3339,
+                since: candidate.waitingSince, until: candidate.runAt)
         ]
     }
 
     private static func gateBlockers(
-        _ applicant: Applicant, in situation: Situation
+        _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
         var blockers: [Blocker] = []
         let limits = situation.policy.limits
-        if let until = applicant.origin.notBefore, until > situation.now {
+        if let until = candidate.origin.notBefore, until > situation.now {
             blockers.append(
                 Blocker(
                     .originPushback, "its origin asked for no requests before \(until.rfc3339)",
-                    since: applicant.waitingSince, until: until))
+                    since: candidate.waitingSince, until: until))
         }
-        let originLimit = applicant.origin.limit ?? limits.perOrigin
-        if applicant.origin.running >= originLimit {
+        let originLimit = candidate.origin.limit ?? limits.perOrigin
+        if candidate.origin.running >= originLimit {
             blockers.append(
                 Blocker(
                     .originLimit,
-                    "\(applicant.origin.running) of \(originLimit) downloads from its origin run",
-                    since: max(applicant.waitingSince, applicant.createdAt)))
+                    "\(candidate.origin.running) of \(originLimit) downloads from its origin run",
+                    since: max(candidate.waitingSince, candidate.createdAt)))
         }
-        let sessionLimit = applicant.sessionGate.limit ?? limits.perSession
-        if applicant.sessionGate.running >= sessionLimit {
+        let sessionLimit = candidate.sessionGate.limit ?? limits.perSession
+        if candidate.sessionGate.running >= sessionLimit {
             blockers.append(
                 Blocker(
                     .sessionLimit,
-                    "\(applicant.sessionGate.running) of \(sessionLimit) downloads of its session"
+                    "\(candidate.sessionGate.running) of \(sessionLimit) downloads of its session"
                         + " run",
-                    since: max(applicant.waitingSince, applicant.createdAt)))
+                    since: max(candidate.waitingSince, candidate.createdAt)))
         }
         return blockers
     }

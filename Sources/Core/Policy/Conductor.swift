@@ -228,19 +228,19 @@ package struct Conductor: Sendable {
         guard head.origin.running < head.origin.limit ?? limits.perOrigin,
             head.sessionGate.running < head.sessionGate.limit ?? limits.perSession
         else { return false }
-        let applicant = applicant(head)
+        let candidate = candidate(head)
         // The claim itself looks at what each download of the lane needs.
-        return Admission.diskBlocker(applicant, in: situation) == nil
-            && Admission.policyBlockers(applicant, in: situation).isEmpty
+        return Admission.diskBlocker(candidate, in: situation) == nil
+            && Admission.policyBlockers(candidate, in: situation).isEmpty
     }
 
-    private func applicant(_ head: LaneHead) -> Applicant {
-        var applicant = Applicant(
+    private func candidate(_ head: LaneHead) -> AdmissionCandidate {
+        var candidate = AdmissionCandidate(
             isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
             createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
             origin: head.origin, sessionGate: head.sessionGate)
-        applicant.originName = head.originName
-        return applicant
+        candidate.originName = head.originName
+        return candidate
     }
 
     private func nextWake(in situation: Situation) -> Timestamp {
@@ -248,7 +248,7 @@ package struct Conductor: Sendable {
         for head in directory {
             var instants = [head.runAt]
             if let notBefore = head.origin.notBefore { instants.append(notBefore) }
-            instants += Admission.policyBlockers(applicant(head), in: situation).compactMap(\.until)
+            instants += Admission.policyBlockers(candidate(head), in: situation).compactMap(\.until)
             for instant in instants where instant > situation.now { next = min(next, instant) }
         }
         return next

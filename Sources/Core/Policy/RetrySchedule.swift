@@ -24,14 +24,16 @@ package struct RetrySchedule: Equatable, Sendable {
     /// The wait after an attempt.
     ///
     /// - Parameters:
-    ///   - barren: attempts without progress so far, this one included; at least 1.
+    ///   - count: attempts without progress so far, this one included; at least 1.
     ///   - random: where the jitter comes from.
-    /// - Returns: between nothing and min(cap, base x 2^(barren - 1)).
+    /// - Returns: between nothing and min(cap, base x 2^(count - 1)).
     package func delay(
-        afterBarren barren: Int, using random: inout some RandomNumberGenerator
+        afterAttemptsWithoutProgress count: Int, using random: inout some RandomNumberGenerator
     ) -> Duration {
         var ceiling = base
-        for _ in 1..<max(barren, 1) where ceiling < cap { ceiling = min(cap, ceiling * 2) }
+        for _ in 1..<max(count, 1) where ceiling < cap {
+            ceiling = min(cap, ceiling * 2)
+        }
         return .microseconds(Int64.random(in: 0...ceiling.wholeMicroseconds, using: &random))
     }
 

@@ -156,7 +156,7 @@ package struct SegmentPlan: Equatable, Sendable {
     /// answered proves that those bytes may be another file's.
     ///
     /// The first stream, if it runs, goes on to the end.
-    package mutating func collapse() {
+    package mutating func discardBeyondPrefix() {
         isOver = true
         let next = hasFirst ? piece(of: SegmentPlan.first)?.next ?? prefix : prefix
         pieces = [

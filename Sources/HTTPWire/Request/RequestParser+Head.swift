@@ -34,7 +34,7 @@ extension RequestParser {
                 excess: known.contains(.space) ? .uriTooLong(limit) : .unknownMethod)
         else { return .needMore }
         line = try RequestLine.parse(buffer.span.extracting(range))
-        framing = Framing()
+        framing = RequestFraming()
         places.removeAll(keepingCapacity: true)
         blockStart = position
         phase = .fields
@@ -67,7 +67,7 @@ extension RequestParser {
     }
 
     private static func readField(
-        _ line: Span<UInt8>, noting framing: inout Framing
+        _ line: Span<UInt8>, noting framing: inout RequestFraming
     ) throws(Rejection) -> FieldLine {
         let field = try FieldLine.parse(line)
         try framing.note(name: line.extracting(field.name), value: line.extracting(field.value))

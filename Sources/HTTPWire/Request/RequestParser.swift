@@ -53,7 +53,7 @@ package struct RequestParser: Sendable {
     /// Whether the first line of the request begins with the method HEAD.
     var saysHead = false
     var line: RequestLine?
-    var framing = Framing()
+    var framing = RequestFraming()
     var blockStart = 0
     var places: [HeaderFields.Place] = []
     var request: Request?

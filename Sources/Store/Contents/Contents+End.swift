@@ -19,7 +19,7 @@ struct ContentChange {
     }
 
     /// Whether a webhook tells it.
-    var isTold: Bool { event.map { download.spec.hookMask & $0.mask != 0 } ?? false }
+    var emitsEvent: Bool { event.map { download.spec.webhookMask & $0.mask != 0 } ?? false }
 }
 
 extension Contents {
@@ -171,7 +171,7 @@ extension Contents {
                 list.map { JSONText($0.download.result.content?.text(as: .stored) ?? "null") },
                 list.map(\.phase.rawValue), list.map { $0.event?.rawValue },
                 list.map { $0.event == nil ? nil : $0.download.eventData() },
-                list.map(\.download.spec.webhookURL), list.map(\.download.spec.hookMask),
+                list.map(\.download.spec.webhookURL), list.map(\.download.spec.webhookMask),
             ])
     }
 }

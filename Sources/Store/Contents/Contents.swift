@@ -12,14 +12,14 @@ package struct Contents: Sendable {
     /// - Parameter limit: at most so many.
     /// - Returns: how many there were, and whether a webhook was written.
     /// - Throws: `unavailable` or `refused`.
-    package func proceed(limit: Int) async throws(StoreError) -> (count: Int, isTold: Bool) {
+    package func proceed(limit: Int) async throws(StoreError) -> (count: Int, emitsEvent: Bool) {
         let changed = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 try await Contents.proceed(limit: limit, in: transaction)
             }
         }
         changes.changed(changed.map(\.download.id))
-        return (changed.count, changed.contains { $0.isTold })
+        return (changed.count, changed.contains { $0.emitsEvent })
     }
 
     /// When the first file is warned of or ends; nil if none is kept.

@@ -7,7 +7,7 @@ package struct DownloadRecord: Sendable {
     /// The download.
     package var download: Download
     /// What admission looks at, while it waits.
-    package var applicant: Applicant?
+    package var candidate: AdmissionCandidate?
     /// The fence of the attempt whose file is the content, once it succeeded.
     package var contentFence: Int64?
     /// The content's length in bytes, once it succeeded.
@@ -82,7 +82,7 @@ package struct DownloadRecord: Sendable {
         // A turn to another mirror leaves a row the place in the queue that it had.
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
         let notBefore = try row.timestamp(DownloadColumn.originNotBefore.rawValue)
-        applicant = Applicant(
+        candidate = AdmissionCandidate(
             isDiscretionary: download.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: waitingSince, runAt: runAt,
             attempt: download.attempt,

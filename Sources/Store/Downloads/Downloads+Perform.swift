@@ -179,7 +179,7 @@ extension Downloads {
         record.download.sequence += 1
         record.download.completedAt = now.timestamp
         record.download.nextAttemptAt = nil
-        record.applicant = nil
+        record.candidate = nil
         if let error { record.download.result.error = error }
         record.download.keepAddress()
         _ = try await transaction.query(
@@ -260,7 +260,7 @@ extension Downloads {
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
             WHERE id = $1
-            """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.hookMask])
+            """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.webhookMask])
         _ = try await transaction.query(
             """
             UPDATE downloads SET state = lull_end_state('live'), finished_at = NULL, bytes = 0,

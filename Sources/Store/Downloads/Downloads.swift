@@ -6,20 +6,20 @@ package import Postgres
 package struct Downloads: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
-    private let lookups: Lookups
+    private let reads: DownloadReads
 
     /// Reads and writes over a pool; those who wait for a change are told.
     package init(pool: ConnectionPool, changes: ChangeHub) {
         self.pool = pool
         self.changes = changes
-        lookups = Lookups(pool: pool)
+        reads = DownloadReads(pool: pool)
     }
 
     /// One download, or nil if the app has none of that name.
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try await lookups.find(Lookups.Key(id: id, app: app))
+        try await reads.find(DownloadReads.Key(id: id, app: app))
     }
 
     /// A page of downloads.

@@ -157,7 +157,7 @@ struct IntakeColumns {
             batch.map(\.download.url),
             batch.map { JSONText($0.download.spec.text(as: .stored)) },
             batch.map(\.download.spec.webhookURL),
-            batch.map(\.download.spec.hookMask),
+            batch.map(\.download.spec.webhookMask),
             batch.map { IntakeColumns.state(of: $0.download).rawValue },
             batch.map { $0.acceptedAt.map { TimestampValue($0) } },
         ]

@@ -8,7 +8,7 @@ package struct ClaimedDownload: Sendable {
     /// The fence that every write of this attempt carries.
     package let fence: Int64
     /// Attempts without progress before this one.
-    package let barren: Int
+    package let attemptsWithoutProgress: Int
     /// Its origin's key.
     package let originKey: Int64
     /// Its session's key.
@@ -18,7 +18,7 @@ package struct ClaimedDownload: Sendable {
     /// When this attempt was claimed.
     package let claimedAt: Timestamp
     /// The events that somebody asked for, as bits.
-    package let hookMask: Int32
+    package let webhookMask: Int32
     /// An order that was already waiting.
     package let order: RunOrder?
     /// What an earlier attempt left.
@@ -48,18 +48,19 @@ package struct ClaimedDownload: Sendable {
 
     /// Names what every claim has; `resume` is what an earlier attempt left.
     package init(
-        download: Download, fence: Int64, barren: Int = 0, originKey: Int64, sessionKey: Int64,
-        deadline: Timestamp, claimedAt: Timestamp, hookMask: Int32 = 0, order: RunOrder? = nil,
+        download: Download, fence: Int64, attemptsWithoutProgress: Int = 0, originKey: Int64,
+        sessionKey: Int64,
+        deadline: Timestamp, claimedAt: Timestamp, webhookMask: Int32 = 0, order: RunOrder? = nil,
         resume: ResumePoint? = nil
     ) {
         self.download = download
         self.fence = fence
-        self.barren = barren
+        self.attemptsWithoutProgress = attemptsWithoutProgress
         self.originKey = originKey
         self.sessionKey = sessionKey
         self.deadline = deadline
         self.claimedAt = claimedAt
-        self.hookMask = hookMask
+        self.webhookMask = webhookMask
         self.order = order
         self.resume = resume
     }

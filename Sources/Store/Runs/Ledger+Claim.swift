@@ -55,7 +55,7 @@ extension Ledger {
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionKey),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: at)
-        var finished = FinishedRun(claimed, outcome: .failed, event: .failed, at: at)
+        var finished = RunRecord(claimed, outcome: .failed, event: .failed, at: at)
         finished.isReadable = false
         return UnreadableRun(finished: finished, reason: error.description)
     }
@@ -79,11 +79,11 @@ extension Ledger {
         download.mirror = point?.mirrors?.current ?? 0
         var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
-            barren: Int(try row.integer(Column.attemptsWithoutProgress)),
+            attemptsWithoutProgress: Int(try row.integer(Column.attemptsWithoutProgress)),
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionKey),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
-            hookMask: try row.get(Column.webhookEvents.rawValue),
+            webhookMask: try row.get(Column.webhookEvents.rawValue),
             order: RunOrder(rawValue: try row.get(Column.order.rawValue)), resume: point)
         claimed.app = try row.integer(Column.app)
         claimed.wasSent = left == Ledger.sentMark

@@ -20,7 +20,7 @@ extension Ledger {
     /// - Parameter runs: ends of different downloads.
     /// - Returns: those whose fence still held; the others are another's work now.
     /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
-    package func finish(_ runs: [FinishedRun]) async throws(StoreError) -> Set<Identifier> {
+    package func finish(_ runs: [RunRecord]) async throws(StoreError) -> Set<Identifier> {
         var accepted: Set<Identifier> = []
         var rest = runs
         for _ in 0..<16 {
@@ -44,7 +44,7 @@ extension Ledger {
 
     /// - Returns: those that are recorded, and those that clients have changed meanwhile.
     private func write(
-        _ runs: [FinishedRun]
+        _ runs: [RunRecord]
     ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
         let parameters = FinishColumns(runs: runs, replica: replica).parameters
         let finish = Statement(FinishColumns.statement, parameters)
@@ -120,7 +120,7 @@ private struct FinishColumns {
         SELECT id, is_recorded FROM done
         """
 
-    let runs: [FinishedRun]
+    let runs: [RunRecord]
     let replica: Int64
 
     var parameters: [any ColumnValue] {
@@ -135,7 +135,7 @@ private struct FinishColumns {
             runs.map { $0.coolOrigin.map { TimestampValue($0) } },
             runs.map(\.download.bytesReceived),
             runs.map(\.download.bytesTotal),
-            runs.map { Int32($0.barren) },
+            runs.map { Int32($0.attemptsWithoutProgress) },
             runs.map { run in
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
                     .map { JSONText(JSON.object($0).text) }

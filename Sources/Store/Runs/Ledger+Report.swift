@@ -13,7 +13,7 @@ extension Ledger {
             // changed once more has another progress event soon.
             let now = try await current(changed)
             let again = runs.compactMap { run -> RunProgress? in
-                guard run.isTold, let download = now[run.download.id] else { return nil }
+                guard run.emitsEvent, let download = now[run.download.id] else { return nil }
                 var run = run
                 run.download.take(download)
                 run.download.sequence = download.sequence + 1
@@ -50,7 +50,7 @@ extension Ledger {
                     replica, runs.map { UUIDValue($0.download.id) }, runs.map(\.fence),
                     runs.map(\.download.bytesReceived), runs.map(\.download.bytesTotal),
                     runs.map { $0.resume.map { JSONText(JSON.object($0.json).text) } },
-                    runs.map { $0.isTold ? $0.download.eventData() : nil },
+                    runs.map { $0.emitsEvent ? $0.download.eventData() : nil },
                     runs.map { Int32($0.download.sequence) },
                     runs.map(\.download.bytesPerSecond), runs.map { TimestampValue($0.at) },
                 ])

@@ -26,7 +26,7 @@ extension Ledger {
     }
 
     /// What goes with the ends of runs: secrets of those that are not in the queue any more.
-    static func erasing(_ runs: [FinishedRun]) -> [Statement] {
+    static func erasing(_ runs: [RunRecord]) -> [Statement] {
         let ids = runs.filter { $0.download.spec.request.hasSecrets }.map {
             UUIDValue($0.download.id)
         }

@@ -12,16 +12,16 @@ package struct RunProgress: Sendable {
     /// Where a later attempt may go on, if the bytes are synced.
     package var resume: ResumePoint?
     /// Whether to write a progress event; then the download's sequence is that of the event.
-    package var isTold: Bool
+    package var emitsEvent: Bool
 
     /// Names all of it.
     package init(
-        download: Download, fence: Int64, at: Timestamp, resume: ResumePoint?, isTold: Bool
+        download: Download, fence: Int64, at: Timestamp, resume: ResumePoint?, emitsEvent: Bool
     ) {
         self.download = download
         self.fence = fence
         self.at = at
         self.resume = resume
-        self.isTold = isTold
+        self.emitsEvent = emitsEvent
     }
 }

@@ -4,7 +4,7 @@ internal import Core
 internal import Dispatch
 internal import Glibc
 
-/// The system's resolver on threads of its own; ``Lookups`` bounds how many are busy.
+/// The system's resolver on threads of its own; ``AddressLookups`` bounds how many are busy.
 struct Resolver: Sendable {
     /// Asks the system; tests ask something that answers the same everywhere.
     let answer: @Sendable (String) -> LookupAnswer

@@ -6,7 +6,7 @@ internal import Platform
 extension TransferEngine {
     /// Sleeps until there is something to do, if it may, and does it.
     func turn(maySleep: Bool) {
-        let count = multi.sockets.wait(milliseconds: maySleep ? patience : 0)
+        let count = multi.sockets.wait(milliseconds: maySleep ? sleepMilliseconds : 0)
         if maySleep { loop.hasWoken() }
         let began = SystemClock.bootNanoseconds()
         if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
@@ -55,7 +55,7 @@ extension TransferEngine {
     private var nextDue: Int64 { min(nextScan, pacing.nextWake, multi.sockets.timer) }
 
     /// How long the thread may sleep, in milliseconds.
-    private var patience: Int32 {
+    private var sleepMilliseconds: Int32 {
         let due = nextDue
         guard due < .max else { return TransferLimits.sleepMax }
         let wait = max(0, due - SystemClock.bootNanoseconds())

@@ -50,7 +50,7 @@ package actor TransferEngine {
     var turnstileStart = 0
     /// Runs with a handle or waiting for an address.
     var running = 0 { didSet { gauges.setRunning(running) } }
-    var lookups = Lookups<Transfer>()
+    var lookups = AddressLookups<Transfer>()
     /// When the deadlines are looked at next; nanoseconds since boot.
     var nextScan = Int64.max
     /// How often libcurl was called for a socket or its timer.

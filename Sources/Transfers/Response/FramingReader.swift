@@ -1,10 +1,10 @@
 // The headers that delimit a body, line by line; the first contradiction is kept.
 internal import Core
 
-/// Builds a ``Framing`` from header lines.
+/// Builds a ``ResponseFraming`` from header lines.
 struct FramingReader {
     private let status: Int
-    private var collected = Framing()
+    private var collected = ResponseFraming()
     private var sawLength = false
     private var sawEncoding = false
     private var sawRange = false
@@ -47,7 +47,7 @@ struct FramingReader {
     }
 
     /// The framing that all lines together give.
-    var framing: Framing {
+    var framing: ResponseFraming {
         var result = collected
         guard result.ambiguity == nil else { return result }
         if sawLength, sawEncoding { result.ambiguity = .lengthAndEncoding }
@@ -70,7 +70,7 @@ struct FramingReader {
     }
 
     /// Keeps the first reason not to trust the head.
-    mutating func flag(_ ambiguity: Framing.Ambiguity) {
+    mutating func flag(_ ambiguity: ResponseFraming.Ambiguity) {
         if collected.ambiguity == nil { collected.ambiguity = ambiguity }
     }
 

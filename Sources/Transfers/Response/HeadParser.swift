@@ -54,7 +54,7 @@ struct HeadParser {
     /// The header lines and the framing of the complete head.
     ///
     /// - Returns: the fields in order, and how the body is delimited.
-    func read() -> (fields: [ResponseHead.Field], framing: Framing) {
+    func read() -> (fields: [ResponseHead.Field], framing: ResponseFraming) {
         var fields: [ResponseHead.Field] = []
         var reading = FramingReader(status: status)
         if status == 0 { reading.flag(.malformedStatusLine) }

@@ -22,7 +22,7 @@ package struct ResponseHead: Sendable {
     /// Every header line in order.
     package let fields: [Field]
     /// How the body is delimited, by our own reading.
-    package let framing: Framing
+    package let framing: ResponseFraming
     /// The URL that answered.
     package let url: SourceURL
     /// Every URL of the run from the first to ``url``.
@@ -37,7 +37,7 @@ package struct ResponseHead: Sendable {
     ///   - url: the URL that answered.
     ///   - chain: every URL of the run, `url` last.
     package init(
-        status: Int, fields: [Field], framing: Framing, url: SourceURL, chain: [SourceURL]
+        status: Int, fields: [Field], framing: ResponseFraming, url: SourceURL, chain: [SourceURL]
     ) {
         self.status = status
         self.fields = fields

@@ -189,7 +189,7 @@ final class Transfer {
         case .more, .trailer: return true
         case .complete: return headIsComplete()
         case .tooLong:
-            fail(.badServerResponse, detail: Framing.Ambiguity.tooManyHeaderBytes.rawValue)
+            fail(.badServerResponse, detail: ResponseFraming.Ambiguity.tooManyHeaderBytes.rawValue)
             return false
         }
     }

@@ -17,7 +17,7 @@ extension AttemptRun {
     func finished(
         _ report: AttemptReport, schedule: RetrySchedule, now: Timestamp,
         using random: inout some RandomNumberGenerator
-    ) -> FinishedRun? {
+    ) -> RunRecord? {
         switch report {
         case .complete(let body):
             var run = run(.succeeded, .succeeded, at: now)
@@ -38,7 +38,7 @@ extension AttemptRun {
             run.download.result.currentURL = body.head?.url.description
             run.download.result.resume = resumeSummary
             run.download.keepAddress()
-            run.barren = 0
+            run.attemptsWithoutProgress = 0
             return run
         case .failed(let failure, let kept, let retryAfter):
             return finished(
@@ -46,7 +46,8 @@ extension AttemptRun {
                 using: &random)
         case .outOfRoom(let kept):
             let verdict = AttemptVerdict.outOfRoom(
-                barren: claim.barren, schedule: schedule, now: now, deadline: deadline)
+                attemptsWithoutProgress: claim.attemptsWithoutProgress, schedule: schedule,
+                now: now, deadline: deadline)
             return finished(verdict, .noRoom, told: .noRoom, kept: kept, now: now)
         case .stopped(.cancel, _):
             var run = run(.canceled, .canceled, at: now)
@@ -77,7 +78,7 @@ extension AttemptRun {
     func finished(
         _ failure: DownloadFailure, kept: ResumePoint?, retryAfter: Duration?,
         schedule: RetrySchedule, now: Timestamp, using random: inout some RandomNumberGenerator
-    ) -> FinishedRun {
+    ) -> RunRecord {
         let deadline = deadline
         var machine = handle { $0 }
         let ruling = machine.rule(
@@ -103,15 +104,15 @@ extension AttemptRun {
     func finished(
         _ verdict: AttemptVerdict, _ failure: DownloadFailure, told: DownloadFailure,
         kept: ResumePoint?, now: Timestamp
-    ) -> FinishedRun {
+    ) -> RunRecord {
         switch verdict {
-        case .retry(let next, let cool, let barren):
+        case .retry(let next, let cool, let attemptsWithoutProgress):
             var run = failed(failure, .retry, .retryScheduled, told: told, at: now)
             run.download.state = .waiting
             run.download.nextAttemptAt = next
             run.runAt = next
             run.coolOrigin = cool
-            run.barren = barren
+            run.attemptsWithoutProgress = attemptsWithoutProgress
             keep(kept, in: &run)
             return run
         case .attention(let told):
@@ -130,7 +131,7 @@ extension AttemptRun {
     }
 
     /// The record of an end whose own record the store refused.
-    func unrecordable(at now: Timestamp) -> FinishedRun {
+    func unrecordable(at now: Timestamp) -> RunRecord {
         var run = run(.failed, .failed, at: now)
         run.download.state = .failed
         run.download.completedAt = now
@@ -144,9 +145,9 @@ extension AttemptRun {
 
     /// Puts the failure into the attempt's record as well: the download shows the last one only.
     private func failed(
-        _ failure: DownloadFailure, _ outcome: FinishedRun.Outcome, _ event: EventType,
+        _ failure: DownloadFailure, _ outcome: RunRecord.Outcome, _ event: EventType,
         told: DownloadFailure, at now: Timestamp
-    ) -> FinishedRun {
+    ) -> RunRecord {
         var run = run(outcome, event, at: now)
         run.detail.error = failure
         run.download.result.error = told
@@ -154,20 +155,20 @@ extension AttemptRun {
     }
 
     private func run(
-        _ outcome: FinishedRun.Outcome, _ event: EventType, at now: Timestamp
-    ) -> FinishedRun {
-        var run = FinishedRun(claim, outcome: outcome, event: event, at: now)
+        _ outcome: RunRecord.Outcome, _ event: EventType, at now: Timestamp
+    ) -> RunRecord {
+        var run = RunRecord(claim, outcome: outcome, event: event, at: now)
         run.download.sequence = sequence + 1
         run.detail = detail
         return run
     }
 
     /// A stop leaves open what came of the request, an answer does not.
-    private func noteSent(in run: inout FinishedRun) {
+    private func noteSent(in run: inout RunRecord) {
         run.wasSent = handle { $0.wasSent }
     }
 
-    private func keep(_ point: ResumePoint?, in run: inout FinishedRun) {
+    private func keep(_ point: ResumePoint?, in run: inout RunRecord) {
         let machine = handle { $0 }
         run.resume = point ?? (machine.mirrors == nil ? nil : machine.memory)
         if let book = machine.mirrors {
@@ -180,7 +181,7 @@ extension AttemptRun {
     }
 
     /// One line in the log for each end.
-    func tell(_ run: FinishedRun, log: Log) {
+    func tell(_ run: RunRecord, log: Log) {
         var fields: [(String, LogValue)] = [
             ("download_id", .string(run.download.id.text(.download))),
             ("session", .string(run.download.session)),
@@ -206,7 +207,7 @@ extension AttemptRun {
     }
 
     /// Logs that another mirror is asked.
-    private func tellSwitch(_ run: FinishedRun, log: Log) {
+    private func tellSwitch(_ run: RunRecord, log: Log) {
         guard let code = run.switchCode else { return }
         log.info(
             "mirror switched",

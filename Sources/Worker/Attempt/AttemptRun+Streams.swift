@@ -54,8 +54,8 @@ extension AttemptRun {
             case .goOn: break
             case .stop: segments.stop()
             case .discardBeyondPrefix:
-                segments.collapse()
-                await writer.forgetIslands()
+                segments.discardBeyondPrefix()
+                await writer.forgetWrittenRanges()
             }
         }
     }

@@ -240,8 +240,8 @@ final class AttemptRun: Sendable {
     func move(deadline: Timestamp) { state.withLock { $0.deadline = deadline } }
 
     /// Counts a progress event if there is one.
-    func nextSequence(isTold: Bool) -> Int64 {
-        if isTold { state.withLock { $0.progressEvents += 1 } }
+    func nextSequence(emitsEvent: Bool) -> Int64 {
+        if emitsEvent { state.withLock { $0.progressEvents += 1 } }
         return sequence
     }
 
@@ -299,7 +299,7 @@ extension AttemptTerms {
         // Under a rate, or in a crowd, more connections bring nothing.
         streams = isSlow ? 1 : Int(spec.segments)
         segmentsAtLeast = tools.segmentsAtLeast
-        attemptsWithoutProgress = claim.barren
+        attemptsWithoutProgress = claim.attemptsWithoutProgress
         guard let book = claim.mirrors else { return }
         mirrors = book
         origins = claim.download.addresses.map { text in

@@ -47,7 +47,7 @@ final class BodyPath: Sendable {
     /// The body is content; its place in the file is set already.
     func take(_ place: BodyPlace) {
         let segments = segments
-        if place.isFresh { segments?.dissolve() } else { segments?.resume(at: place.start) }
+        if place.isFresh { segments?.forgetPlan() } else { segments?.resume(at: place.start) }
         if let length = place.whole { reserve(length) }
     }
 

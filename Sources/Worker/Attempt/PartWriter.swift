@@ -34,7 +34,7 @@ actor PartWriter {
     /// Where the next block of the attempt's own stream goes.
     private var next: Int64 = 0
     /// What further streams wrote beyond `written`.
-    private var islands = Islands()
+    private var writtenRanges = WrittenRanges()
     var isFollowing = false
     private var isOver = false
     private var failure: ContentError?
@@ -197,7 +197,7 @@ actor PartWriter {
     private func begin() throws(ContentError) -> PartFile {
         let start = intake.position.start
         if start != base {
-            if start == 0 { islands = Islands() }
+            if start == 0 { writtenRanges = WrittenRanges() }
             if let part, start < written {
                 if start == 0 {
                     try part.truncate()
@@ -238,7 +238,7 @@ actor PartWriter {
         let start = end - Int64(fresh.count)
         guard start == written else {
             try file.write(fresh, at: start)
-            return islands.insert(start..<end)
+            return writtenRanges.insert(start..<end)
         }
         try digest.update(fresh) { () throws(ContentError) in try file.write(fresh, at: start) }
         for other in others.values { unsafe fresh.withUnsafeBytes { unsafe other.update($0) } }
@@ -257,14 +257,16 @@ actor PartWriter {
     }
 
     /// Whether bytes of further streams go on where the digest is.
-    var hasTouchingIsland: Bool { failure == nil && !isOver && islands.end(from: written) != nil }
+    var hasAdjacentRange: Bool {
+        failure == nil && !isOver && writtenRanges.end(from: written) != nil
+    }
 
     /// Digests the next bytes that further streams brought.
     ///
     /// - Parameter most: how many at most.
     /// - Returns: whether there are more.
     func step(_ most: Int64) -> Bool {
-        guard failure == nil, !isOver, let part, let end = islands.end(from: written) else {
+        guard failure == nil, !isOver, let part, let end = writtenRanges.end(from: written) else {
             return false
         }
         let goal = min(end, written + most)
@@ -276,12 +278,12 @@ actor PartWriter {
             return false
         }
         written = goal
-        islands.drop(before: goal)
-        return islands.end(from: written) != nil
+        writtenRanges.drop(before: goal)
+        return writtenRanges.end(from: written) != nil
     }
 
     /// Takes what further streams brought beyond the beginning for nothing.
-    func forgetIslands() { islands = Islands() }
+    func forgetWrittenRanges() { writtenRanges = WrittenRanges() }
 
     /// Lets the attempt's own stream go on with the first byte that is missing; nil for none.
     func moveToPrefix() -> Int64? {

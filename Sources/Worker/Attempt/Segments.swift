@@ -127,10 +127,10 @@ final class Segments: Sendable {
     }
 
     /// Ends all further streams and takes what they brought beyond the prefix for nothing.
-    func collapse() {
+    func discardBeyondPrefix() {
         let streams = state.withLock { state in
             state.isStopped = true
-            state.plan?.collapse()
+            state.plan?.discardBeyondPrefix()
             let streams = Array(state.streams.values)
             state.streams = [:]
             return streams
@@ -142,8 +142,8 @@ final class Segments: Sendable {
     }
 
     /// Forgets the plan: one stream brings everything from the start.
-    func dissolve() {
-        collapse()
+    func forgetPlan() {
+        discardBeyondPrefix()
         state.withLock { $0.plan = nil }
     }
 }

@@ -40,7 +40,7 @@ extension DownloadWorker {
             for claim in claimed { claims[claim.download.id] = claim }
             if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
             await learnSessions(of: claimed)
-            if claimed.contains(where: { $0.hookMask & EventType.started.mask != 0 }) {
+            if claimed.contains(where: { $0.webhookMask & EventType.started.mask != 0 }) {
                 delivered()
             }
             handle(

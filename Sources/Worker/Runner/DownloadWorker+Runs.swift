@@ -95,9 +95,9 @@ extension DownloadWorker {
         if let finished {
             if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
             await recorder.record(
-                RunEnd(
+                PendingRecord(
                     finished: finished, body: body, attempt: attempt, ledger: ledger,
-                    hasHook: attempt.claim.hookMask != 0))
+                    hasWebhook: attempt.claim.webhookMask != 0))
         }
         let claim = attempt.claim
         if runs[claim.download.id]?.attempt === attempt {

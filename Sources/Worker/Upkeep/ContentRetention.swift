@@ -22,8 +22,8 @@ struct ContentRetention: Duty {
         let contents = worker.downloads.contents
         var isMore = true
         while isMore, worker.isWorking {
-            let (count, isTold) = try await contents.proceed(limit: ContentRetention.batch)
-            if isTold { worker.delivered() }
+            let (count, emitsEvent) = try await contents.proceed(limit: ContentRetention.batch)
+            if emitsEvent { worker.delivered() }
             isMore = count == ContentRetention.batch
         }
         isMore = true

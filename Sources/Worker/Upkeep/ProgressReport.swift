@@ -26,7 +26,7 @@ extension DownloadWorker {
         guard !progress.isEmpty else { return }
         do throws(StoreError) {
             let accepted = try await ledger.report(progress)
-            if progress.contains(where: \.isTold) { delivered() }
+            if progress.contains(where: \.emitsEvent) { delivered() }
             for run in progress where !accepted.contains(run.download.id) {
                 guard let mine = runs[run.download.id],
                     mine.attempt.claim.fence == run.fence, !mine.attempt.isEnding
@@ -47,14 +47,14 @@ extension DownloadWorker {
             let attempt = run.attempt
             let (received, total) = attempt.progress
             // What is told may lag behind what is written: a stall must not hide the last bytes.
-            let isTold =
-                attempt.claim.hookMask & EventType.progress.mask != 0 && received != run.told
+            let emitsEvent =
+                attempt.claim.webhookMask & EventType.progress.mask != 0 && received != run.told
                 && now - run.toldAt >= settings.progressEventInterval
             var speed = run.speed
             speed.measure(received, at: now)
             runs[id]?.speed = speed
             let isOther = received != run.reported || speed.bytesPerSecond != run.reportedSpeed
-            guard isOther || isTold, !attempt.isEnding else { continue }
+            guard isOther || emitsEvent, !attempt.isEnding else { continue }
             var point: ResumePoint?
             let unsynced = attempt.unsynced
             let isOld = now - run.checkpointAt >= .seconds(5)
@@ -70,16 +70,16 @@ extension DownloadWorker {
             download.measuredAt = at
             runs[id]?.lastAt = at
             runs[id]?.reportedSpeed = speed.bytesPerSecond
-            if isTold {
+            if emitsEvent {
                 runs[id]?.toldAt = now
                 runs[id]?.told = received
             }
-            download.sequence = attempt.nextSequence(isTold: isTold)
+            download.sequence = attempt.nextSequence(emitsEvent: emitsEvent)
             runs[id]?.reported = received
             list.append(
                 RunProgress(
                     download: download, fence: attempt.claim.fence, at: at, resume: point,
-                    isTold: isTold))
+                    emitsEvent: emitsEvent))
         }
         return list
     }

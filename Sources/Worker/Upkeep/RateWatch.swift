@@ -37,8 +37,8 @@ struct RateWatch: Duty {
             guard let run = worker.runs[id], !run.attempt.isEnding else { continue }
             let beginning = since[id] ?? now
             stoppedSince[id] = beginning
-            let patience = Duration.seconds(run.attempt.claim.download.spec.requestTimeout)
-            if now - beginning >= patience { run.attempt.stop(.release) }
+            let timeout = Duration.seconds(run.attempt.claim.download.spec.requestTimeout)
+            if now - beginning >= timeout { run.attempt.stop(.release) }
         }
     }
 }

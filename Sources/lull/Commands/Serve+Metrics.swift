@@ -81,7 +81,7 @@ extension Serve {
     }
 
     static func metrics(_ tally: AttemptTally) -> [Metric] {
-        let outcomes: [(FinishedRun.Outcome, String)] = [
+        let outcomes: [(RunRecord.Outcome, String)] = [
             (.succeeded, "succeeded"), (.retry, "retry"), (.failed, "failed"),
             (.canceled, "canceled"), (.suspended, "suspended"),
             (.attentionRequired, "attention_required"),

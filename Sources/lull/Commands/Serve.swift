@@ -95,14 +95,14 @@ struct Serve: Sendable {
 
     /// Takes the ports, before anything is made in the database.
     private func open(_ server: Server) async throws(ServerError) -> [ListenAddress] {
-        let patience = Alarm()
+        let shutdownPoll = Alarm()
         // A predecessor that is just dying may still hold them for a moment.
         for _ in 0..<10 {
             do throws(ServerError) {
                 return try await server.open()
             } catch {
                 guard error.code == "address-in-use" else { throw error }
-                await patience.wait(upTo: .milliseconds(100))
+                await shutdownPoll.wait(upTo: .milliseconds(100))
             }
         }
         return try await server.open()
@@ -111,13 +111,13 @@ struct Serve: Sendable {
     /// Takes the data directory; a predecessor that is just dying may still hold it for a moment.
     private func possess(_ directory: String) async throws(ContentError) -> ContentStore {
         let instance = SecureRandom.bytes(16)
-        let patience = Alarm()
+        let shutdownPoll = Alarm()
         for _ in 0..<50 {
             do throws(ContentError) {
                 return try ContentStore.open(directory: directory, newInstance: instance)
             } catch {
                 guard error.code == .locked else { throw error }
-                await patience.wait(upTo: .milliseconds(100))
+                await shutdownPoll.wait(upTo: .milliseconds(100))
             }
         }
         return try ContentStore.open(directory: directory, newInstance: instance)

@@ -40,14 +40,14 @@ import Testing
                     download.bytesReceived = bytes
                     return RunProgress(
                         download: download, fence: claim.fence, at: claim.claimedAt, resume: nil,
-                        isTold: false)
+                        emitsEvent: false)
                 })
         }
 
         mutating func finish() async throws {
             let claim = claims.removeLast()
             let at = claim.claimedAt + .milliseconds(1)
-            var run = FinishedRun(claim, outcome: .failed, event: .failed, at: at)
+            var run = RunRecord(claim, outcome: .failed, event: .failed, at: at)
             run.download.state = .failed
             run.download.sequence += 1
             run.download.completedAt = at

@@ -52,7 +52,7 @@ final class AttemptWorld {
     /// Bytes that the row showed last, synced or not.
     var received: Int64 = 0
     var fence: Int64 = 0
-    var barren = 0
+    var attemptsWithoutProgress = 0
     var state = DownloadState.waiting
     var questions: [AttemptQuestion] = []
     var failures: [DownloadFailure?] = []
@@ -84,7 +84,7 @@ final class AttemptWorld {
             address: "http://origin.test/f", fence: fence, instance: AttemptWorld.instance)
         terms.resume = row
         terms.received = received
-        terms.attemptsWithoutProgress = barren
+        terms.attemptsWithoutProgress = attemptsWithoutProgress
         if mirrors > 1 {
             terms.mirrors = row?.mirrors ?? MirrorBook(count: mirrors)
             terms.origins = (0..<mirrors).map { "http://mirror\($0).test:80" }
@@ -390,7 +390,7 @@ final class AttemptWorld {
         case .retry(let at, _, let count):
             state = .waiting
             now = max(now, at)
-            barren = count
+            attemptsWithoutProgress = count
             keep(ruling.kept)
         case .attention:
             state = .attentionRequired

@@ -12,41 +12,43 @@ import Testing
         Timestamp(rfc3339: text) ?? .epoch
     }
 
-    private static func applicant(_ change: (inout Applicant) -> Void = { _ in }) -> Applicant {
-        var applicant = Applicant(
+    private static func candidate(
+        _ change: (inout AdmissionCandidate) -> Void = { _ in }
+    ) -> AdmissionCandidate {
+        var candidate = AdmissionCandidate(
             isDiscretionary: true, session: "s", createdAt: created, waitingSince: waiting,
             runAt: created, attempt: 0, origin: GateReading(), sessionGate: GateReading())
-        change(&applicant)
-        return applicant
+        change(&candidate)
+        return candidate
     }
 
     private func blockers(
-        _ applicant: Applicant, _ policy: Policy? = nil, at now: Timestamp = now,
+        _ candidate: AdmissionCandidate, _ policy: Policy? = nil, at now: Timestamp = now,
         in zone: TimeZoneRules = .utc, draining: Bool = false
     ) -> [Blocker] {
         let situation = Situation(
             now: now, policy: policy ?? Policy(limits: Policies.limits), zone: zone,
             isDraining: draining)
-        return Admission.blockers(applicant, in: situation)
+        return Admission.blockers(candidate, in: situation)
     }
 
     @Test func dueDownloadIsBlockedBySlotsOnly() {
-        let free = blockers(Self.applicant())
+        let free = blockers(Self.candidate())
         #expect(
             free == [
                 Blocker(
                     .slots, "it is due and takes the next free one of 64 slots",
                     since: Self.waiting)
             ])
-        let later = blockers(Self.applicant { $0.runAt = Self.waiting + .seconds(9) })
+        let later = blockers(Self.candidate { $0.runAt = Self.waiting + .seconds(9) })
         #expect(later.map(\.since) == [Self.waiting + .seconds(9)])
-        #expect(blockers(Self.applicant { $0.runAt = Self.now }).map(\.code) == [.slots])
+        #expect(blockers(Self.candidate { $0.runAt = Self.now }).map(\.code) == [.slots])
     }
 
     @Test func futureEarliestBeginBlocks() {
         let date = Self.now + .seconds(1)
         #expect(
-            blockers(Self.applicant { $0.runAt = date }) == [
+            blockers(Self.candidate { $0.runAt = date }) == [
                 Blocker(
                     .earliestBeginDate, "it does not begin before 2026-11-22T12:00:01.000Z",
                     since: Self.created, until: date)
@@ -55,12 +57,12 @@ import Testing
 
     @Test func retryBackoffBlocksUntilNextAttempt() {
         let date = Self.now + .seconds(1)
-        let applicant = Self.applicant {
+        let candidate = Self.candidate {
             $0.runAt = date
             $0.attempt = 2
         }
         #expect(
-            blockers(applicant) == [
+            blockers(candidate) == [
                 Blocker(
                     .retryBackoff, "attempt 2 failed; the next begins at 2026-11-22T12:00:01.000Z",
                     since: Self.waiting, until: date)
@@ -69,10 +71,10 @@ import Testing
 
     @Test func retryAfterBlocksTheOrigin() {
         let until = Self.now + .seconds(1)
-        let asked = blockers(Self.applicant { $0.origin.notBefore = until })
+        let asked = blockers(Self.candidate { $0.origin.notBefore = until })
         #expect(asked.map(\.code) == [.originPushback])
         #expect(asked.first?.until == until)
-        #expect(blockers(Self.applicant { $0.origin.notBefore = Self.now }).map(\.code) == [.slots])
+        #expect(blockers(Self.candidate { $0.origin.notBefore = Self.now }).map(\.code) == [.slots])
     }
 
     @Test(arguments: [
@@ -81,7 +83,7 @@ import Testing
     ])
     func fullOriginBlocks(_ running: Int, _ limit: Int?, _ isFull: Bool) {
         let found = blockers(
-            Self.applicant { $0.origin = GateReading(running: running, limit: limit) })
+            Self.candidate { $0.origin = GateReading(running: running, limit: limit) })
         #expect(found.map(\.code) == [isFull ? .originLimit : .slots])
         if isFull { #expect(found[0].detail.contains("\(running) of \(limit ?? 6) ")) }
     }
@@ -89,7 +91,7 @@ import Testing
     @Test(arguments: [(16, nil as Int?, true), (15, nil, false), (2, 2, true), (16, 17, false)])
     func fullSessionBlocks(_ running: Int, _ limit: Int?, _ isFull: Bool) {
         let found = blockers(
-            Self.applicant { $0.sessionGate = GateReading(running: running, limit: limit) })
+            Self.candidate { $0.sessionGate = GateReading(running: running, limit: limit) })
         #expect(found.map(\.code) == [isFull ? .sessionLimit : .slots])
         if isFull { #expect(found[0].detail.contains("\(running) of \(limit ?? 16) ")) }
     }
@@ -98,7 +100,7 @@ import Testing
         let policy = try Policies.nightly()
         let opening = Self.instant("2026-11-22T22:00:00Z")
         #expect(
-            blockers(Self.applicant(), policy) == [
+            blockers(Self.candidate(), policy) == [
                 Blocker(
                     .window,
                     "discretionary downloads wait for the window \"night\", which opens at "
@@ -106,13 +108,13 @@ import Testing
                     since: Self.created, until: opening, rule: "at-night")
             ])
         // Held since it closed, where that was after the download came.
-        let old = Self.applicant { $0.createdAt = Self.created - .seconds(86_400) }
+        let old = Self.candidate { $0.createdAt = Self.created - .seconds(86_400) }
         #expect(
             blockers(old, policy).map(\.since) == [Self.instant("2026-11-22T06:00:00Z")])
-        #expect(blockers(Self.applicant(), policy, at: opening).map(\.code) == [.slots])
+        #expect(blockers(Self.candidate(), policy, at: opening).map(\.code) == [.slots])
         let before = opening - .microseconds(1)
-        #expect(blockers(Self.applicant(), policy, at: before).map(\.code) == [.window])
-        let urgent = Self.applicant { $0.isDiscretionary = false }
+        #expect(blockers(Self.candidate(), policy, at: before).map(\.code) == [.window])
+        let urgent = Self.candidate { $0.isDiscretionary = false }
         #expect(blockers(urgent, policy).map(\.code) == [.slots])
     }
 
@@ -125,7 +127,7 @@ import Testing
                        {"name": "b", "match": {"session": "s"}, "require": ["window monday"]},
                        {"name": "c", "match": {"session": "t"}, "require": ["window monday"]}]}
             """)
-        let found = blockers(Self.applicant { $0.isDiscretionary = false }, policy)
+        let found = blockers(Self.candidate { $0.isDiscretionary = false }, policy)
         #expect(found.map(\.rule) == ["a", "b"])
         #expect(found[1].until == Self.instant("2026-11-23T00:00:00Z"))
         #expect(found[0].detail.hasPrefix("downloads wait for the window \"night\""))
@@ -137,7 +139,7 @@ import Testing
         let policy = try Policies.nightly()
         func opening(_ text: String) -> [Timestamp?] {
             let now = Self.instant(text)
-            let fresh = Self.applicant {
+            let fresh = Self.candidate {
                 $0.createdAt = now
                 $0.runAt = now
             }
@@ -156,18 +158,18 @@ import Testing
 
     @Test func drainBlocks() {
         #expect(
-            blockers(Self.applicant(), draining: true) == [
+            blockers(Self.candidate(), draining: true) == [
                 Blocker(.draining, "the service is about to stop", since: Self.now)
             ])
     }
 
     @Test func allBlockersAreListed() throws {
-        let applicant = Self.applicant {
+        let candidate = Self.candidate {
             $0.runAt = Self.now + .seconds(1)
             $0.origin = GateReading(running: 6, notBefore: Self.now + .seconds(2))
             $0.sessionGate = GateReading(running: 16)
         }
-        let found = blockers(applicant, try Policies.nightly(), draining: true)
+        let found = blockers(candidate, try Policies.nightly(), draining: true)
         #expect(
             found.map(\.code) == [
                 .earliestBeginDate, .window, .originPushback, .originLimit, .sessionLimit,
@@ -179,7 +181,7 @@ import Testing
         let policy = try Policies.nightly()
         var random = SeededRandom(seed: 11)
         for _ in 0..<2000 {
-            let applicant = Self.applicant {
+            let candidate = Self.candidate {
                 $0.isDiscretionary = random.isOne(in: 2)
                 $0.runAt = Self.now + .seconds(Int.random(in: -2...2, using: &random))
                 $0.attempt = Int.random(in: 0...2, using: &random)
@@ -187,7 +189,7 @@ import Testing
                 $0.sessionGate.running = Int.random(in: 14...17, using: &random)
             }
             let now = Self.now + .seconds(Int.random(in: -43_200...43_200, using: &random))
-            let found = blockers(applicant, policy, at: now, draining: random.isOne(in: 4))
+            let found = blockers(candidate, policy, at: now, draining: random.isOne(in: 4))
             #expect(!found.isEmpty)
             #expect(found.allSatisfy { $0.until.map { $0 > now } ?? true })
             #expect(found.filter { $0.code == .slots }.isEmpty || found.count == 1)

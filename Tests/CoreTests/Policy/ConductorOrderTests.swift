@@ -35,7 +35,9 @@ import Testing
         (RunOrder.cancel, nil as RunOrder?, RunOrder.cancel), (.suspend, nil, .suspend),
         (.cancel, .suspend, .cancel), (.suspend, .cancel, .cancel),
     ])
-    func orderThatArrivesBeforeTheClaimIsKept(_ early: RunOrder, _ stored: RunOrder?, _ told: RunOrder) {
+    func orderThatArrivesBeforeTheClaimIsKept(
+        _ early: RunOrder, _ stored: RunOrder?, _ told: RunOrder
+    ) {
         var conductor = Table.conductor(slots: 2)
         _ = conductor.handle(.ticked, at: start)
         _ = conductor.handle(.lanesLoaded([Table.head(1)]), at: start)

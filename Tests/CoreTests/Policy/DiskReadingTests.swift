@@ -47,32 +47,34 @@ import Testing
         #expect(full.sentence(need: 0).hasSuffix("11 B are missing"))
     }
 
-    private static func applicant(
+    private static func candidate(
         need: Int64, ranOutOfRoom: Bool = false, runAt: Timestamp = start
-    ) -> Applicant {
-        Applicant(
+    ) -> AdmissionCandidate {
+        AdmissionCandidate(
             isDiscretionary: false, session: "default", createdAt: start, waitingSince: start,
             runAt: runAt, attempt: ranOutOfRoom ? 1 : 0, origin: GateReading(),
             sessionGate: GateReading(), need: need, ranOutOfRoom: ranOutOfRoom)
     }
 
-    private static func codes(_ applicant: Applicant, _ disk: DiskReading?) -> [BlockerCode] {
+    private static func codes(
+        _ candidate: AdmissionCandidate, _ disk: DiskReading?
+    ) -> [BlockerCode] {
         let situation = Situation(
             now: start, policy: Policy(limits: ConductorTests.limits), zone: .utc, disk: disk)
-        return Admission.blockers(applicant, in: situation).map(\.code)
+        return Admission.blockers(candidate, in: situation).map(\.code)
     }
 
     @Test func diskReserveIsListedAmongTheBlockers() {
         let disk = DiskReading(free: 100, total: 1000, reserve: 0)
-        #expect(Self.codes(Self.applicant(need: 101), disk) == [.diskReserve])
-        #expect(Self.codes(Self.applicant(need: 100), disk) == [.slots])
-        #expect(Self.codes(Self.applicant(need: 101), nil) == [.slots])
+        #expect(Self.codes(Self.candidate(need: 101), disk) == [.diskReserve])
+        #expect(Self.codes(Self.candidate(need: 100), disk) == [.slots])
+        #expect(Self.codes(Self.candidate(need: 101), nil) == [.slots])
         // Its next attempt has its time because of the disk: that is said, once.
         let soon = Self.start + .seconds(9)
-        let later = Self.applicant(need: 100, ranOutOfRoom: true, runAt: soon)
+        let later = Self.candidate(need: 100, ranOutOfRoom: true, runAt: soon)
         #expect(Self.codes(later, disk) == [.diskReserve])
         #expect(
-            Self.codes(Self.applicant(need: 101, ranOutOfRoom: true, runAt: soon), disk)
+            Self.codes(Self.candidate(need: 101, ranOutOfRoom: true, runAt: soon), disk)
                 == [.diskReserve])
     }
 

@@ -7,12 +7,16 @@ import Testing
         (1, 30), (2, 60), (3, 120), (4, 240), (8, 3840), (10, 15_360), (11, 18_000), (12, 18_000),
         (1000, 18_000),
     ])
-    func theCeilingDoublesToTheCap(_ barren: Int, _ seconds: Int) {
+    func theCeilingDoublesToTheCap(_ attemptsWithoutProgress: Int, _ seconds: Int) {
         var lowest = LoadedDice(face: 1)
         var highest = LoadedDice(face: .max)
         let schedule = RetrySchedule.standard
-        #expect(schedule.delay(afterBarren: barren, using: &lowest) == .zero)
-        #expect(schedule.delay(afterBarren: barren, using: &highest) == .seconds(seconds))
+        #expect(
+            schedule.delay(afterAttemptsWithoutProgress: attemptsWithoutProgress, using: &lowest)
+                == .zero)
+        #expect(
+            schedule.delay(afterAttemptsWithoutProgress: attemptsWithoutProgress, using: &highest)
+                == .seconds(seconds))
     }
 
     @Test func jitterIsSpreadOverTheWholeRange() {
@@ -20,7 +24,8 @@ import Testing
         let ceiling = Duration.seconds(120)
         var quarters = [0, 0, 0, 0]
         for _ in 0..<4000 {
-            let delay = RetrySchedule.standard.delay(afterBarren: 3, using: &random)
+            let delay = RetrySchedule.standard.delay(
+                afterAttemptsWithoutProgress: 3, using: &random)
             #expect(delay >= .zero && delay <= ceiling)
             quarters[min(3, Int(delay / ceiling * 4))] += 1
         }
@@ -29,7 +34,9 @@ import Testing
 
     @Test func countsBelowOneAreOne() {
         var dice = LoadedDice(face: .max)
-        #expect(RetrySchedule.standard.delay(afterBarren: 0, using: &dice) == .seconds(30))
+        #expect(
+            RetrySchedule.standard.delay(afterAttemptsWithoutProgress: 0, using: &dice)
+                == .seconds(30))
     }
 
     @Test func defaultScheduleMatchesTheDocumentation() {

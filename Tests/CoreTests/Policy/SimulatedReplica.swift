@@ -122,12 +122,12 @@ struct SimulatedReplica {
 
     private func allows(_ kind: SchedulingClass) -> Bool {
         guard !conductor.policy.rules.isEmpty else { return true }
-        let applicant = Applicant(
+        let candidate = AdmissionCandidate(
             isDiscretionary: kind == .discretionary, session: "session-0", createdAt: now,
             waitingSince: now, runAt: now, attempt: 0, origin: GateReading(),
             sessionGate: GateReading())
         let situation = Situation(now: now, policy: conductor.policy, zone: .utc)
-        return Admission.policyBlockers(applicant, in: situation).isEmpty
+        return Admission.policyBlockers(candidate, in: situation).isEmpty
     }
 
     /// The process dies and comes back: it takes its own work back.

@@ -74,13 +74,13 @@ import Testing
         #expect(errors.list.map(\.pointer) == [pointer])
     }
 
-    private static func applicant(session: String = "s") -> Applicant {
-        var applicant = Applicant(
+    private static func candidate(session: String = "s") -> AdmissionCandidate {
+        var candidate = AdmissionCandidate(
             isDiscretionary: false, session: session, createdAt: now - .seconds(60),
             waitingSince: now, runAt: now - .seconds(60), attempt: 0, origin: GateReading(),
             sessionGate: GateReading())
-        applicant.originName = "http://a.example.com:80"
-        return applicant
+        candidate.originName = "http://a.example.com:80"
+        return candidate
     }
 
     @Test(arguments: [
@@ -93,15 +93,15 @@ import Testing
         let policy = try Policies.read("{\"bandwidth\": \(bandwidth)}")
         let night = Timestamp(seconds: Self.now.seconds / 86_400 * 86_400 + 3600)
         let situation = Situation(now: night, policy: policy, zone: .utc)
-        var applicant = Self.applicant()
-        applicant.createdAt = night - .seconds(60)
-        applicant.runAt = applicant.createdAt
-        let blockers = Admission.blockers(applicant, in: situation)
+        var candidate = Self.candidate()
+        candidate.createdAt = night - .seconds(60)
+        candidate.runAt = candidate.createdAt
+        let blockers = Admission.blockers(candidate, in: situation)
         #expect(blockers.contains { $0.code == .bandwidthZero } == holds)
         guard bandwidth.contains("12:00") else { return }
         let blocker = try #require(blockers.first)
         #expect(blockers.count == 1)
         #expect(blocker.until == night + .seconds(11 * 3600))
-        #expect(blocker.since == applicant.createdAt)
+        #expect(blocker.since == candidate.createdAt)
     }
 }

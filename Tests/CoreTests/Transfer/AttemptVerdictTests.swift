@@ -10,12 +10,13 @@ import Testing
         .network, code: .networkConnectionLost, detail: "it broke", isRetryable: true)
 
     private func decide(
-        _ failure: DownloadFailure = lost, progress: Bool = false, barren: Int = 0,
+        _ failure: DownloadFailure = lost, progress: Bool = false, attemptsWithoutProgress: Int = 0,
         retryAfter: Duration? = nil, left: Duration = .seconds(1_000_000), face: UInt64 = .max
     ) -> AttemptVerdict {
         var dice = LoadedDice(face: face)
-        let end = AttemptEnd(
-            failure: failure, madeProgress: progress, barrenBefore: barren, retryAfter: retryAfter,
+        let end = FailedAttempt(
+            failure: failure, madeProgress: progress,
+            attemptsWithoutProgress: attemptsWithoutProgress, retryAfter: retryAfter,
             now: Self.now, deadline: Self.now + left)
         return AttemptVerdict.decide(end, schedule: Self.schedule, using: &dice)
     }
@@ -56,26 +57,29 @@ import Testing
 
     @Test func attentionIgnoresTheAttemptBudget() {
         let failure = AttemptVerdict.failure(status: 403)
-        #expect(decide(failure, barren: 99) == .attention(failure))
+        #expect(decide(failure, attemptsWithoutProgress: 99) == .attention(failure))
         #expect(decide(failure, left: .seconds(-1)) == .attention(failure))
     }
 
     @Test func theBudgetCountsAttemptsWithoutProgress() {
-        func barren(_ before: Int, progress: Bool) -> Int? {
-            guard case .retry(_, _, let barren) = decide(progress: progress, barren: before) else {
+        func attemptsWithoutProgress(_ before: Int, progress: Bool) -> Int? {
+            guard
+                case .retry(_, _, let attemptsWithoutProgress) = decide(
+                    progress: progress, attemptsWithoutProgress: before)
+            else {
                 return nil
             }
-            return barren
+            return attemptsWithoutProgress
         }
-        #expect(barren(0, progress: false) == 1)
-        #expect(barren(1, progress: false) == 2)
-        #expect(barren(2, progress: false) == nil)
-        #expect(barren(2, progress: true) == 0)
-        #expect(barren(99, progress: true) == 0)
+        #expect(attemptsWithoutProgress(0, progress: false) == 1)
+        #expect(attemptsWithoutProgress(1, progress: false) == 2)
+        #expect(attemptsWithoutProgress(2, progress: false) == nil)
+        #expect(attemptsWithoutProgress(2, progress: true) == 0)
+        #expect(attemptsWithoutProgress(99, progress: true) == 0)
     }
 
     @Test func finalFailureNamesWhyThereIsNoRetry() {
-        guard case .fail(let failure) = decide(barren: 2) else {
+        guard case .fail(let failure) = decide(attemptsWithoutProgress: 2) else {
             Issue.record("tried again")
             return
         }
@@ -85,12 +89,17 @@ import Testing
     }
 
     @Test func jitterIsFullAndDoubles() {
-        #expect(decide() == .retry(at: Self.now + .seconds(10), cool: nil, barren: 1))
-        #expect(decide(barren: 1) == .retry(at: Self.now + .seconds(20), cool: nil, barren: 2))
-        #expect(decide(barren: 1, face: 1) == .retry(at: Self.now, cool: nil, barren: 2))
         #expect(
-            decide(progress: true, barren: 2)
-                == .retry(at: Self.now + .seconds(10), cool: nil, barren: 0))
+            decide() == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 1))
+        #expect(
+            decide(attemptsWithoutProgress: 1)
+                == .retry(at: Self.now + .seconds(20), cool: nil, attemptsWithoutProgress: 2))
+        #expect(
+            decide(attemptsWithoutProgress: 1, face: 1)
+                == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 2))
+        #expect(
+            decide(progress: true, attemptsWithoutProgress: 2)
+                == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 0))
     }
 
     @Test(arguments: [
@@ -100,21 +109,25 @@ import Testing
     ])
     func retryAfterIsBoundedAndCoolsTheOrigin(_ asked: Duration, _ obeyed: Duration) {
         let until = Self.now + obeyed
-        #expect(decide(retryAfter: asked, face: 1) == .retry(at: until, cool: until, barren: 1))
+        #expect(
+            decide(retryAfter: asked, face: 1)
+                == .retry(at: until, cool: until, attemptsWithoutProgress: 1))
     }
 
     @Test func retryWaitsForTheLongerOfBackoffAndRetryAfter() {
         #expect(
             decide(retryAfter: .seconds(4))
-                == .retry(at: Self.now + .seconds(10), cool: Self.now + .seconds(4), barren: 1))
+                == .retry(
+                    at: Self.now + .seconds(10), cool: Self.now + .seconds(4),
+                    attemptsWithoutProgress: 1))
     }
 
     @Test func retryNeverExceedsTheDeadline() {
         let end = Self.now + .seconds(3)
-        #expect(decide(left: .seconds(3)) == .retry(at: end, cool: nil, barren: 1))
+        #expect(decide(left: .seconds(3)) == .retry(at: end, cool: nil, attemptsWithoutProgress: 1))
         #expect(
             decide(retryAfter: .seconds(60), left: .seconds(3), face: 1)
-                == .retry(at: end, cool: end, barren: 1))
+                == .retry(at: end, cool: end, attemptsWithoutProgress: 1))
         #expect(decide(left: .zero) == .fail(.resourceTimeout))
         #expect(decide(progress: true, left: .seconds(-1)) == .fail(.resourceTimeout))
         // What can never work is told as what it is, also at the end.

@@ -21,12 +21,13 @@ import Testing
     /// The current mirror fails; the dice give the longest wait, 10 s after the first round.
     private func fail(
         _ book: inout MirrorBook, _ failure: DownloadFailure, progress: Bool = false,
-        barren: Int = 0, retryAfter: Duration? = nil, now: Timestamp = now,
+        attemptsWithoutProgress: Int = 0, retryAfter: Duration? = nil, now: Timestamp = now,
         left: Duration = .seconds(100_000)
     ) -> MirrorVerdict {
         var dice = LoadedDice(face: .max)
-        let end = AttemptEnd(
-            failure: failure, madeProgress: progress, barrenBefore: barren, retryAfter: retryAfter,
+        let end = FailedAttempt(
+            failure: failure, madeProgress: progress,
+            attemptsWithoutProgress: attemptsWithoutProgress, retryAfter: retryAfter,
             now: now, deadline: Self.now + left)
         return book.decide(end, schedule: Self.schedule, using: &dice)
     }
@@ -34,12 +35,14 @@ import Testing
     @Test func eachMirrorIsTriedOncePerRound() {
         var book = MirrorBook(count: 3)
         for (failure, next) in [(Self.gone, 1), (Self.locked, 2)] {
-            let turn = fail(&book, failure, barren: 1)
-            #expect(turn.verdict == .retry(at: Self.now, cool: nil, barren: 1))
+            let turn = fail(&book, failure, attemptsWithoutProgress: 1)
+            #expect(turn.verdict == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 1))
             #expect(turn.isSwitch && turn.failure == failure && book.current == next)
         }
-        let last = fail(&book, Self.lost, barren: 1)
-        #expect(last.verdict == .retry(at: Self.now + .seconds(20), cool: nil, barren: 2))
+        let last = fail(&book, Self.lost, attemptsWithoutProgress: 1)
+        #expect(
+            last.verdict
+                == .retry(at: Self.now + .seconds(20), cool: nil, attemptsWithoutProgress: 2))
         #expect(!last.isSwitch && last.failure.code == Self.lost.code)
         #expect(book.current == 2, "the next round begins where there is hope")
         #expect(last.failure.detail.contains("none of 3 urls worked"))
@@ -49,17 +52,20 @@ import Testing
     /// Rounds that brought nothing count, turns do not.
     @Test func attemptBudgetCountsRounds() {
         var book = MirrorBook(count: 2)
-        _ = fail(&book, Self.lost, barren: 2)
-        guard case .fail(let failure) = fail(&book, Self.lost, barren: 2).verdict else {
+        _ = fail(&book, Self.lost, attemptsWithoutProgress: 2)
+        guard case .fail(let failure) = fail(&book, Self.lost, attemptsWithoutProgress: 2).verdict
+        else {
             Issue.record("another round")
             return
         }
         #expect(failure.detail.contains("3 rounds over all urls without progress"))
         book = MirrorBook(count: 2)
-        let first = fail(&book, Self.lost, progress: true, barren: 2)
-        #expect(first.verdict == .retry(at: Self.now, cool: nil, barren: 0))
+        let first = fail(&book, Self.lost, progress: true, attemptsWithoutProgress: 2)
+        #expect(first.verdict == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 0))
         let second = fail(&book, Self.gone)
-        #expect(second.verdict == .retry(at: Self.now + .seconds(10), cool: nil, barren: 0))
+        #expect(
+            second.verdict
+                == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 0))
         #expect(!book.hasProgress, "the next round counts anew")
     }
 
@@ -84,15 +90,19 @@ import Testing
         var book = MirrorBook(count: 2)
         let first = fail(&book, Self.busy, retryAfter: .seconds(600))
         #expect(
-            first.verdict == .retry(at: Self.now, cool: Self.now + .seconds(600), barren: 0))
+            first.verdict
+                == .retry(at: Self.now, cool: Self.now + .seconds(600), attemptsWithoutProgress: 0))
         let round = fail(&book, Self.lost)
-        #expect(round.verdict == .retry(at: Self.now + .seconds(10), cool: nil, barren: 1))
+        #expect(
+            round.verdict
+                == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 1))
         #expect(book.current == 1, "the first one is not to be asked yet")
         // Its answer of the last round still stands.
         let second = fail(&book, Self.gone, now: Self.now + .seconds(20))
         #expect(second.failure.code == Self.busy.code && !second.isSwitch)
         #expect(
-            second.verdict == .retry(at: Self.now + .seconds(600), cool: nil, barren: 1))
+            second.verdict
+                == .retry(at: Self.now + .seconds(600), cool: nil, attemptsWithoutProgress: 1))
         #expect(book.current == 0, "it is the only one that may do better, when its time comes")
     }
 
@@ -101,13 +111,16 @@ import Testing
         var book = MirrorBook(count: 4)
         book.learn([nil, nil, Self.now + .seconds(60), nil], now: Self.now)
         var dice = LoadedDice(face: .max)
-        let end = AttemptEnd(
-            failure: Self.busy, madeProgress: false, barrenBefore: 0, retryAfter: .seconds(600),
+        let end = FailedAttempt(
+            failure: Self.busy, madeProgress: false, attemptsWithoutProgress: 0,
+            retryAfter: .seconds(600),
             now: Self.now, deadline: Self.now + .seconds(100_000))
         let turn = book.decide(end, neighbors: [1], schedule: Self.schedule, using: &dice)
         #expect(turn.isSwitch && book.current == 3)
         let round = fail(&book, Self.gone)
-        #expect(round.verdict == .retry(at: Self.now + .seconds(60), cool: nil, barren: 1))
+        #expect(
+            round.verdict
+                == .retry(at: Self.now + .seconds(60), cool: nil, attemptsWithoutProgress: 1))
         #expect(book.current == 2 && round.failure.failureClass == .pushback)
     }
 
@@ -151,15 +164,17 @@ import Testing
         _ = fail(&book, Self.lost, progress: true)
         book.took(isContinued: true)
         #expect(book.sources == [0, 1])
-        let again = fail(&book, Self.wrong(isWhole: false), barren: 1)
-        #expect(again.verdict == .retry(at: Self.now, cool: nil, barren: 1))
+        let again = fail(&book, Self.wrong(isWhole: false), attemptsWithoutProgress: 1)
+        #expect(again.verdict == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 1))
         #expect(!again.isSwitch && again.failure.isRetryable)
         #expect(book.isAlone && book.current == 1 && book.sources.isEmpty)
         #expect(book.pages.allSatisfy { $0.misses == 0 }, "nobody is to blame yet")
         // As long as it brings bytes it is not left.
         book.took(isContinued: false)
         let cut = fail(&book, Self.lost, progress: true)
-        #expect(cut.verdict == .retry(at: Self.now + .seconds(10), cool: nil, barren: 0))
+        #expect(
+            cut.verdict
+                == .retry(at: Self.now + .seconds(10), cool: nil, attemptsWithoutProgress: 0))
         #expect(book.current == 1 && book.sources == [1])
         // Several answers of one mirror: it gets one more chance.
         book.took(isContinued: true)
@@ -173,7 +188,7 @@ import Testing
         book.took(isContinued: false)
         _ = fail(&book, Self.lost, progress: true)
         let turn = fail(&book, Self.wrong())
-        #expect(turn.verdict == .retry(at: Self.now, cool: nil, barren: 0))
+        #expect(turn.verdict == .retry(at: Self.now, cool: nil, attemptsWithoutProgress: 0))
         #expect(book.current == 1 && book.pages[0].misses == 1 && book.pages[1].misses == 0)
         #expect(!book.pages[0].isOut && !book.pages[1].isTried)
     }

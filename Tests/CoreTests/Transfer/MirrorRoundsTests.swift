@@ -21,14 +21,14 @@ import Testing
         let start = Timestamp(seconds: 1_795_309_200)
         var now = start
         var book = MirrorBook(count: Int.random(in: 1...4, using: &random))
-        var (barren, switches) = (0, 0)
+        var (attemptsWithoutProgress, switches) = (0, 0)
         for _ in 0..<500 {
             #expect(!book.pages[book.current].isOut, "it is over for that one")
             let before = book
             if random.isOne(in: 2) { book.took(isContinued: random.isOne(in: 2)) }
-            let end = AttemptEnd(
+            let end = FailedAttempt(
                 failure: Self.failures.randomElement(using: &random) ?? .noRoom,
-                madeProgress: random.isOne(in: 8), barrenBefore: barren,
+                madeProgress: random.isOne(in: 8), attemptsWithoutProgress: attemptsWithoutProgress,
                 retryAfter: random.isOne(in: 5) ? .seconds(Int64(seed)) : nil, now: now,
                 deadline: start + .seconds(1_000_000))
             let turn = book.decide(end, schedule: Self.schedule, using: &random)
@@ -43,7 +43,7 @@ import Testing
             }
             switches = turn.isSwitch ? switches + 1 : 0
             #expect(switches < book.pages.count, "a round asks each of them once")
-            (now, barren) = (max(at, now + .milliseconds(1)), count)
+            (now, attemptsWithoutProgress) = (max(at, now + .milliseconds(1)), count)
         }
     }
 }

@@ -84,7 +84,7 @@ import Testing
         _ = plan.take(2)
         plan.advance(2, by: 30)
         plan.advance(0, by: 7)
-        plan.collapse()
+        plan.discardBeyondPrefix()
         #expect(plan.take(1) == nil && plan.piece(of: 1) == nil)
         #expect(plan.room(of: 0) == 83 && plan.prefix == 7 && plan.received == 7)
     }
@@ -135,7 +135,7 @@ import Testing
                 world.firstNext = world.plan.prefix
                 world.plan.resume(at: world.firstNext)
             }
-            if isBad, Int.random(in: 0..<100, using: &random) == 0 { world.collapse() }
+            if isBad, Int.random(in: 0..<100, using: &random) == 0 { world.discardBeyondPrefix() }
             world.check()
         }
         #expect(world.plan.isComplete, "\(world.plan)")

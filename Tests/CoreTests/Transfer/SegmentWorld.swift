@@ -62,9 +62,9 @@ struct SegmentWorld {
     }
 
     /// What came beyond the complete beginning is nobody's any more.
-    mutating func collapse() {
+    mutating func discardBeyondPrefix() {
         streams = [:]
-        plan.collapse()
+        plan.discardBeyondPrefix()
         for place in file.indices where place >= Int(plan.prefix) { file[place] = false }
     }
 

@@ -44,7 +44,7 @@ import Testing
 
     /// A download with a life full of events, attempts and webhooks, and answers kept for its keys.
     private func life(
-        _ lab: StoreLab, _ outcome: FinishedRun.Outcome
+        _ lab: StoreLab, _ outcome: RunRecord.Outcome
     ) async throws -> (Ledger, Identifier) {
         let new = try lab.draft(DeleteTests.members, origin: StoreLab.origin)
         let id = new.download.id
@@ -65,7 +65,7 @@ import Testing
         _ = try await ledger.report([
             RunProgress(
                 download: download, fence: first.fence, at: first.claimedAt,
-                resume: nil, isTold: true)
+                resume: nil, emitsEvent: true)
         ])
         var retry = lab.end(first, .retry)
         retry.download.sequence += 1
@@ -84,8 +84,8 @@ import Testing
         return (ledger, id)
     }
 
-    @Test(arguments: [FinishedRun.Outcome.succeeded, .failed, .canceled])
-    func deleteErasesEveryTrace(outcome: FinishedRun.Outcome) async throws {
+    @Test(arguments: [RunRecord.Outcome.succeeded, .failed, .canceled])
+    func deleteErasesEveryTrace(outcome: RunRecord.Outcome) async throws {
         try await StoreLab.with { lab in
             let (ledger, id) = try await life(lab, outcome)
             let outbox = lab.outbox(ledger)

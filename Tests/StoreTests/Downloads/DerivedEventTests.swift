@@ -7,7 +7,7 @@ import Testing
 
 /// Everything that can happen to some downloads, in an order that a seed decides.
 private final class History {
-    private static let outcomes: [FinishedRun.Outcome] = [
+    private static let outcomes: [RunRecord.Outcome] = [
         .succeeded, .succeeded, .succeeded, .failed, .retry, .canceled, .suspended,
         .attentionRequired,
     ]
@@ -86,7 +86,7 @@ private final class History {
         _ = try await ledger.report([
             RunProgress(
                 download: download, fence: run.claim.fence,
-                at: run.claim.claimedAt + .milliseconds(1), resume: nil, isTold: hasEvent)
+                at: run.claim.claimedAt + .milliseconds(1), resume: nil, emitsEvent: hasEvent)
         ])
         held[id]?.sequence = try await lab.number(
             "SELECT coalesce((SELECT sequence FROM queue WHERE id = $1), 0)", [UUIDValue(id)])
@@ -246,8 +246,8 @@ private final class History {
     }
 
     /// A member that one of the two readers knows and the other does not would show here.
-    @Test(arguments: [FinishedRun.Outcome.succeeded, .failed, .canceled])
-    func anEndIsNotStoredAndShowsTheDownload(outcome: FinishedRun.Outcome) async throws {
+    @Test(arguments: [RunRecord.Outcome.succeeded, .failed, .canceled])
+    func anEndIsNotStoredAndShowsTheDownload(outcome: RunRecord.Outcome) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running([
                 "webhook_url": "https://hooks.example/a", "metadata": ["k": "v"],

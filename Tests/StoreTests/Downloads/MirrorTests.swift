@@ -15,13 +15,13 @@ import Testing
 
     /// The end of an attempt after which the second mirror is next, bytes kept.
     private func turned(
-        _ lab: StoreLab, _ claim: ClaimedDownload, _ outcome: FinishedRun.Outcome = .retry
-    ) throws -> FinishedRun {
+        _ lab: StoreLab, _ claim: ClaimedDownload, _ outcome: RunRecord.Outcome = .retry
+    ) throws -> RunRecord {
         var book = try #require(claim.mirrors)
         let failure = AttemptVerdict.failure(status: 404)
         var random = SeededGenerator(seed: 1)
-        let end = AttemptEnd(
-            failure: failure, madeProgress: true, barrenBefore: 0, retryAfter: nil,
+        let end = FailedAttempt(
+            failure: failure, madeProgress: true, attemptsWithoutProgress: 0, retryAfter: nil,
             now: claim.claimedAt, deadline: claim.deadline)
         _ = book.decide(end, schedule: .standard, using: &random)
         #expect(book.current == 1)
@@ -59,7 +59,7 @@ import Testing
             #expect(try await lab.number("SELECT sum(running) FROM gates") == 0)
             let record = try #require(await lab.find(id))
             #expect(record.download.address == "http://b.example/file")
-            #expect(record.download.nextAttemptAt == record.applicant?.waitingSince)
+            #expect(record.download.nextAttemptAt == record.candidate?.waitingSince)
             let after = try await lab.pool.query("SELECT run_at FROM queue")[0]
                 .get(0, as: TimestampValue.self)
             #expect(after == due, "it keeps its place among those that wait")
@@ -139,7 +139,7 @@ import Testing
             run.coolOrigin = claim.claimedAt + .seconds(3600)
             _ = try await ledger.finish([run])
             let record = try #require(await lab.find(id))
-            #expect(record.applicant?.origin.notBefore == nil, "the first one asked for time")
+            #expect(record.candidate?.origin.notBefore == nil, "the first one asked for time")
             #expect(
                 try await lab.number(
                     "SELECT count(*) FROM gates WHERE not_before > now() AND key = $1",
@@ -149,7 +149,7 @@ import Testing
                 UPDATE gates SET running_limit = 0 FROM queue q
                 WHERE kind = 1 AND key = q.origin_key
                 """)
-            #expect(try await lab.find(id)?.applicant?.origin.limit == 0)
+            #expect(try await lab.find(id)?.candidate?.origin.limit == 0)
             #expect(try await lab.claim(ledger).isEmpty)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OrderTests {
     @Test(arguments: [
-        (DownloadAction.cancel, FinishedRun.Outcome.retry, DownloadState.canceled),
+        (DownloadAction.cancel, RunRecord.Outcome.retry, DownloadState.canceled),
         (.cancel, .suspended, .canceled), (.cancel, .canceled, .canceled),
         (.cancel, .succeeded, .succeeded), (.cancel, .failed, .failed),
         (.cancel, .attentionRequired, .canceled),
@@ -15,7 +15,7 @@ import Testing
         (.suspend, .attentionRequired, .attentionRequired),
     ])
     func anOrderHolds(
-        action: DownloadAction, outcome: FinishedRun.Outcome, state: DownloadState
+        action: DownloadAction, outcome: RunRecord.Outcome, state: DownloadState
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running([

@@ -25,11 +25,11 @@ import Testing
 
     @Test(
         arguments: [
-            FinishedRun.Outcome.succeeded, .failed, .retry, .canceled, .suspended,
+            RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended,
             .attentionRequired,
         ], [0, 1, 3])
     func anEndShowsWhatWasChangedWhileItRan(
-        outcome: FinishedRun.Outcome, patches: Int
+        outcome: RunRecord.Outcome, patches: Int
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running(PatchTests.members)
@@ -73,7 +73,7 @@ import Testing
                 download.sequence += Int64(number)
                 let told = RunProgress(
                     download: download, fence: claim.fence, at: claim.claimedAt, resume: nil,
-                    isTold: true)
+                    emitsEvent: true)
                 #expect(try await ledger.report([told]) == [id])
             }
             _ = try await ledger.finish([lab.end(claim, .failed)])
@@ -130,10 +130,10 @@ import Testing
     }
 
     @Test(arguments: [
-        FinishedRun.Outcome.retry, .suspended,
+        RunRecord.Outcome.retry, .suspended,
     ])
     func newEarliestBeginAppliesToTheNextAttempt(
-        outcome: FinishedRun.Outcome
+        outcome: RunRecord.Outcome
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running(PatchTests.members)

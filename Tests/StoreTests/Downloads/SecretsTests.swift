@@ -45,9 +45,9 @@ import Testing
     }
 
     @Test(arguments: [
-        FinishedRun.Outcome.succeeded, .failed, .canceled, .retry, .attentionRequired, .suspended,
+        RunRecord.Outcome.succeeded, .failed, .canceled, .retry, .attentionRequired, .suspended,
     ])
-    func secretsAreErasedAtTheEndOnly(outcome: FinishedRun.Outcome) async throws {
+    func secretsAreErasedAtTheEndOnly(outcome: RunRecord.Outcome) async throws {
         try await StoreLab.with { lab in
             _ = try await submit(lab)
             let ledger = try await lab.register()

@@ -27,7 +27,7 @@ private struct Told: Sendable {
 
 /// Everybody at once on one database.
 private final class Crowd: Sendable {
-    private static let outcomes: [FinishedRun.Outcome] = [
+    private static let outcomes: [RunRecord.Outcome] = [
         .succeeded, .failed, .retry, .retry, .retry, .canceled, .suspended, .attentionRequired,
     ]
     static let members: JSONObject = [
@@ -77,7 +77,7 @@ private final class Crowd: Sendable {
                 _ = try await ledger.report([
                     RunProgress(
                         download: download, fence: held[place].claim.fence,
-                        at: max(late, held[place].claim.claimedAt), resume: nil, isTold: true)
+                        at: max(late, held[place].claim.claimedAt), resume: nil, emitsEvent: true)
                 ])
             }
             held.shuffle(using: &random)

@@ -72,11 +72,11 @@ extension DueDelivery {
     }
 
     @Test(arguments: [
-        (DownloadAction.cancel, FinishedRun.Outcome.retry), (.suspend, .retry),
+        (DownloadAction.cancel, RunRecord.Outcome.retry), (.suspend, .retry),
         (.cancel, .suspended), (.resume, .suspended),
     ])
     func endByAnOrderHasTheDownloadsData(
-        action: DownloadAction, outcome: FinishedRun.Outcome
+        action: DownloadAction, outcome: RunRecord.Outcome
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running(OutboxTests.all)
@@ -108,7 +108,7 @@ extension DueDelivery {
             download.bytesTotal = 99
             let progress = RunProgress(
                 download: download, fence: claim.fence, at: claim.claimedAt + .milliseconds(1),
-                resume: nil, isTold: false)
+                resume: nil, emitsEvent: false)
             _ = try await ledger.report([progress])
             try await ledger.leave()
             let told = try #require(await due(outbox(lab)).last)

@@ -46,7 +46,7 @@ import Testing
                 download.bytesPerSecond = 1000
                 return RunProgress(
                     download: download, fence: claim.fence, at: claim.claimedAt, resume: nil,
-                    isTold: false)
+                    emitsEvent: false)
             })
     }
 

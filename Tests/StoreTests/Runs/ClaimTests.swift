@@ -23,10 +23,10 @@ import Testing
             #expect(claim.download.sequence == 2)
             #expect(claim.download.startedAt == claim.claimedAt)
             #expect(claim.deadline - claim.download.createdAt == .seconds(100))
-            #expect(claim.hookMask == EventType.started.mask | EventType.progress.mask)
+            #expect(claim.webhookMask == EventType.started.mask | EventType.progress.mask)
             #expect(claim.order == nil)
             #expect(claim.resume == nil)
-            #expect(claim.barren == 0)
+            #expect(claim.attemptsWithoutProgress == 0)
             let download = try #require(await lab.find(id)).download
             #expect(download.state == .running)
             #expect(download.startedAt == claim.claimedAt)
@@ -104,7 +104,7 @@ import Testing
         try await StoreLab.with { lab in
             let (ledger, first) = try await lab.running()
             try await lab.submit(2)
-            var run = FinishedRun(first, outcome: .failed, event: .failed, at: first.claimedAt)
+            var run = RunRecord(first, outcome: .failed, event: .failed, at: first.claimedAt)
             run.coolOrigin = try await lab.now() + .seconds(600)
             #expect(try await ledger.finish([run]).count == 1)
             #expect(try await lab.claim(ledger).isEmpty)

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct FinishTests {
     @Test(arguments: [
-        (FinishedRun.Outcome.succeeded, DownloadState.succeeded, EventType.succeeded),
+        (RunRecord.Outcome.succeeded, DownloadState.succeeded, EventType.succeeded),
         (.failed, .failed, .failed), (.retry, .waiting, .retryScheduled),
         (.canceled, .canceled, .canceled), (.suspended, .suspended, .suspended),
         (.attentionRequired, .attentionRequired, .attentionRequired),
     ])
     func records(
-        outcome: FinishedRun.Outcome, state: DownloadState, event: EventType
+        outcome: RunRecord.Outcome, state: DownloadState, event: EventType
     ) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running([
@@ -25,7 +25,7 @@ import Testing
             var run = lab.end(claim, outcome)
             run.download.bytesReceived = 41
             run.download.bytesTotal = 82
-            run.barren = 3
+            run.attemptsWithoutProgress = 3
             run.download.result.error = DownloadFailure(
                 .network, code: .timedOut, detail: "x", isRetryable: true)
             run.detail.httpStatus = 200
@@ -69,12 +69,12 @@ import Testing
                 restarts: 2, now: claim.claimedAt)
             var run = lab.end(claim, .retry)
             run.resume = point
-            run.barren = 4
+            run.attemptsWithoutProgress = 4
             run.download.bytesReceived = 41
             _ = try await ledger.finish([run])
             let again = try #require(await lab.claim(ledger).first)
             #expect(again.resume == point)
-            #expect(again.barren == 4)
+            #expect(again.attemptsWithoutProgress == 4)
             #expect(again.fence > claim.fence)
             #expect(again.download.attempt == 2)
             #expect(again.download.bytesReceived == 41)
@@ -91,7 +91,7 @@ import Testing
             let current = try #require(await lab.claim(successor).first)
             #expect(current.download.id == id)
             let before = try await lab.everything()
-            for outcome in [FinishedRun.Outcome.succeeded, .failed, .retry, .canceled, .suspended] {
+            for outcome in [RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended] {
                 #expect(try await ledger.finish([lab.end(claim, outcome)]).isEmpty)
                 // Not even with the fence of today: it is another replica's.
                 var stolen = lab.end(current, outcome)
@@ -102,7 +102,7 @@ import Testing
             }
             let progress = RunProgress(
                 download: claim.download, fence: claim.fence,
-                at: claim.claimedAt + .milliseconds(1), resume: nil, isTold: true)
+                at: claim.claimedAt + .milliseconds(1), resume: nil, emitsEvent: true)
             #expect(try await ledger.report([progress]).isEmpty)
             #expect(try await lab.everything() == before)
             #expect(try await successor.finish([lab.end(current, .succeeded)]) == [id])
@@ -131,7 +131,7 @@ import Testing
             download.sequence += 1
             let told = RunProgress(
                 download: download, fence: claim.fence, at: claim.claimedAt + .milliseconds(1),
-                resume: nil, isTold: true)
+                resume: nil, emitsEvent: true)
             #expect(try await ledger.report([told]) == [id])
             let found = try #require(await lab.find(id)).download
             #expect(found.bytesReceived == 5)

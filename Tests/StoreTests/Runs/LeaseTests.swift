@@ -17,7 +17,7 @@ import Testing
             for id in ids { #expect(try await lab.state(of: id) == .waiting) }
             let new = try await lab.claim(second)
             #expect(Set(new.map(\.download.id)) == Set(ids))
-            #expect(new.allSatisfy { $0.barren == 1 && $0.download.attempt == 2 })
+            #expect(new.allSatisfy { $0.attemptsWithoutProgress == 1 && $0.download.attempt == 2 })
             #expect(try await lab.wrongGates() == 0)
             await expectFailure(.leaseLost) { () throws(StoreError) in
                 _ = try await first.heartbeat(lease: .seconds(60))

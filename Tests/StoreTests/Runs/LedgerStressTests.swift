@@ -7,7 +7,7 @@ import Testing
 
 /// One data directory with the processes that come and go on it.
 private struct Machine {
-    private static let outcomes: [FinishedRun.Outcome] = [
+    private static let outcomes: [RunRecord.Outcome] = [
         .succeeded, .failed, .retry, .retry, .canceled, .suspended, .attentionRequired,
     ]
 
@@ -62,7 +62,7 @@ private struct Machine {
             var run = lab.end(
                 claim, Machine.outcomes[Int(random.next() % UInt64(Machine.outcomes.count))],
                 at: now)
-            run.barren = Int(random.next() % 5)
+            run.attemptsWithoutProgress = Int(random.next() % 5)
             // Some go on with a mirror elsewhere.
             if random.next() % 3 == 0 {
                 run.nextOrigin = "https://o\(random.next() % 3).example:443"
@@ -85,7 +85,7 @@ private struct Machine {
             download.bytesReceived += 1
             return RunProgress(
                 download: download, fence: claim.fence, at: claim.claimedAt + .milliseconds(1),
-                resume: nil, isTold: false)
+                resume: nil, emitsEvent: false)
         }
         _ = try await ledger.report(progress)
     }

@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test(arguments: [
-        FinishedRun.Outcome.succeeded, .failed, .retry, .canceled, .suspended, .attentionRequired,
+        RunRecord.Outcome.succeeded, .failed, .retry, .canceled, .suspended, .attentionRequired,
     ])
-    func endReleasesExtraStreams(outcome: FinishedRun.Outcome) async throws {
+    func endReleasesExtraStreams(outcome: RunRecord.Outcome) async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await lab.running()
             let id = claim.download.id

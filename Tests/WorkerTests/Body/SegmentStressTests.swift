@@ -108,9 +108,9 @@ import Transfers
                     segments.stop()
                 }
                 if seed % 5 == 0, Int.random(in: 0..<150, using: &feed.random) == 0 {
-                    segments.collapse()
+                    segments.discardBeyondPrefix()
                     feed.streams = [:]
-                    await writer.forgetIslands()
+                    await writer.forgetWrittenRanges()
                 }
                 if Int.random(in: 0..<50, using: &feed.random) == 0 {
                     _ = try await writer.checkpoint()

@@ -107,13 +107,15 @@ private func proof(of code: FailureCode) -> Proof {
     case .stalled: .test("drippingOriginStalls", in: "FailureRowTests")
     case .badRequestHeader: .test("forbiddenStoredHeaderIsNotSent", in: "FailureRowTests")
     case .credentialsUnavailable: .test("unreadableSecretsNeedAttention", in: "FailureRowTests")
-    case .cannotWriteToFile: .test("existingPartFileDoesNotStopTheNextAttempt", in: "FailureRowTests")
+    case .cannotWriteToFile:
+        .test("existingPartFileDoesNotStopTheNextAttempt", in: "FailureRowTests")
     case .credentialsUnreadable: .test("missingEncryptionKeyNeedsAttention", in: "RequestTests")
     case .requestOutcomeUnknown:
         .test("postWithUnknownOutcomeIsNotRetried", in: "RequestTests")
     case .insufficientStorage: .test("aFullDiskCostsNoAttempt", in: "RoomTests")
     case .cannotRecord: .test("unrecordableEndFailsAlone", in: "RecorderTests")
-    case .clientCertificateRequired: .test("requiredClientCertificateNeedsAttention", in: "SecureRowTests")
+    case .clientCertificateRequired:
+        .test("requiredClientCertificateNeedsAttention", in: "SecureRowTests")
     case .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected,
         .requiresSecureConnection:
         .test("tlsFailuresHaveTheirCodes", in: "SecureRowTests")

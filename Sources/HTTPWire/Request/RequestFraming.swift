@@ -1,7 +1,7 @@
 // Message framing: where a request ends, and whether the connection persists.
 
 /// The facts that decide framing, gathered line by line; RFC 9112 sections 3.2, 6 and 9.
-struct Framing {
+struct RequestFraming {
     private(set) var host: String?
     private(set) var length: Int?
     private(set) var isChunked = false

@@ -1,11 +1,11 @@
 /// How an attempt ended, as far as the next step depends on it.
-package struct AttemptEnd: Equatable, Sendable {
+package struct FailedAttempt: Equatable, Sendable {
     /// The failure, already classified.
     package var failure: DownloadFailure
     /// True if bytes arrived that were not here before.
     package var madeProgress: Bool
     /// Attempts without progress before this one.
-    package var barrenBefore: Int
+    package var attemptsWithoutProgress: Int
     /// The wait that the origin asked for, bounded.
     package var retryAfter: Duration?
     /// The database's clock.
@@ -17,12 +17,13 @@ package struct AttemptEnd: Equatable, Sendable {
 
     /// Names all of it.
     package init(
-        failure: DownloadFailure, madeProgress: Bool, barrenBefore: Int, retryAfter: Duration?,
+        failure: DownloadFailure, madeProgress: Bool, attemptsWithoutProgress: Int,
+        retryAfter: Duration?,
         now: Timestamp, deadline: Timestamp
     ) {
         self.failure = failure
         self.madeProgress = madeProgress
-        self.barrenBefore = barrenBefore
+        self.attemptsWithoutProgress = attemptsWithoutProgress
         self.retryAfter = retryAfter
         self.now = now
         self.deadline = deadline

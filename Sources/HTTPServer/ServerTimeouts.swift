@@ -1,7 +1,7 @@
 // The time limits as the lane compares them with its clock.
 
 /// Time limits in nanoseconds, computed once.
-struct Patience: Sendable {
+struct ServerTimeouts: Sendable {
     let header: Int64
     let body: Int64
     let writeStall: Int64

@@ -10,7 +10,7 @@ enum LookupAnswer: Sendable {
 }
 
 /// A bounded set of look-ups with a short memory; one look-up serves all that wait for the name.
-struct Lookups<Waiter> {
+struct AddressLookups<Waiter> {
     /// What a question leads to.
     enum Step {
         /// Known.

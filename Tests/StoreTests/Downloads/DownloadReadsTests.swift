@@ -4,7 +4,7 @@ import Postgres
 import Store
 import Testing
 
-@Suite struct LookupsTests {
+@Suite struct DownloadReadsTests {
     @Test func concurrentReadsGetTheirOwnRows() async throws {
         try await StoreLab.with { lab in
             let ids = try await lab.submit(20)

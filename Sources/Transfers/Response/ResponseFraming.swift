@@ -2,7 +2,7 @@
 package import Core
 
 /// The delimiting headers of an answer (RFC 9112 section 6, RFC 9110 section 14.4).
-package struct Framing: Sendable, Equatable {
+package struct ResponseFraming: Sendable, Equatable {
     /// Why a head cannot be trusted.
     package enum Ambiguity: String, Sendable {
         /// Several Content-Length lines, or a list in one.

@@ -1,5 +1,5 @@
 /// What admission looks at in a waiting download, or in the head of a lane.
-package struct Applicant: Equatable, Sendable {
+package struct AdmissionCandidate: Equatable, Sendable {
     /// Whether it waits for the policy's moment.
     package var isDiscretionary: Bool
     /// Its session's identifier.

@@ -22,7 +22,7 @@ extension PartWriter {
 
     /// Digests what has become part of the beginning, in steps between which others have the lane.
     func follow() {
-        guard hasTouchingIsland, !isFollowing else { return }
+        guard hasAdjacentRange, !isFollowing else { return }
         isFollowing = true
         Task { await self.settle() }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Finds downloads by their identifiers; what it tells was read after it was asked.
 ///
 /// Not an actor: each question would pay a thread hop to put itself into a list.
-final class Lookups: Sendable {
+final class DownloadReads: Sendable {
     struct Key: Hashable, Sendable {
         let id: Identifier
         let app: Int64
@@ -48,7 +48,7 @@ final class Lookups: Sendable {
             // Not in the task that asks: its end must not end the others' question.
             case .needsReader: Task { @concurrent in await self.read() }
             case .isFull:
-                let error = StoreError(.overloaded, "\(Lookups.pendingAtMost) reads wait")
+                let error = StoreError(.overloaded, "\(DownloadReads.pendingAtMost) reads wait")
                 done.resume(returning: .failure(error))
             }
         }
@@ -59,11 +59,11 @@ final class Lookups: Sendable {
 
     private func enter(_ entry: Entry) -> Entering {
         state.withLock { state in
-            guard state.pending.count < Lookups.pendingAtMost else { return .isFull }
+            guard state.pending.count < DownloadReads.pendingAtMost else { return .isFull }
             state.pending.append(entry)
             // A second statement beside the first would only halve both batches, unless one
             // batch cannot hold all that waits.
-            let isShort = state.readers == 0 || state.pending.count > Lookups.batchAtMost
+            let isShort = state.readers == 0 || state.pending.count > DownloadReads.batchAtMost
             guard isShort, state.readers < readersAtMost else { return .waits }
             state.readers += 1
             return .needsReader
@@ -85,7 +85,7 @@ final class Lookups: Sendable {
                 state.readers -= 1
                 return nil
             }
-            let batch = Array(state.pending.prefix(Lookups.batchAtMost))
+            let batch = Array(state.pending.prefix(DownloadReads.batchAtMost))
             state.pending.removeFirst(batch.count)
             return batch
         }
@@ -102,11 +102,11 @@ final class Lookups: Sendable {
                         Downloads.findStatement, [UUIDValue(keys[0].id), keys[0].app])
                 }
                 return try await pool.query(
-                    Lookups.statement, [keys.map { UUIDValue($0.id) }, keys.map(\.app)])
+                    DownloadReads.statement, [keys.map { UUIDValue($0.id) }, keys.map(\.app)])
             }
             for row in rows {
                 let place = keys.count == 1 ? 0 : try place(row, rows)
-                found[place] = Lookups.record(row)
+                found[place] = DownloadReads.record(row)
             }
             return found
         } catch {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Platform
 
 /// An epoll set, level-triggered but for the waker; see epoll(7).
-final class Readiness {
+final class EpollSet {
     /// Bytes can be read, or there is a connection to accept.
     static let readable: UInt32 = EPOLLIN.rawValue
     /// Bytes can be written.

@@ -4,19 +4,19 @@ import Testing
 
 @testable import Transfers
 
-@Suite struct LookupsTests {
+@Suite struct AddressLookupsTests {
     private let found = LookupAnswer.addresses([IPAddress(v4: 1)])
 
-    private func isWaiting(_ step: Lookups<Int>.Step) -> Bool {
+    private func isWaiting(_ step: AddressLookups<Int>.Step) -> Bool {
         if case .waiting = step { true } else { false }
     }
 
-    private func isAnswered(_ step: Lookups<Int>.Step) -> Bool {
+    private func isAnswered(_ step: AddressLookups<Int>.Step) -> Bool {
         if case .answered = step { true } else { false }
     }
 
     @Test func concurrentLookupsAreShared() {
-        var lookups = Lookups<Int>()
+        var lookups = AddressLookups<Int>()
         #expect(isWaiting(lookups.ask("a", for: 1, now: 0)))
         #expect(isWaiting(lookups.ask("a", for: 2, now: 0)))
         #expect(lookups.next() == "a")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func failedLookupsExpireSooner() {
-        var lookups = Lookups<Int>()
+        var lookups = AddressLookups<Int>()
         _ = lookups.ask("a", for: 1, now: 0)
         _ = lookups.next()
         _ = lookups.finish("a", with: .failed(.cannotFindHost), now: 0)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func lanesAndQueueAreBounded() {
-        var lookups = Lookups<Int>()
+        var lookups = AddressLookups<Int>()
         for number in 0..<TransferLimits.lookupQueueMax {
             #expect(isWaiting(lookups.ask("h\(number)", for: number, now: 0)))
         }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func lookupCacheIsBounded() {
-        var lookups = Lookups<Int>()
+        var lookups = AddressLookups<Int>()
         for number in 0...TransferLimits.lookupCacheMax {
             _ = lookups.ask("h\(number)", for: number, now: 0)
             _ = lookups.next()

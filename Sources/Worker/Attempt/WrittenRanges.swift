@@ -1,7 +1,7 @@
 // Bytes of a file that are there and have others missing before them.
 
 /// Ranges without overlap, in order, no two of them next to each other.
-struct Islands: Equatable, Sendable {
+struct WrittenRanges: Equatable, Sendable {
     private(set) var ranges: [Range<Int64>] = []
 
     /// Adds bytes, some of which may be there already.

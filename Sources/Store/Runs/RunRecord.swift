@@ -2,7 +2,7 @@ package import Core
 internal import Postgres
 
 /// How an attempt ended, for the record.
-package struct FinishedRun: Sendable {
+package struct RunRecord: Sendable {
     /// What becomes of the download.
     package enum Outcome: Sendable {
         /// The file is published.
@@ -46,7 +46,7 @@ package struct FinishedRun: Sendable {
     /// Nobody asks this origin before.
     package var coolOrigin: Timestamp?
     /// Attempts without progress, this one included.
-    package var barren: Int
+    package var attemptsWithoutProgress: Int
     /// Where a later attempt may go on.
     package var resume: ResumePoint?
     /// The origin of the mirror that is next, nil without mirrors.
@@ -77,7 +77,7 @@ package struct FinishedRun: Sendable {
         self.outcome = outcome
         self.event = event
         self.at = at
-        barren = claimed.barren
+        attemptsWithoutProgress = claimed.attemptsWithoutProgress
         resume = nil
         content = nil
         detail = AttemptDetail()
