@@ -53,7 +53,7 @@ final class BlockPool: Sendable {
         return block
     }
 
-    /// Takes a block back; what was not taken from a pool is let go.
+    /// Takes a block back; one from elsewhere is freed.
     func give(_ block: consuming [UInt8]) {
         guard block.capacity >= blockBytes else { return }
         used.subtract(1, ordering: .relaxed)

@@ -15,7 +15,7 @@ final class FileDigest: Sendable {
     /// Starts with no bytes; without a lane everything happens one after the other.
     init(lane: QueueExecutor?) { self.lane = lane }
 
-    /// Goes on from a digest made elsewhere.
+    /// Continues a digest.
     func replace(with other: consuming SHA256) {
         var other = Optional(other)
         hash.withLock { hash in

@@ -1,4 +1,4 @@
-// Where blocking file calls wait, so that nobody else does.
+// Runs blocking file calls apart from the other executors.
 internal import Platform
 
 /// One lane for blocking work that belongs to no single file.

@@ -32,7 +32,7 @@ actor Recorder {
     private let log: Log
     private let tally: AttemptTally
     private let delivered: @Sendable () -> Void
-    /// Ends whose files wait for their names, and ends that wait for their commit.
+    /// Ends whose files are to be published, and ends to be committed.
     private var pending: [Entry] = []
     private var published: [Entry] = []
     private var isPublishing = false
@@ -52,7 +52,7 @@ actor Recorder {
         publishLane = FileLane(label: "publish")
     }
 
-    /// Returns when the end is recorded, or is nobody's business any more.
+    /// Returns when the end is recorded, or no longer matters here.
     func record(_ end: PendingRecord) async {
         await withCheckedContinuation { done in
             pending.append(Entry(end: end, done: done))
@@ -162,7 +162,7 @@ actor Recorder {
         }
     }
 
-    /// One value that the database refuses hurts nobody else, and its own download ends with a
+    /// A value that the database refuses affects its own download only, which ends with a
     /// failure: another attempt would bring the same value.
     private func commitApart(_ batch: [PendingRecord], to ledger: Ledger) async {
         if batch.count > 1 {
@@ -200,7 +200,7 @@ actor Recorder {
         }
     }
 
-    /// Takes away the file of an end that is not recorded; published or not, it is nobody's.
+    /// Removes the file of an end that is not recorded, published or not.
     private func remove(_ end: PendingRecord) async {
         guard end.body != nil else { return await end.attempt.discard() }
         let content = content

@@ -1,4 +1,4 @@
-// Where the files of many attempts are written, and how it hears of bytes.
+// Writes the files of many attempts in batches.
 internal import Dispatch
 internal import Platform
 internal import Synchronization
@@ -16,7 +16,7 @@ final class WriteLane: Sendable {
 
     private struct State {
         var drains: [@Sendable () -> Void] = []
-        /// The lane hears of what is in the list, now or at the end of the turn.
+        /// The listed attempts are passed to the lane, now or at the end of the turn.
         var isRung = false
         var isPromised = false
     }
@@ -40,7 +40,7 @@ final class WriteLane: Sendable {
     ///
     /// - Parameters:
     ///   - demand: whether at all, and whether what else this turn brings is waited for.
-    ///   - engine: whose turn it is.
+    ///   - engine: the engine whose turns count.
     ///   - drain: runs on the lane, and need not be the only one.
     func drain(
         _ demand: BodyIntake.Demand, on engine: TransferEngine,

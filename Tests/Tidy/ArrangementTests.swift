@@ -55,11 +55,13 @@ import Testing
 
     private static func strays(in file: SwiftFile) -> [String] {
         let declaration =
-            #/^(@\w+(\([^)]*\))?\s+)*(package|public)\s+(final\s+)?([a-z]+)\s+([A-Z]\w+)/#
+            #/^(?:@\w+(?:\([^)]*\))?\s+)*(?:package|public)\s+(?:final\s+)?(\w+)\s+(\w+)/#
+        let kinds: Set = ["struct", "class", "enum", "actor", "protocol"]
         return file.code.compactMap { line in
-            guard let name = line.firstMatch(of: declaration)?.output.6, name != file.typeName
+            guard let match = line.firstMatch(of: declaration), kinds.contains(String(match.1)),
+                match.2 != file.typeName
             else { return nil }
-            return String(name)
+            return String(match.2)
         }
     }
 }

@@ -32,11 +32,14 @@ import Testing
             })
     }
 
-    @Test func filesOpenWithTheirPlaceInTheStory() throws {
+    /// With a line of its own, or with the documentation of its type.
+    @Test func filesOpenWithTheirPurpose() throws {
         expectNone(
-            try Repository.allFiles().filter { $0.lines.first?.hasPrefix("// ") != true }.map {
-                "\($0.path):1: the file does not open with a comment"
-            })
+            try Repository.allFiles().filter { file in
+                let first = file.lines.first { !$0.isEmpty && !$0.contains(#/^\w* ?import /#) }
+                return file.lines.first?.hasPrefix("// ") != true
+                    && first?.hasPrefix("/// ") != true
+            }.map { "\($0.path):1: the file does not open with a comment" })
     }
 
     @Test func seesFunctions() {

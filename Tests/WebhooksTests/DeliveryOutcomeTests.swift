@@ -15,7 +15,8 @@ import Transfers
         let url = try SourceURL(parsing: "https://hooks.example/a")
         let fields = retryAfter.map { [ResponseHead.Field(name: "retry-after", value: $0)] } ?? []
         let head = status.map {
-            ResponseHead(status: $0, fields: fields, framing: ResponseFraming(), url: url, chain: [url])
+            ResponseHead(
+                status: $0, fields: fields, framing: ResponseFraming(), url: url, chain: [url])
         }
         var result = TransferResult(outcome: end)
         result.head = head

@@ -40,7 +40,7 @@ final class Replica: Sendable {
         downloads = Downloads(pool: pool, changes: changes)
         intake = Intake(pool: pool)
         var settings = WorkerSettings(
-            slots: 8, lease: .seconds(6),
+            slots: 8, lease: .seconds(15),
             retries: RetrySchedule(
                 base: .milliseconds(20), cap: .milliseconds(50), maximumAttempts: 8))
         settings.pollInterval = .milliseconds(20)

@@ -8,13 +8,13 @@ package indirect enum AttemptAction: Equatable, Sendable {
     case adopt(fence: Int64, length: Int64)
     /// Write the resume point into the row, at once; then `moved()`.
     case move(ResumePoint)
-    /// Mark the row: a request goes out that must not be sent twice; then `marked(_:)`.
+    /// Mark the row: a request is sent that must not be sent twice; then `marked(_:)`.
     case markSent
     /// Send the request; its head goes to `headArrived(_:now:)`, its end to `ended(_:now:)`.
     case ask(AttemptQuestion)
     /// Wait for all other streams of the file; then `gathered(_:now:)`.
     case gather
-    /// Let the next answer go behind the first byte that is missing; then `restarted(at:now:)`.
+    /// Let the next answer be written at the first missing byte; then `restarted(at:now:)`.
     case restart
     /// Make durable what is here; then `kept(durable:)`.
     case keep

@@ -3,7 +3,7 @@
 extension AttemptMachine {
     /// Digests of parts that are compared; each costs a look at a piece of the file.
     private static let partDigestsAtMost = 1024
-    /// So often content that is not what its origin says is fetched again.
+    /// How often content with another digest than announced is fetched again.
     private static let mismatchesAtMost: Int64 = 2
 
     /// The transfer of the question that was under way is over.
@@ -70,7 +70,7 @@ extension AttemptMachine {
             point.usesPlainRange = true
             return askAgain(.from(point))
         case .part where end.body.isOverEnd:
-            // Nothing tells which of its bytes are the announced ones.
+            // It is unknown which of its bytes are the announced ones.
             forgetBytes("the origin sent more bytes than its Content-Range says")
             return askAgain(.whole)
         case .part(let range, reachesEnd: false):
@@ -252,7 +252,7 @@ extension AttemptMachine {
 
     // MARK: - Digests
 
-    /// Takes note of what a complete answer says of its own bytes, trailers included.
+    /// Adds the claims of a complete answer about its own bytes, trailers included.
     ///
     /// - Parameters:
     ///   - end: the end of its transfer.
@@ -287,7 +287,7 @@ extension AttemptMachine {
                 + (digests[other.algorithm] ?? "another"))
     }
 
-    /// Content that is not what its origin says: fetched again, but not for ever.
+    /// Content with another digest than announced: fetched again, a bounded number of times.
     private mutating func originMismatch(_ detail: String) -> DownloadFailure {
         mismatches += 1
         let isOver = mismatches > AttemptMachine.mismatchesAtMost

@@ -39,7 +39,7 @@ extension AttemptMachine {
             return .reject(failure)
         }
         var rules = terms.rules
-        // Bytes of another mirror: what this one says of them is no change of a source.
+        // Bytes of another mirror: its validators are no change of the source.
         if let point = plan.point ?? barred?.point, mirrors?.isForeign(point) ?? false {
             rules.onSourceChange = .restart
         }
@@ -71,7 +71,7 @@ extension AttemptMachine {
     private mutating func takePart(
         _ facts: ResponseFacts, _ said: RepresentationClaims, _ range: Range<Int64>
     ) -> HeadVerdict {
-        // Bytes that it repeats are written once more: what was made durable of them is still so.
+        // Bytes that it repeats are written again: those that were durable still are.
         var known = plan.point?.claims ?? RepresentationClaims()
         known.add(said)
         claims = known
@@ -82,7 +82,7 @@ extension AttemptMachine {
         total = known.length ?? total
         var place = BodyPlace(
             start: range.lowerBound, end: range.upperBound, whole: total, digests: wantedDigests)
-        // The writer begins the file anew at 0; the row must not name bytes that are not synced.
+        // The writer restarts the file at 0; the row must not name bytes that are not synced.
         place.forgetsRow = rowNamesBytes && range.lowerBound == 0
         if !place.forgetsRow, reachesEnd, let total {
             place.segments = offer(facts, from: range.lowerBound, total: total)

@@ -1,7 +1,7 @@
 // What a failure means for the download: the verdict, and the mirror that is next.
 
 extension AttemptMachine {
-    /// The origins that other downloads were told to leave alone.
+    /// The origins under a Retry-After that other downloads got.
     ///
     /// - Parameters:
     ///   - cooling: until when, by origin.

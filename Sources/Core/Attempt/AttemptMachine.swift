@@ -66,7 +66,7 @@ package struct AttemptMachine: Sendable {
     var phase = Phase.begun
     var plan = ResumePlan.whole
     var hearing = Hearing.nothing
-    /// What was said of the bytes that this attempt took; nil before it took any answer.
+    /// The claims about the bytes that this attempt took; nil before it took any answer.
     var claims: RepresentationClaims?
     var partDigests: [PartDigest] = []
     /// Bytes that are here when the next question is asked.

@@ -51,7 +51,7 @@ package struct AttemptTerms: Sendable {
         return min(most, expected)
     }
 
-    /// The failure of content that goes on beyond ``mostBytes``.
+    /// The failure of content longer than ``mostBytes``.
     var overBound: DownloadFailure? {
         mostBytes.map { most in
             most == rules.maximumBytes

@@ -2,7 +2,7 @@
 
 /// What follows.
 package enum AttemptVerdict: Equatable, Sendable {
-    /// Try again at the instant; nothing else goes to that origin before `cool`.
+    /// Try again at the instant; nothing else is sent to that origin before `cool`.
     case retry(at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int)
     /// It is over.
     case fail(DownloadFailure)
@@ -47,7 +47,7 @@ package enum AttemptVerdict: Equatable, Sendable {
     ///   - schedule: the deployment's retries.
     ///   - now: the database's clock.
     ///   - deadline: when the download's time is over.
-    /// - Returns: a retry, or the end of a download whose time is over.
+    /// - Returns: a retry, or the end of a download whose deadline has passed.
     package static func outOfRoom(
         attemptsWithoutProgress: Int, schedule: RetrySchedule, now: Timestamp, deadline: Timestamp
     ) -> AttemptVerdict {
@@ -59,14 +59,14 @@ package enum AttemptVerdict: Equatable, Sendable {
             attemptsWithoutProgress: attemptsWithoutProgress)
     }
 
-    /// What a status that is no content says (RFC 9110 section 15).
+    /// The failure of a status without content (RFC 9110 section 15).
     ///
     /// - Parameters:
     ///   - status: any but 200 and 206.
     ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
     ///     another URL may go on with them.
     ///   - isExpired: whether the URL was signed and its time is over.
-    ///   - isProxied: whether a proxy was asked, whose own word a 407 is then.
+    ///   - isProxied: whether a proxy was asked, which then sent a 407.
     /// - Returns: the failure, with the status in it.
     package static func failure(
         status: Int, hasBytes: Bool = false, isExpired: Bool = false, isProxied: Bool = false

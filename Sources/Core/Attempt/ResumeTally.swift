@@ -8,7 +8,7 @@ package struct ResumeTally: Equatable, Sendable {
     package internal(set) var discarded: Int64 = 0
     /// Why the last of them were.
     package internal(set) var reason: String?
-    /// Whether it began anew.
+    /// Whether it restarted.
     package internal(set) var isRestarted = false
     /// How often that happened to the download in all.
     package internal(set) var restarts: Int64 = 0

@@ -1,4 +1,4 @@
-/// Whether the file of a finished download can still be had; the raw value is the resource's word.
+/// Whether the file of a finished download is still available; the raw value is the API's.
 package enum ContentState: String, Sendable, CaseIterable, MemberValue {
     /// It can be had.
     case held

@@ -1,4 +1,4 @@
-// The digest that the client says its file has.
+// The digest that the client expects.
 
 /// A digest in the form `sha256:` (or `sha512:`, `md5:`) and its hexadecimal digits, as the sum
 /// programs of coreutils print them.

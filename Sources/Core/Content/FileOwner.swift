@@ -1,8 +1,8 @@
 // Which files a download still needs: the rule by which all others are removed.
 
-/// What the rows say of a download whose file was found.
+/// What the database knows of the download of a file that was found.
 package enum FileOwner: Equatable, Sendable {
-    /// It lives: the fence of its row, and that of the bytes which a later attempt may go on with.
+    /// Live: the fence of its row, and that of the bytes that a later attempt may continue.
     case live(fence: Int64, kept: Int64?)
     /// It has ended: the fence of its content, nil if there is none to keep.
     case ended(content: Int64?)

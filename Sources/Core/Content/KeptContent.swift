@@ -6,9 +6,9 @@ package struct KeptContent: Equatable, Sendable {
     package var instance: Identifier
     /// In bytes.
     package var length: Int64
-    /// When it goes.
+    /// When it expires.
     package var expiresAt: Timestamp
-    /// When the client is told that it will go.
+    /// When the client is warned.
     package var warnAt: Timestamp
 
     /// A file that was finished at an instant and is kept for some seconds from then on.

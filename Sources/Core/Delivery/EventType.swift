@@ -1,4 +1,4 @@
-// What the journal and the webhooks tell.
+// The types of events in the journal and in webhooks.
 
 /// The type of an event; the raw value is its number in the store and never changes.
 package enum EventType: Int16, Sendable, CaseIterable {
@@ -57,7 +57,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
     /// The type's bit in a subscription.
     package var mask: Int32 { 1 << Int32(rawValue) }
 
-    /// The state that a download has right after the event, where the type alone says it.
+    /// The state that a download has right after the event, where the type alone determines it.
     package var stateAfter: DownloadState {
         switch self {
         case .created, .waiting, .retryScheduled, .resumed: .waiting

@@ -8,9 +8,9 @@ package struct Blocker: Equatable, Sendable {
     package let detail: String
     /// Since when it holds.
     package let since: Timestamp
-    /// When it ends, or nil if nobody can know.
+    /// When it ends, or nil if unknown.
     package let until: Timestamp?
-    /// The rule of the policy that says so.
+    /// The policy's rule, if one causes it.
     package let rule: String?
 
     /// Names a blocker.

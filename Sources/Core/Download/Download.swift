@@ -1,4 +1,4 @@
-// One download as everybody sees it.
+// A download as the API shows it.
 
 /// A snapshot of a download: what was asked, where it stands, what came of it.
 package struct Download: Sendable {
@@ -99,7 +99,7 @@ package struct Download: Sendable {
         return mirror.flatMap { addresses.indices.contains($0) ? addresses[$0] : nil }
     }
 
-    /// When it will be whole if it goes on as it does: nil unless it runs, its length is known and
+    /// When it completes at the present speed: nil unless it runs, its length is known and
     /// bytes come; at most a year after the measure.
     package var completesAt: Timestamp? {
         guard state == .running, let total = bytesTotal, total >= bytesReceived,

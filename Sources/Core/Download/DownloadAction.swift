@@ -4,7 +4,7 @@ package enum DownloadAction: String, Sendable, CaseIterable {
     case suspend
     /// Go on.
     case resume
-    /// End for good.
+    /// End without a file.
     case cancel
     /// Begin again after an end without the file, or at once instead of later.
     case retry

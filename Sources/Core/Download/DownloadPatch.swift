@@ -63,7 +63,7 @@ package struct DownloadPatch: Equatable, Sendable {
     /// Whether it names a member.
     package func names(_ member: String) -> Bool { document[member] != nil }
 
-    /// Whether it says where the bytes come from.
+    /// Whether it changes where the bytes come from.
     package var namesPlace: Bool { names("url") || names("urls") }
 
     /// Whether it names a member that holds secrets, so that these have to be opened.
@@ -86,7 +86,7 @@ package struct DownloadPatch: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - old: the download as it is.
-    ///   - isDiscretionary: what holds where the patch takes the download's own word away.
+    ///   - isDiscretionary: the value where the patch removes the download's own.
     /// - Returns: the changed download, or every finding.
     package func applied(
         to old: Download, sessionIsDiscretionary isDiscretionary: Bool

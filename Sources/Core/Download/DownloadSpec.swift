@@ -33,7 +33,7 @@ package struct DownloadSpec: MemberList {
     /// Seconds from its end for which the file is kept; nil for what was stored before there was
     /// a retention: the deployment's.
     package var contentRetention: Int64?
-    /// The place of the create in its caller's trace, told with every event.
+    /// The place of the create in its caller's trace, sent with every event.
     package var traceparent: String?
     /// Whether it was suspended when it was created, which the event of its creation shows.
     package var isCreatedSuspended = false

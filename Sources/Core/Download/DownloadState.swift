@@ -4,11 +4,11 @@
 package enum DownloadState: String, Sendable, CaseIterable {
     /// Not to be begun until resumed. Becomes waiting or canceled.
     case suspended
-    /// Accepted; its blockers say why it waits. Becomes running, suspended, failed or canceled.
+    /// Accepted; its blockers name why it waits. Becomes running, suspended, failed or canceled.
     case waiting
     /// An attempt is under way. Becomes any state but canceled; cancel goes through canceling.
     case running
-    /// Told to end; the attempt is being stopped. Becomes canceled.
+    /// Cancel was ordered; the attempt is being stopped. Becomes canceled.
     case canceling
     /// Needs the client; bytes are kept. Becomes waiting, failed or canceled.
     case attentionRequired = "attention_required"

@@ -2,7 +2,7 @@
 
 /// A failure as clients see it; all of it is stored and shown.
 package struct DownloadFailure: Error, MemberList {
-    /// Who has to do something.
+    /// Who has to act.
     package var failureClass: FailureClass
     /// What it is.
     package var code: FailureCode
@@ -49,7 +49,7 @@ package struct DownloadFailure: Error, MemberList {
     package static let noRoom = DownloadFailure(
         .internal, code: .insufficientStorage, detail: "the disk is full", isRetryable: true)
 
-    /// The failure of a download whose time is over.
+    /// The failure of a download whose deadline has passed.
     package static let resourceTimeout = DownloadFailure(
         .permanent, code: .timedOut,
         detail: "timeout_interval_for_resource passed before the download was complete",

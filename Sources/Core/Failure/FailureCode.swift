@@ -59,7 +59,7 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case sizeMismatch = "size_mismatch"
     /// Another length than the client demands.
     case expectedLengthMismatch = "expected_length_mismatch"
-    /// Another digest than was said.
+    /// Another digest than announced.
     case digestMismatch = "digest_mismatch"
     /// Nothing proves where the body ends.
     case lengthUnverified = "length_unverified"
@@ -80,9 +80,9 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
 }
 
 extension FailureCode {
-    /// Who usually has to act on the failure, and whether trying again may help.
+    /// The usual class of the failure, and whether a retry may help.
     ///
-    /// A `DownloadFailure` may differ: a status decides for itself, a digest names who is to blame.
+    /// A `DownloadFailure` may differ, by the status or by who announced the digest.
     package var usual: (failureClass: FailureClass, isRetryable: Bool) {
         switch self {
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,

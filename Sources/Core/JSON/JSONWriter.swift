@@ -15,7 +15,7 @@ package struct JSONWriter: Sendable {
     /// The text so far as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text with a line end behind it, for those who read it in a terminal.
+    /// The text with a line end, for terminals.
     package consuming func line() -> [UInt8] {
         bytes.append(UInt8(ascii: "\n"))
         return bytes

@@ -2,6 +2,6 @@
 package enum MemberForm: Sendable {
     /// For a column of the store: what is absent is left out.
     case stored
-    /// For a client: what is absent is `null`, or left out where it says so.
+    /// For a client: what is absent is `null`, or left out where declared so.
     case shown
 }

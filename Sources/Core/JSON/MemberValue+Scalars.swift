@@ -87,13 +87,13 @@ extension JSONObject: MemberValue {
 }
 
 extension MemberValue where Self: RawRepresentable, RawValue == String {
-    /// Reads a word of a closed list.
+    /// Reads the raw value of an enumeration.
     package init?(stored value: StoredJSON) {
         guard let text = value.stringValue else { return nil }
         self.init(rawValue: text)
     }
 
-    /// Writes the word.
+    /// Writes the raw value.
     package func write(to writer: inout JSONWriter, as form: MemberForm) {
         writer.write(rawValue)
     }

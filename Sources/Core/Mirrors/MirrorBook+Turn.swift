@@ -65,7 +65,7 @@ extension MirrorBook {
             failure: end.failure)
     }
 
-    /// Finds who is to blame for a whole file that is another one than the client expects.
+    /// Finds the mirrors to exclude for a whole file that is not the one the client expects.
     ///
     /// - Returns: the verdict, where the current mirror is asked again at once for all of it.
     private mutating func judgeMiss(_ end: FailedAttempt) -> MirrorVerdict? {
@@ -154,7 +154,7 @@ extension MirrorBook {
         return best
     }
 
-    /// 2 what time may mend, 1 what the client may, 0 what nobody does.
+    /// 2 for what time may mend, 1 for what the client may, 0 for the others.
     private static func hope(_ failure: DownloadFailure) -> Int {
         if failure.failureClass == .attention { return 1 }
         return failure.isRetryable ? 2 : 0
@@ -166,8 +166,8 @@ extension ResumePoint {
     ///
     /// - Parameters:
     ///   - book: after the decision.
-    ///   - old: the mirror whose validators the point holds.
-    ///   - failure: what the download says, if it waits for the client.
+    ///   - old: the mirror of the point's validators.
+    ///   - failure: the failure shown while it waits for the client.
     /// - Returns: nil where the bytes are of no use to it.
     package func turned(
         to book: inout MirrorBook, from old: Int, attention failure: DownloadFailure?
@@ -182,7 +182,7 @@ extension ResumePoint {
             point.claims.validators = book.pages[book.current].validators
             point.usesPlainRange = false
         }
-        // The digest tells whether they are good for another mirror, or for a later round.
+        // The digest decides whether they fit another mirror, or a later round.
         point.void = failure?.code == .sourceChanged ? failure?.detail : nil
         point.mirrors = book
         return point

@@ -12,7 +12,7 @@ package struct MirrorBook: Equatable, Sendable {
         package var failure: DownloadFailure?
         /// Whether it was asked in this round.
         package var isTried = false
-        /// When it may be asked again, where it said so.
+        /// When it may be asked again, by its Retry-After.
         package var until: Timestamp?
         /// How often a file of its bytes alone was not what the client expects.
         package var misses: Int64 = 0
@@ -23,7 +23,7 @@ package struct MirrorBook: Equatable, Sendable {
         /// Whether it is never asked again.
         package var isOut: Bool { misses >= MirrorBook.missesAtMost }
 
-        /// A mirror that nobody asked yet.
+        /// A mirror that was not asked yet.
         package init() {}
     }
 
@@ -34,14 +34,14 @@ package struct MirrorBook: Equatable, Sendable {
     package internal(set) var current = 0
     /// One for each mirror.
     package var pages: [Page]
-    /// Whose bytes are kept, rising.
+    /// The mirrors of the kept bytes, rising.
     package internal(set) var sources: [Int] = []
     /// Whether bytes of two mirrors did not fit together, so that a file comes from one.
     package internal(set) var isAlone = false
     /// Whether an attempt of this round brought bytes.
     package internal(set) var hasProgress = false
 
-    /// A download that nobody asked for yet.
+    /// A download without a request so far.
     ///
     /// - Parameter count: how many mirrors there are, at least 1.
     package init(count: Int) {
@@ -58,7 +58,7 @@ package struct MirrorBook: Equatable, Sendable {
     }
 
     /// Whether the bytes that are here are worth more than the current mirror, which speaks of
-    /// another length or digest than those who brought them: once, then it may begin anew.
+    /// another length or digest than the mirrors that brought them: once, then it may restart.
     ///
     /// - Parameters:
     ///   - point: what is here.
@@ -83,7 +83,7 @@ package struct MirrorBook: Equatable, Sendable {
         point.ifRange == nil && sources != [current]
     }
 
-    /// Origins are left alone because of what they said to other downloads.
+    /// Origins are under a Retry-After that other downloads got.
     ///
     /// - Parameters:
     ///   - until: for each mirror, nil where its origin may be asked.

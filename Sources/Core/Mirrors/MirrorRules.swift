@@ -17,7 +17,7 @@ package enum MirrorRules {
         return urls
     }
 
-    /// What only the whole download tells.
+    /// Checks that need the whole download.
     ///
     /// - Parameters:
     ///   - request: the download as asked.

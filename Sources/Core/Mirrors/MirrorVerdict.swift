@@ -2,7 +2,7 @@
 package struct MirrorVerdict: Equatable, Sendable {
     /// What becomes of the download.
     package var verdict: AttemptVerdict
-    /// What the download says: of a round that is over, its most hopeful failure.
+    /// The failure that the download shows: of a completed round, the most recoverable one.
     package var failure: DownloadFailure
     /// Whether another mirror is asked at once.
     package var isSwitch = false

@@ -37,7 +37,7 @@ package struct AttemptDetail: MemberList {
     package var error: DownloadFailure?
     /// Where in the exchange a transfer failed, in the transport's words.
     package var phase: String?
-    /// What the transport said of it.
+    /// The transport's message about it.
     package var transportError: String?
     /// The origin's status.
     package var httpStatus: Int?

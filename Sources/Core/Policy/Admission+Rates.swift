@@ -1,4 +1,4 @@
-// A rate of 0 holds back like a closed window, and says until when.
+// A rate of 0 blocks like a closed window, with its end.
 
 extension Admission {
     /// The timetables that let nothing through at the moment.

@@ -70,7 +70,7 @@ package enum Admission {
             ]
         }
         if candidate.ranOutOfRoom {
-            // The disk's own blocker says more, as long as it holds.
+            // The disk's own blocker is more precise while it applies.
             guard diskBlocker(candidate, in: situation) == nil else { return [] }
             return [
                 Blocker(

@@ -16,7 +16,7 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var origin: GateReading
     /// How its session is used.
     package var sessionGate: GateReading
-    /// Bytes that it still expects; 0 if nobody knows.
+    /// Bytes that it still expects; 0 if unknown.
     package var need: Int64
     /// Whether its last attempt ended because the disk was full.
     package var ranOutOfRoom: Bool

@@ -6,7 +6,7 @@ package struct ClaimedRun: Equatable, Sendable {
     package var fence: Int64
     /// An order that was already waiting for it.
     package var order: RunOrder?
-    /// Bytes that it still expects; 0 if nobody knows.
+    /// Bytes that it still expects; 0 if unknown.
     package var need: Int64
 
     /// Names all of it.

@@ -2,7 +2,7 @@
 
 /// Decides what runs: at most one look or claim is under way, never more runs than slots.
 ///
-/// Every event is answered with a look, a claim or a wake, so nothing can come to rest for good.
+/// Every event is answered with a look, a claim or a wake, so that nothing waits for ever.
 package struct Conductor: Sendable {
     private struct Run: Hashable {
         let id: Identifier
@@ -26,7 +26,7 @@ package struct Conductor: Sendable {
     /// How often the store is asked even if nothing hints.
     package var pollInterval: Duration
     private let slotsAtMost: Int
-    /// What runs, and what each run was told: nothing twice.
+    /// What runs, and the order that each run got: none twice.
     private var runs: [Run: Set<RunOrder>] = [:]
     private var directory: [LaneHead] = []
     /// Nothing was claimed from the directory since it came.
@@ -73,7 +73,7 @@ package struct Conductor: Sendable {
 
     private var capacity: Int { min(slotsAtMost, policy.limits.running) }
 
-    /// Takes in an event and says what to do.
+    /// Handles an event and returns what to do.
     package mutating func handle(
         _ event: ConductorEvent, at now: Timestamp
     ) -> [ConductorAction] {
@@ -102,7 +102,7 @@ package struct Conductor: Sendable {
             restsUntil = now + Conductor.rest
         case .ended(let id, let fence):
             runs[Run(id: id, fence: fence)] = nil
-            // Ends are recorded together and told one by one.
+            // Ends are recorded together and reported one by one.
             if gathersUntil <= now { gathersUntil = now + Conductor.gathering }
             // Its end may have made room at a gate that the directory shows as full.
             isHinted = true
@@ -134,7 +134,7 @@ package struct Conductor: Sendable {
         _ claims: [ClaimedRun], at now: Timestamp
     ) -> [ConductorAction] {
         if claims.count < asked {
-            // A lane gave less than it was asked for: what the directory says of it is over.
+            // A lane gave less than it was asked for: its directory entry is outdated.
             directory.removeAll { askedLanes.contains($0.lane) }
             // The slots that are left may be for a lane whose share was too small, or for one that
             // came up since. A fresh directory that brought nothing is not asked again at once.

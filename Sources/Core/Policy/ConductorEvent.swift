@@ -2,7 +2,7 @@
 package enum ConductorEvent: Sendable {
     /// Something may have become due: a create, a resume, a retry that was written.
     case hinted
-    /// The store told the heads of its lanes.
+    /// The heads of the lanes were read.
     case lanesLoaded([LaneHead])
     /// A claim came back.
     case claimed([ClaimedRun])
@@ -20,7 +20,7 @@ package enum ConductorEvent: Sendable {
     case policyChanged(Policy, TimeZoneRules)
     /// The lease is lost: nothing here may go on.
     case leaseLost
-    /// The service is about to stop: nothing new, and what runs gives way.
+    /// The service is about to stop: nothing new starts, and what runs is released.
     case drained
     /// Time passed.
     case ticked

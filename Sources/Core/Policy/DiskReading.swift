@@ -35,7 +35,7 @@ package struct DiskReading: Equatable, Sendable {
 
     /// Whether a download may begin.
     ///
-    /// - Parameter need: the bytes that it still expects; 0 if nobody knows.
+    /// - Parameter need: the bytes that it still expects; 0 if unknown.
     /// - Returns: false below the reserve, and where it would take of that or of what is promised.
     package func admits(_ need: Int64) -> Bool { room > 0 && need <= room }
 
@@ -45,7 +45,7 @@ package struct DiskReading: Equatable, Sendable {
         promised = overflowed ? .max : sum
     }
 
-    /// What stays free where nobody configured it: 5 % of the volume, at least 1 GiB, at most
+    /// What stays free by default: 5 % of the volume, at least 1 GiB, at most
     /// 50 GiB, and never more than a tenth of the volume, so that small volumes are of use.
     package static func standardReserve(total: Int64) -> Int64 {
         min(max(1 << 30, min(total / 20, 50 << 30)), total / 10)
@@ -65,7 +65,7 @@ package struct DiskReading: Equatable, Sendable {
             + (need > 0 ? "it needs \(text(need)), so " : "") + "\(text(missing)) are missing"
     }
 
-    /// A number of bytes as people say it, such as `7.5 GiB`.
+    /// A number of bytes for people, such as `7.5 GiB`.
     private func text(_ bytes: Int64) -> String {
         let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
         var (rest, unit) = (Double(max(0, bytes)), 0)

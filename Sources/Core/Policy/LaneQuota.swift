@@ -1,6 +1,6 @@
 /// How much to take from which lane.
 package struct LaneQuota: Equatable, Sendable {
-    /// The lane, as the store told it.
+    /// The lane as it was read.
     package var head: LaneHead
     /// At most so many.
     package var count: Int

@@ -5,8 +5,8 @@ extension Policy {
     ///
     /// - Parameters:
     ///   - document: as the client sent it.
-    ///   - defaults: the limits where the document is silent.
-    ///   - bandwidth: the deployment's rates where the document is silent.
+    ///   - defaults: the limits where the document has none.
+    ///   - bandwidth: the deployment's rates where the document has none.
     ///   - isZone: true for a time zone name that the system has rules for.
     /// - Returns: the policy, or every finding.
     package static func parse(

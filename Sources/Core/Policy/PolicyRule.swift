@@ -1,6 +1,6 @@
 /// One rule: for the downloads that match, every requirement has to hold.
 package struct PolicyRule: Equatable, Sendable {
-    /// Its name, as blockers tell it.
+    /// Its name, as in blockers.
     package var name: String
     /// Only downloads of this kind; nil means both.
     package var isDiscretionary: Bool?

@@ -4,8 +4,8 @@ package enum RunOrder: Int16, Sendable {
     case cancel = 1
     /// The client suspended it.
     case suspend = 2
-    /// The service stops; the download goes on elsewhere or later.
+    /// The service stops; the download continues elsewhere or later.
     case release = 3
-    /// The lease is lost; the outcome is nobody's business any more.
+    /// The lease is lost; the outcome no longer matters here.
     case abandon = 4
 }

@@ -1,4 +1,4 @@
-/// What is true for everybody at one instant.
+/// The facts at one instant that all downloads share.
 package struct Situation: Equatable, Sendable {
     /// The instant.
     package let now: Timestamp
@@ -8,9 +8,9 @@ package struct Situation: Equatable, Sendable {
     package let zone: TimeZoneRules
     /// Whether the service is about to stop.
     package let isDraining: Bool
-    /// The volume of the content; nil if nobody looked yet, which holds nothing back.
+    /// The volume of the content; nil if it was not read yet, which blocks nothing.
     package let disk: DiskReading?
-    /// The windows that rules name, looked at once for all who are judged.
+    /// The windows that rules name, evaluated once for all candidates.
     let windows: [String: WindowState]
     /// The deployment's rate, where it may be 0.
     let deploymentRate: RateState?

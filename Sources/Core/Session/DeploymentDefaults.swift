@@ -1,4 +1,4 @@
-/// What the deployment says where nobody else does.
+/// The deployment's defaults where neither session nor request has a value.
 package struct DeploymentDefaults: Equatable, Sendable {
     /// Seconds without a byte.
     package var requestTimeout: Int64

@@ -1,6 +1,6 @@
-// What a session says about its downloads.
+// The configuration of a session: defaults for its downloads.
 
-/// The values of a session that this version knows, each nil where the session is silent.
+/// The values of a session that this version knows, each nil when absent.
 package struct SessionConfiguration: Equatable, Sendable {
     /// Whether its downloads wait for the moment that the policy names.
     package var isDiscretionary: Bool?
@@ -12,7 +12,7 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var contentRetention: Int64?
     /// Bytes a second: of a session for all its downloads together, of a download for itself.
     package var maxBytesPerSecond: Int64?
-    /// Streams at once for a large file; nil where it is silent.
+    /// Streams at once for a large file; nil when absent.
     package var segments: Int64?
     /// Where events go.
     package var webhookURL: String?
@@ -22,10 +22,10 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var rules = ContentRules()
     /// What its downloads are asked for with; nil where it was read from the store.
     package var secrets: SessionSecrets?
-    /// What everybody may see of that; nil where it has no secrets.
+    /// The part without secrets; nil where there are none.
     package var shape: SessionShape?
 
-    /// A session that is silent on everything.
+    /// A configuration without values.
     package init() {}
 
     /// Reads the members of a session document or, with `overrides`, those of a download.

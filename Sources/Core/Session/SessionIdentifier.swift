@@ -1,6 +1,6 @@
 /// What a session may be called.
 package enum SessionIdentifier {
-    /// The rule, as told to clients.
+    /// The rule, as shown to clients.
     package static let rule =
         "must have 1 to 128 characters of A-Z a-z 0-9 . _ -, and begin with a letter or digit"
 

@@ -6,9 +6,9 @@ package enum BodyDecision: Equatable, Sendable {
     case append(at: Int64)
     /// There is nothing to fetch: the bytes kept are the whole.
     case alreadyWhole
-    /// Leave the body; ask once more for everything.
+    /// Leave the body; request everything once more.
     case refuseThenWhole(DiscardReason)
-    /// Leave the body; ask once more with Range and no If-Range.
+    /// Leave the body; request once more with Range and no If-Range.
     case refuseThenPlainRange
     /// Leave the body; the client's demands are not met.
     case reject(DownloadFailure)

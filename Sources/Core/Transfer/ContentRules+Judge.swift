@@ -25,7 +25,7 @@ extension ContentRules {
             total = facts.contentLength
             isProved = isProved || total != nil
         case .append(let offset):
-            // More is asked for until a part, or a 416, has said where the end is.
+            // More is requested until a part, or a 416, has shown the end.
             isProved = true
             total = facts.contentRange?.total ?? plan.point?.total
             let least = facts.contentLength.map { offset + $0 } ?? 0
@@ -86,7 +86,7 @@ extension DownloadFailure {
     /// The content is longer than the client's `max_bytes`.
     ///
     /// - Parameters:
-    ///   - total: how long, where the origin said it.
+    ///   - total: the length, where the origin gave it.
     ///   - most: the bound.
     /// - Returns: a failure that the client can mend.
     package static func tooLong(_ total: Int64?, most: Int64) -> DownloadFailure {
@@ -99,7 +99,7 @@ extension DownloadFailure {
 
     /// The content is longer than anything that is fetched.
     ///
-    /// - Parameter total: how long the origin says it is; nil for a number beyond 63 bits.
+    /// - Parameter total: the length by the origin; nil for a number beyond 63 bits.
     /// - Returns: a failure that nothing mends.
     package static func overLimit(_ total: Int64?) -> DownloadFailure {
         DownloadFailure(
@@ -130,7 +130,7 @@ extension DownloadFailure {
         detail: "the origin says neither how long the content is nor what its digest is",
         isRetryable: false)
 
-    /// The source is not the one whose bytes are here.
+    /// The source is not the one of the kept bytes.
     ///
     /// - Parameters:
     ///   - reason: how it shows.

@@ -1,12 +1,12 @@
 // What a client demands of the content, beyond what the protocol does.
 
-/// The demands of a session or a download, each nil where it is silent.
+/// The demands of a session or a download, each nil when absent.
 package struct ContentRules: Equatable, Sendable {
-    /// Whether a body fails whose length nothing proves; false where nobody says.
+    /// Whether a body of unproven length fails; false by default.
     package var requiresVerifiedLength: Bool?
-    /// Whether content fails that is not as long as the client expects; false where nobody says.
+    /// Whether content of another length than the client expects fails; false by default.
     package var requiresExpectedLength: Bool?
-    /// What happens when the source changes; `restart` where nobody says.
+    /// What happens when the source changes; `restart` by default.
     package var onSourceChange: SourceChange?
     /// The most bytes that the content may have; nil for no bound.
     package var maximumBytes: Int64?
@@ -35,7 +35,7 @@ package struct ContentRules: Equatable, Sendable {
         }
     }
 
-    /// These, and where they are silent the other's.
+    /// These, with the other's where they have none.
     package func filled(from other: ContentRules) -> ContentRules {
         var rules = self
         rules.requiresVerifiedLength = requiresVerifiedLength ?? other.requiresVerifiedLength

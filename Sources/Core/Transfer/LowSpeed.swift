@@ -1,6 +1,6 @@
-/// The least that a stream has to bring, as curl's `--speed-limit` and `--speed-time` say it.
+/// The minimum speed of a stream, as curl's `--speed-limit` and `--speed-time`.
 package struct LowSpeed: Equatable, Sendable {
-    /// What holds where nobody says otherwise: 100 bytes a second over 5 minutes.
+    /// The default: 100 bytes a second over 5 minutes.
     package static let standard = LowSpeed(bytesPerSecond: 100, window: .seconds(300))
 
     /// Bytes a second, above 0.

@@ -1,4 +1,4 @@
-// What an answer says of a part of the file.
+// The digest that an answer gives for a part of the file.
 
 /// A digest of some of the file's bytes, as the answer that brought them names it.
 package struct PartDigest: Equatable, Sendable {

@@ -1,8 +1,8 @@
-// What answers say about a representation, and the one rule by which they agree.
+// The claims of answers about a representation, and the one rule by which they agree.
 
-/// Everything that the answers so far said about the bytes that are here.
+/// All claims of the answers so far about the kept bytes.
 ///
-/// The rule: what an answer says must agree with everything that earlier ones said, or the bytes
+/// The rule: the claims of an answer must agree with all earlier ones, or the bytes
 /// are void. What an answer leaves out contradicts nothing, but a part has to name the validator
 /// that it is taken by; an entity tag that appears where an answer had none is another version's.
 package struct RepresentationClaims: Equatable, Sendable {
@@ -15,10 +15,10 @@ package struct RepresentationClaims: Equatable, Sendable {
     /// Of the whole; two of one algorithm where an origin names two, which no content has.
     package var digests: [ExpectedDigest] = []
 
-    /// Nothing was said.
+    /// No claims.
     package init() {}
 
-    /// What one answer says.
+    /// The claims of one answer.
     ///
     /// - Parameters:
     ///   - facts: the answer: 200, 201, 206 or 416.
@@ -38,12 +38,12 @@ package struct RepresentationClaims: Equatable, Sendable {
         coding == nil ? validators.strongETag ?? validators.strongDate : nil
     }
 
-    /// How an answer contradicts what was said before, or nil.
+    /// How an answer contradicts earlier claims, or nil.
     package func contradiction(to said: RepresentationClaims) -> String? {
         validators.contradiction(to: said.validators) ?? contradiction(ofContentTo: said)
     }
 
-    /// The same without what each address says in its own words.
+    /// The same without the validators of each address.
     package func contradiction(ofContentTo said: RepresentationClaims) -> String? {
         if let length, let other = said.length, other != length {
             return "\(other) bytes instead of \(length)"
@@ -58,7 +58,7 @@ package struct RepresentationClaims: Equatable, Sendable {
         return nil
     }
 
-    /// Adds what an answer says that contradicts nothing.
+    /// Adds the claims of an answer that contradicts nothing.
     package mutating func add(_ said: RepresentationClaims) {
         validators.add(said.validators)
         length = length ?? said.length

@@ -1,4 +1,4 @@
-// What an origin says that the digest of its content is.
+// The digests that an origin gives for its content.
 
 /// The digest fields of an answer: `Repr-Digest` and `Content-Digest` (RFC 9530), `Digest`
 /// (RFC 3230), `Content-MD5` (RFC 2616 section 14.15).

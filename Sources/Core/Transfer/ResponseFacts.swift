@@ -1,4 +1,4 @@
-// What an origin's answer says, as far as our rules read it.
+// The parts of an origin's answer that the rules read.
 
 /// The head of an answer, reduced to what decides over its bytes.
 package struct ResponseFacts: Equatable, Sendable {

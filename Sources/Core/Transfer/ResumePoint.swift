@@ -8,11 +8,11 @@ package struct ResumePoint: Equatable, Sendable {
     package var fence: Int64
     /// The data directory that holds the part file.
     package var instance: String
-    /// All that the answers that carried the bytes said of the whole.
+    /// The claims of the answers that carried the bytes.
     package var claims: RepresentationClaims
     /// How often the bytes were thrown away for a fresh start.
     package var restarts: Int64
-    /// True after an origin ignored If-Range although its ETag was ours: then Range goes alone.
+    /// True after an origin ignored If-Range although its ETag was ours: then Range is sent alone.
     package var usesPlainRange = false
     /// How often whole content did not have the digest that its origin named.
     package var mismatches: Int64 = 0
@@ -21,7 +21,7 @@ package struct ResumePoint: Equatable, Sendable {
     /// What is known of the download's mirrors; nil where it has one URL.
     package var mirrors: MirrorBook?
 
-    /// The whole length, where an origin said it.
+    /// The whole length, where an origin gave it.
     package var total: Int64? {
         get { claims.length }
         set { claims.length = newValue }
@@ -56,7 +56,7 @@ package struct ResumePoint: Equatable, Sendable {
             offset: offset, fence: fence, instance: instance, claims: claims, restarts: restarts)
     }
 
-    /// No bytes, only the memory of content that was not what its origin said.
+    /// No bytes, only the count of digest mismatches.
     package init(mismatches: Int64, fence: Int64, instance: String) {
         self.init(
             offset: 0, fence: fence, instance: instance, claims: RepresentationClaims(),
@@ -80,7 +80,7 @@ package struct ResumePoint: Equatable, Sendable {
         mirrors = MirrorBook(stored: object["mirrors"])
     }
 
-    /// Why bytes are void whose download went to another URL with only a date to prove them.
+    /// Why bytes are void after a change of URL with only a date as validator.
     package static let elsewhere = "another URL, and no ETag or digest proves that the bytes fit"
 
     /// Whether two URLs differ at most in their query, as fresh signatures do.

@@ -1,4 +1,4 @@
-// One file in several streams: who fetches which piece, and what is left when a stream ends.
+// One file in several streams: which stream fetches which segment, and what is left when one ends.
 
 /// The pieces of one file and the streams that fetch them.
 ///
@@ -14,7 +14,7 @@ package struct SegmentPlan: Equatable, Sendable {
         package fileprivate(set) var end: Int64
         /// The first byte that is still to come.
         package fileprivate(set) var next: Int64
-        /// Who fetches it.
+        /// The stream that fetches it.
         package fileprivate(set) var stream: Int?
         /// How often a stream ended before the piece did.
         package fileprivate(set) var failures = 0
@@ -38,11 +38,11 @@ package struct SegmentPlan: Equatable, Sendable {
     package private(set) var hasFirst = true
     /// Whether further streams may be asked.
     package private(set) var isOver = false
-    /// Whether a further stream has brought bytes; until then the first goes on past its piece,
-    /// because an origin may be silent to every range.
+    /// Whether a further stream has brought bytes; until then the first continues past its segment,
+    /// because an origin may answer no range.
     package private(set) var isProved = false
 
-    /// Cuts what is to come into equal pieces; the first stream goes on with the first of them.
+    /// Splits the remainder into equal segments; the first stream takes the first of them.
     ///
     /// - Parameters:
     ///   - offset: where the first stream is.
@@ -79,8 +79,8 @@ package struct SegmentPlan: Equatable, Sendable {
 
     /// Bytes that a stream may still bring; 0 ends it.
     ///
-    /// The first stream goes on into pieces that nobody else brings, and into all of them until
-    /// somebody else has brought a byte.
+    /// The first stream continues into segments without another stream, and into all of them until
+    /// another has brought a byte.
     package func room(of stream: Int) -> Int64 {
         guard let place = pieces.firstIndex(where: { $0.stream == stream }) else { return 0 }
         var end = pieces[place].end
@@ -116,7 +116,7 @@ package struct SegmentPlan: Equatable, Sendable {
         }
     }
 
-    /// Gives a stream without a piece the next one: what nobody fetches, else half of the most that
+    /// Gives an idle stream a piece: one without a stream, else half of the most that
     /// another has before it.
     ///
     /// - Returns: the bytes to ask for; nil when there is nothing for it to do.
@@ -155,7 +155,7 @@ package struct SegmentPlan: Equatable, Sendable {
     /// Gives up everything beyond what is complete from the start: what a further stream was
     /// answered proves that those bytes may be another file's.
     ///
-    /// The first stream, if it runs, goes on to the end.
+    /// The first stream, if it runs, continues to the end.
     package mutating func discardBeyondPrefix() {
         isOver = true
         let next = hasFirst ? piece(of: SegmentPlan.first)?.next ?? prefix : prefix
@@ -171,7 +171,7 @@ package struct SegmentPlan: Equatable, Sendable {
 
     /// The first stream was asked again, from where bytes are missing.
     ///
-    /// Nobody else runs; it goes on until all that lies behind it is complete.
+    /// No other runs; it continues until all that lies behind it is complete.
     ///
     /// - Parameter offset: its first byte; all before it is here.
     package mutating func resume(at offset: Int64) {

@@ -1,4 +1,4 @@
-// When a signed URL stops working: so that a refusal can say what to do about it.
+// When a signed URL expires, so that a refusal can name the remedy.
 
 /// Reads the end of a signature from a URL's query.
 package enum SignedURL {
@@ -6,7 +6,7 @@ package enum SignedURL {
     ///
     /// - Parameter url: with `X-Amz-Date` and `X-Amz-Expires` (or `X-Goog-`, `X-Oss-`), `Expires`
     ///   in Unix seconds (CloudFront, older S3 and Cloud Storage), or `se` beside `sig` (Azure).
-    /// - Returns: nil where the query says nothing of the kind.
+    /// - Returns: nil without such parameters.
     package static func expiry(of url: String) -> Timestamp? {
         let query = parameters(of: url)
         for vendor in ["amz", "goog", "oss"] {

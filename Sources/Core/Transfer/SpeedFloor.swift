@@ -11,7 +11,7 @@ package struct SpeedFloor: Sendable {
     private var hasAnswer = false
     private var isExcused = false
 
-    /// When ``isBroken(now:isHeld:)`` has something to say; `Int64.max` while nothing runs.
+    /// When ``isBroken(now:isHeld:)`` may change; `Int64.max` while nothing runs.
     package private(set) var until = Int64.max
 
     /// A floor that is not in force yet.
@@ -22,7 +22,7 @@ package struct SpeedFloor: Sendable {
         least = Int64(min(Double(rule.bytesPerSecond) * length, 4e18))
     }
 
-    /// A request goes out.
+    /// A request is sent.
     package mutating func begin(now: Int64) {
         hasAnswer = false
         renew(now)
@@ -41,7 +41,7 @@ package struct SpeedFloor: Sendable {
     /// Bytes came.
     package mutating func count(_ bytes: Int) { self.bytes += Int64(bytes) }
 
-    /// Lull holds the stream up, or lets it go on.
+    /// Lull pauses or unpauses the stream.
     package mutating func excuse() { isExcused = true }
 
     /// Judges the window that is over, and begins the next one.
@@ -49,7 +49,7 @@ package struct SpeedFloor: Sendable {
     /// - Parameters:
     ///   - now: the instant.
     ///   - isHeld: whether Lull holds the stream up right now.
-    /// - Returns: true if less than the least came, and nobody but the other side is the reason.
+    /// - Returns: true if less than the least came, and only the other side is the reason.
     package mutating func isBroken(now: Int64, isHeld: Bool) -> Bool {
         guard now >= until else { return false }
         let isTooSlow = hasAnswer && !isExcused && !isHeld && bytes < least

@@ -1,4 +1,4 @@
-/// What the answers of one address say to tell versions apart; a mirror has other words for the
+/// The validators in the answers of one address; a mirror has other ones for the
 /// same bytes.
 package struct Validators: Equatable, Sendable {
     /// Whether an answer of the address was taken; before that nothing can contradict it.
@@ -13,7 +13,7 @@ package struct Validators: Equatable, Sendable {
     /// Nothing is known.
     package init() {}
 
-    /// What an answer says.
+    /// The validators of an answer.
     init(_ facts: ResponseFacts, now: Timestamp?) {
         isKnown = true
         entityTag = facts.etag

@@ -158,7 +158,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Refuses waiters whose time is over, until none is left.
+    /// Refuses waiters whose deadline has passed, until none is left.
     private func expireWaiters() async {
         while let first = waiters.map(\.deadline).min() {
             let span = first - SystemClock.bootNanoseconds()

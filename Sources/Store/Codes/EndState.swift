@@ -3,7 +3,7 @@ internal import Core
 
 /// Whether and how a download ended; the raw value is the number in the store.
 enum EndState: Int16, CaseIterable {
-    /// It has not ended: its row of the queue says where it stands.
+    /// It has not ended: its row of the queue has its state.
     case live = 0
     /// The file is published.
     case succeeded = 1

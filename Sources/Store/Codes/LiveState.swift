@@ -1,6 +1,6 @@
 // The numbers of queue.state; functions/codes.sql names the same.
 
-/// Where a live download stands; the raw value is the number in the store.
+/// The state of a live download; the raw value is the number in the store.
 enum LiveState: Int16, CaseIterable {
     /// It waits for its turn.
     case waiting = 0

@@ -17,7 +17,7 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     /// Its replica lost its lease or restarted; no worker reports this.
     case lost = 9
 
-    /// The word in the list of attempts.
+    /// The name in the list of attempts.
     package var name: String {
         switch self {
         case .succeeded: "succeeded"

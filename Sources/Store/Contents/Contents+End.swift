@@ -2,10 +2,10 @@
 internal import Core
 internal import Postgres
 
-/// A download whose content is another now.
+/// A change of a download's content.
 struct ContentChange {
     var download: Download
-    /// The event that tells it, if one does.
+    /// The event, if there is one.
     let event: EventType?
     let phase: ContentPhase
 
@@ -18,7 +18,7 @@ struct ContentChange {
         download.result.content?.state = state
     }
 
-    /// Whether a webhook tells it.
+    /// Whether a webhook is sent.
     var emitsEvent: Bool { event.map { download.spec.webhookMask & $0.mask != 0 } ?? false }
 }
 

@@ -7,7 +7,7 @@ package struct Contents: Sendable {
     let pool: ConnectionPool
     let changes: ChangeHub
 
-    /// Warns of files whose end is near, and ends those whose time is over; any replica does this.
+    /// Warns of files that expire soon, and expires those that are due; any replica does this.
     ///
     /// - Parameter limit: at most so many.
     /// - Returns: how many there were, and whether a webhook was written.
@@ -30,11 +30,11 @@ package struct Contents: Sendable {
         }
     }
 
-    /// Gives a file up at its client's word.
+    /// Releases a file at its client's request.
     ///
     /// - Parameters:
     ///   - id: the download.
-    ///   - app: whose.
+    ///   - app: the app's number.
     ///   - condition: judges the download under its lock, so that nothing changes before this.
     /// - Returns: what came of it; a file that is gone already is not released again.
     /// - Throws: `unavailable` or `refused`.
@@ -49,11 +49,11 @@ package struct Contents: Sendable {
         return end == .refused ? .refused(record) : .done(record)
     }
 
-    /// Says of a file that it is missing or damaged.
+    /// Records that a file is missing or damaged.
     ///
     /// - Parameters:
     ///   - id: the download.
-    ///   - instance: the data directory in which somebody looked.
+    ///   - instance: the data directory that was searched.
     /// - Returns: whether a file should have been there.
     /// - Throws: `unavailable` or `refused`.
     package func lose(_ id: Identifier, instance: Identifier) async throws(StoreError) -> Bool {
@@ -62,7 +62,7 @@ package struct Contents: Sendable {
         return end == .changed
     }
 
-    /// Keeps a file at least for some time from now on, because somebody reads it.
+    /// Keeps a file at least for some time from now on, because it is being read.
     ///
     /// - Parameters:
     ///   - id: the download.
@@ -93,7 +93,7 @@ package struct Contents: Sendable {
         }
     }
 
-    /// The files in a data directory that nobody may have any more, at most so many.
+    /// The files in a data directory that were released, up to a limit.
     package func doomed(
         instance: Identifier, limit: Int
     ) async throws(StoreError) -> [ContentRow] {

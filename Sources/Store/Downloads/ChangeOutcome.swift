@@ -9,6 +9,6 @@ package enum ChangeOutcome: Sendable {
     case notFound
     /// The caller's condition does not hold for the download as it is.
     case refused(DownloadRecord)
-    /// It is no longer what it was when the change was made up.
+    /// It was changed since the caller read it.
     case stale
 }

@@ -2,7 +2,7 @@
 internal import Core
 
 extension Download {
-    /// What can be said of it: it has failed.
+    /// All that is known: it has failed.
     ///
     /// - Parameters:
     ///   - id: which.

@@ -1,4 +1,4 @@
-// Which downloads somebody means.
+// Selects downloads for a list or a bulk action.
 package import Core
 internal import Postgres
 

@@ -3,7 +3,7 @@ internal import Core
 internal import Postgres
 internal import Synchronization
 
-/// Finds downloads by their identifiers; what it tells was read after it was asked.
+/// Finds downloads by their identifiers; a result was read after the call.
 ///
 /// Not an actor: each question would pay a thread hop to put itself into a list.
 final class DownloadReads: Sendable {

@@ -11,7 +11,7 @@ extension Downloads {
     ///   - origins: those of its addresses in their order, where they change; nil leaves them and
     ///     the place of the row as they are.
     ///   - request: what it is asked for with from now on; nil leaves it as it is.
-    ///   - app: whose.
+    ///   - app: the app's number.
     ///   - condition: judges the download under its lock, so that nothing changes before this.
     /// - Returns: what came of it.
     /// - Throws: `unavailable` or `refused`.
@@ -98,7 +98,7 @@ extension Downloads {
         let earliest = new.earliestBeginDate.map { TimestampValue($0) }
         // Bytes go with a download to another URL where more than a date can prove that they fit;
         // void ones keep their file's place until the next attempt takes the file over.
-        // First the live row, which still tells the old date. One that waits for another attempt
+        // First the live row, which still has the old date. One that waits for another attempt
         // goes on to wait for it, one that waited for its date alone waits for the new one. Its
         // time counts from the new date, as it did from the old one.
         _ = try await transaction.query(
@@ -151,7 +151,7 @@ extension Downloads {
 }
 
 extension Downloads {
-    /// Replaces what a live download is asked for with.
+    /// Replaces the request of a live download.
     static func replace(
         _ request: SealedRequest, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {

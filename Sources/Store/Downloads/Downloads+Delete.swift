@@ -1,4 +1,4 @@
-// A download is forgotten, and with it everything that was said of it.
+// Deletes a download with its attempts, deliveries and stored answers.
 internal import Core
 internal import Postgres
 

@@ -1,9 +1,9 @@
-// Downloads whose time is over.
+// Downloads whose deadline has passed.
 package import Core
 internal import Postgres
 
 extension Downloads {
-    /// Ends the downloads whose time is over and that do not run; a running one ends by itself.
+    /// Fails downloads past their deadline that do not run; a running one ends by itself.
     ///
     /// - Parameter limit: at most so many.
     /// - Returns: how many.

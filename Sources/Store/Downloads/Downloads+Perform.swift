@@ -8,7 +8,7 @@ extension Downloads {
     /// - Parameters:
     ///   - action: what.
     ///   - id: to which download.
-    ///   - app: whose.
+    ///   - app: the app's number.
     ///   - request: with `retry` of a download that ended, what it is asked for with from now on.
     ///   - condition: judges the download under its lock, so that nothing changes in between.
     /// - Returns: what came of it.
@@ -33,7 +33,7 @@ extension Downloads {
     /// - Parameters:
     ///   - action: what.
     ///   - ids: to which, in rising order: the order of locks.
-    ///   - app: whose.
+    ///   - app: the app's number.
     /// - Returns: what came of it, for each.
     /// - Throws: `unavailable` or `refused`.
     package func perform(
@@ -87,7 +87,7 @@ extension Downloads {
         where condition: @Sendable (Download) -> Bool = { _ in true },
         in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
-        // The row's lock first: whoever claims or finishes it comes before or after us.
+        // The row's lock first: a claim or an end comes before or after it.
         try await lock(UUIDValue(id), app: app, in: transaction)
         let rows = try await transaction.query(findStatement, [UUIDValue(id), app])
         guard let row = rows.first else { return .notFound }
@@ -160,7 +160,7 @@ extension Downloads {
             WHERE q.id = $1 AND d.id = q.id
             """,
             [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
-        // Read again first: the event tells what a reader finds.
+        // Read again first: the event shows what a reader finds.
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
         try await note(event, of: record.download, in: transaction)
     }
@@ -199,7 +199,7 @@ extension Downloads {
         _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [id])
     }
 
-    /// The event of a change, and its delivery where somebody asked for it; its instant is that of
+    /// The event of a change, and its delivery where subscribed; its instant is that of
     /// the live row's state, unless one is given.
     static func note(
         _ event: EventType, of download: Download, at instant: Timestamp? = nil,
@@ -228,7 +228,7 @@ extension Downloads {
     /// Puts a download that failed or was canceled back into the queue, with all of its time.
     ///
     /// Its event is left to the caller. Its fence rises above that of every attempt before, so
-    /// that no late writer of an earlier life can be taken for one of this.
+    /// that no late writer from before the retry is taken for a present one.
     static func revive(
         _ record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {

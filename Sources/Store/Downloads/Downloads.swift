@@ -8,7 +8,7 @@ package struct Downloads: Sendable {
     let changes: ChangeHub
     private let reads: DownloadReads
 
-    /// Reads and writes over a pool; those who wait for a change are told.
+    /// Reads and writes over a pool; waiters are woken by changes.
     package init(pool: ConnectionPool, changes: ChangeHub) {
         self.pool = pool
         self.changes = changes
@@ -25,7 +25,7 @@ package struct Downloads: Sendable {
     /// A page of downloads.
     ///
     /// - Parameters:
-    ///   - app: whose.
+    ///   - app: the app's number.
     ///   - filter: which.
     ///   - order: in which order.
     ///   - after: only those behind this one in the order.
@@ -50,7 +50,7 @@ package struct Downloads: Sendable {
         }
     }
 
-    /// How many downloads of an app live, counted up to a bound.
+    /// The number of live downloads of an app, counted up to a bound.
     package func queued(app: Int64, upTo limit: Int64) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
             try await pool.query(

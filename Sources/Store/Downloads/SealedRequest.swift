@@ -3,7 +3,7 @@ internal import Postgres
 
 /// A request with its secrets sealed.
 package struct SealedRequest: Sendable {
-    /// What everybody may see.
+    /// The part without secrets.
     package var shape: RequestShape
     /// The secrets; nil without any.
     package let sealed: [UInt8]?

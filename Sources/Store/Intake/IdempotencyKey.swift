@@ -3,7 +3,7 @@ package import Core
 
 /// A key of an app, and the request that it was sent with.
 package struct IdempotencyKey: Sendable, Hashable {
-    /// Whose.
+    /// The app's number.
     package let app: Int64
     /// Half of the SHA-256 of the key's text.
     package let hash: Identifier

@@ -4,7 +4,7 @@ package import Postgres
 
 /// The idempotency keys of all apps; each is kept for a day.
 package struct IdempotencyKeys: Sendable {
-    /// Who began a request and did not end it in this time is taken for dead, in seconds.
+    /// After that many seconds a request that has not ended counts as abandoned.
     package static let heldSeconds: Int64 = 120
 
     private let pool: ConnectionPool
@@ -111,7 +111,7 @@ package struct IdempotencyKeys: Sendable {
         }
     }
 
-    /// Writes a key and its answer in the transaction that does what the answer tells.
+    /// Writes a key and its answer in the transaction of the work.
     ///
     /// - Returns: false if the key is taken.
     static func keep(

@@ -1,9 +1,9 @@
-// Concurrent creates share a commit: whatever came while the last one was under way goes together.
+// Concurrent creates share a commit: all that arrive during a commit share the next one.
 package import Core
 package import Postgres
 internal import Synchronization
 
-/// Takes new downloads in; each caller goes on after the commit that holds its download.
+/// Stores new downloads; each caller continues after the commit of its download.
 ///
 /// Not an actor: a create would pay a thread hop to put itself into a list.
 package final class Intake: Sendable {
@@ -66,7 +66,7 @@ package final class Intake: Sendable {
     /// Stores a download together with the key of its request, unless the key is taken.
     ///
     /// - Parameters:
-    ///   - new: the download; `acceptedAt` should be what the answer says.
+    ///   - new: the download; `acceptedAt` should be the answer's instant.
     ///   - idempotency: the key, and its answer from now on.
     /// - Returns: `mine` after a durable commit, or what is known of the key.
     /// - Throws: as `submit(_:)`.
@@ -114,7 +114,7 @@ package final class Intake: Sendable {
         return try await IdempotencyKeys(pool: pool).find(idempotency.key) ?? .inProgress
     }
 
-    /// Notes that a request with a key is under way; answers what is to be told if one is.
+    /// Notes that a request with a key is under way; answers what to reply if one is.
     private func begin(_ key: IdempotencyKey) -> KeyClaim? {
         let name = KeyName(app: key.app, hash: key.hash)
         return state.withLock { state in
@@ -269,7 +269,7 @@ package final class Intake: Sendable {
         }
     }
 
-    /// What a batch whose answer was lost has come to; nil if nothing of it is there.
+    /// The outcome of a batch whose answer was lost; nil if it was not committed.
     ///
     /// It is one statement: where one download is there, those that are not were left out.
     private func committed(

@@ -6,7 +6,7 @@ package enum KeyClaim: Sendable, Equatable {
     case mine
     /// It was done; this was the answer.
     case answered(StoredAnswer)
-    /// Somebody does it at the moment.
+    /// The same request is in progress.
     case inProgress
     /// The key belongs to another request.
     case reused

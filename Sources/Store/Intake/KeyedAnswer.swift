@@ -1,6 +1,6 @@
 internal import Core
 
-/// An answer that a key stands for, written in one statement with what it tells.
+/// The stored answer of an idempotency key, written in one statement with the download.
 package struct KeyedAnswer: Sendable {
     /// The key.
     package let key: IdempotencyKey

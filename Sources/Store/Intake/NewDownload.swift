@@ -3,7 +3,7 @@ package import Core
 
 /// What the store needs to take a download in.
 package struct NewDownload: Sendable {
-    /// The download; `createdAt` is replaced by the database's clock, unless it is said here.
+    /// The download; `createdAt` is replaced by the database's clock, unless given here.
     package var download: Download
     /// The app that owns it.
     package var app: Int64

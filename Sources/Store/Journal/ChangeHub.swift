@@ -1,8 +1,8 @@
-// Who waits for a download to change, within this process.
+// Waits for changes of downloads within this process.
 package import Core
 internal import Synchronization
 
-/// Wakes long polls; a hint only, so whoever is woken reads the store again.
+/// Wakes long polls; a hint only: a woken task reads the database again.
 package final class ChangeHub: Sendable {
     private struct State {
         var waiters: [Identifier: [UInt64: CheckedContinuation<Bool, Never>]] = [:]
@@ -19,12 +19,12 @@ package final class ChangeHub: Sendable {
     private let waitersAtMost: Int
     private let longestWait: Duration
 
-    /// A hub with nobody waiting.
+    /// A hub without waiters.
     ///
     /// - Parameters:
     ///   - waitersAtMost: above so many, waits return after their time without being woken.
     ///   - longestWait: another replica's changes are seen only by reading again after it.
-    ///   - progressInterval: how often those who listen learn how far running downloads are.
+    ///   - progressInterval: how often listeners get the progress of running downloads.
     package init(
         waitersAtMost: Int = 10_000, longestWait: Duration = .seconds(1),
         progressInterval: Duration = .seconds(1)
@@ -34,7 +34,7 @@ package final class ChangeHub: Sendable {
         self.longestWait = longestWait
     }
 
-    /// Wakes those who wait for these downloads.
+    /// Wakes the tasks that wait for these downloads.
     package func changed(_ ids: some Sequence<Identifier>) {
         let woken = state.withLock { state in
             var woken: [CheckedContinuation<Bool, Never>] = []

@@ -25,6 +25,7 @@ struct DerivedData {
     /// The result as a column, where the event shows it.
     ///
     /// - Parameter event: the event's alias in the statement.
+    /// - Returns: the column's expression.
     static func result(of event: String) -> String {
         """
         CASE WHEN \(event).type IN (lull_event_type('succeeded'), lull_event_type('failed'),
@@ -35,7 +36,7 @@ struct DerivedData {
     /// Whether the data of an event follows from the row of its download.
     ///
     /// - Parameter type: the event's type.
-    /// - Returns: true for the ends, whose row says it all.
+    /// - Returns: true for the ends of downloads.
     static func isDerivable(_ type: EventType) -> Bool { type.isEnd }
 
     /// The snapshot of the download as JSON; `{"id":…}` if its row is gone.
@@ -57,7 +58,7 @@ struct DerivedData {
             earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
             bytesExpectedByClient: try row.get(first + 4), spec: spec,
             createdAt: try row.get(first + 6, as: TimestampValue.self).timestamp)
-        // Which one was asked then, the row does not say, unless its result does.
+        // The row does not hold which mirror was asked then, unless its result does.
         if !snapshot.spec.urls.isEmpty { snapshot.mirror = nil }
         snapshot.sequence = sequence
         snapshot.attempt = attempt

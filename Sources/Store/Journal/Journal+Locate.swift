@@ -7,7 +7,7 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - event: its identifier.
-    ///   - app: whose event it has to be.
+    ///   - app: the event's app.
     /// - Returns: nil if the app has no such event, or has it no more.
     /// - Throws: `unavailable` or `refused`.
     package func locate(

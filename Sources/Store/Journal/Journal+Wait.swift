@@ -1,7 +1,7 @@
 // How a reader waits for more.
 
 extension Journal {
-    /// What was known before reading; whoever waits hands it back.
+    /// The state before reading; passed back by the task that waits.
     package struct Mark: Sendable {
         let version: UInt64
     }
@@ -14,8 +14,8 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - mark: from before the reader read.
-    ///   - scope: whose events are waited for.
-    ///   - listener: who also waits for the progress of running downloads; nil if nobody does.
+    ///   - scope: the app and sessions of the events.
+    ///   - listener: a subscription to progress; nil for none.
     ///   - soon: whether the reader just found something, so that more of it may be under way.
     ///   - limit: the longest wait.
     /// - Throws: `unavailable` or `refused`.
@@ -32,7 +32,7 @@ extension Journal {
             guard left > .zero else { return }
             switch scope {
             case .download(let id):
-                // What this process does to the download is told at once.
+                // Changes by this process are seen at once.
                 if await changes.isChanged(id, within: min(left, pause)) { return }
                 pause = calm
             case .app:

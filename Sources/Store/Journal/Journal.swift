@@ -20,7 +20,7 @@ package struct Journal: Sendable {
     /// changes and at once, because these follow each other.
     ///
     /// - Parameters:
-    ///   - query: whose, and of which types.
+    ///   - query: the app, sessions and types.
     ///   - position: nil for the oldest that is kept.
     ///   - limit: at most so many.
     /// - Returns: the events, none at the end.
@@ -59,7 +59,7 @@ package struct Journal: Sendable {
     /// Removes events that are older than `kept`.
     ///
     /// - Parameters:
-    ///   - age: what is older goes.
+    ///   - age: older events are removed.
     ///   - limit: at most so many.
     /// - Returns: how many.
     /// - Throws: `unavailable` or `refused`.

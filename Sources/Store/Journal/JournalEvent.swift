@@ -3,9 +3,9 @@ internal import Postgres
 
 /// One event.
 package struct JournalEvent: Sendable {
-    /// The place behind it: reading goes on from here.
+    /// The position after it: reading continues here.
     package let position: JournalPosition
-    /// The event as every webhook tells it.
+    /// The event as webhooks send it.
     package let message: WebhookMessage
 }
 

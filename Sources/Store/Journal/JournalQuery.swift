@@ -3,7 +3,7 @@ internal import Postgres
 
 /// What a reader of the journal wants.
 package struct JournalQuery: Sendable {
-    /// Whose events.
+    /// The app's number.
     package enum Scope: Sendable, Hashable {
         /// Those of an app, or of one of its sessions.
         case app(Int64, session: String?)
@@ -11,7 +11,7 @@ package struct JournalQuery: Sendable {
         case download(Identifier)
     }
 
-    /// Whose.
+    /// The app's number.
     package var scope: Scope
     /// Of which types; empty for all.
     package var types: Set<EventType>

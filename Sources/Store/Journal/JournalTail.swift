@@ -29,7 +29,7 @@ final class JournalTail: Sendable {
         var isLooking = false
     }
 
-    /// How often somebody looks while anybody waits, in nanoseconds.
+    /// How often the journal is read while a task waits, in nanoseconds.
     private static let pause: Int64 = 200_000_000
 
     private let state = Mutex(State())
@@ -37,7 +37,7 @@ final class JournalTail: Sendable {
     /// Changes when there may be more to read; taken before reading.
     var version: UInt64 { state.withLock { $0.version } }
 
-    /// Looks, unless somebody did a moment ago.
+    /// Reads, unless it was read a moment ago.
     func look(_ pool: ConnectionPool) async throws(StoreError) {
         let now = SystemClock.bootNanoseconds()
         let isMine = state.withLock { state in

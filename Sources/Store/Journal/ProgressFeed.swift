@@ -1,4 +1,4 @@
-// How far running downloads are, for whoever listens right now; none of it is in the journal.
+// The progress of running downloads for present listeners; not in the journal.
 internal import Core
 internal import Platform
 internal import Postgres
@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Looks at the rows of running downloads: one look for all listeners, only while there are any.
 ///
-/// Whoever waits for the journal looks by the way; there is no task of its own. A download is shown
+/// Tasks that wait for the journal read progress as well. A download is shown
 /// from the second look on that sees it run: by then its start is usually in the journal. A look
 /// scans the running rows and renders what is shown, at most a hundred downloads for each kind of
 /// listener, in turn.
@@ -69,7 +69,7 @@ final class ProgressFeed: Sendable {
         state.withLock { $0.news[scope] }
     }
 
-    /// Looks, unless somebody did within the interval.
+    /// Reads, unless it was read within the interval.
     func look(_ pool: ConnectionPool) async throws(StoreError) {
         let now = SystemClock.bootNanoseconds()
         let pause = interval.wholeMicroseconds * 1000

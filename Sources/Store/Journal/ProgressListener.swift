@@ -1,10 +1,10 @@
-// Who listens to the progress of running downloads.
+// Subscriptions to the progress of running downloads.
 internal import Core
 internal import Platform
 internal import Postgres
 internal import Synchronization
 
-/// Somebody who listens; the end of its life ends that.
+/// A subscription, until it is released.
 package final class ProgressListener: Sendable {
     /// Since when, by the boot clock in nanoseconds.
     private let since = SystemClock.bootNanoseconds()
@@ -46,7 +46,7 @@ package final class ProgressListener: Sendable {
 }
 
 extension Journal {
-    /// Listens to the progress of running downloads, as long as what is returned lives.
+    /// Listens to the progress of running downloads, until the result is released.
     package func listen(in scope: JournalQuery.Scope) -> ProgressListener {
         ProgressListener(scope, changes.progress)
     }

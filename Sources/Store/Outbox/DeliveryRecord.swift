@@ -14,7 +14,7 @@ package struct DeliveryRecord: Sendable {
     package var status: Int?
     /// What went wrong, one sentence.
     package var error: String?
-    /// Whether the receiver said that it is gone for good (410).
+    /// Whether the receiver answered 410.
     package var isGone = false
 
     /// Names all of it.

@@ -108,7 +108,7 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// Writes what became of tries; a try whose fence moved on is another's.
+    /// Records the outcomes of tries; one with an old fence changes nothing.
     ///
     /// What has ended of a download that was deleted is forgotten. A URL that answered 410 Gone
     /// rests: all that waits for it in the same app is given up.
@@ -168,7 +168,7 @@ package struct Outbox: Sendable {
     /// How long a URL rests that answered 410 Gone.
     package static let rest = Duration.seconds(86_400)
 
-    /// Of deliveries that have ended, those whose download was deleted.
+    /// Ended deliveries of deleted downloads.
     private static let forgetting = """
         DELETE FROM deliveries d WHERE d.delivery_no = ANY ($1)
             AND d.state >= lull_delivery_state('delivered')

@@ -2,7 +2,7 @@ package import Core
 
 /// A URL that began to rest, for the log.
 package struct ReceiverGone: Sendable {
-    /// Whose deliveries.
+    /// The app's number.
     package let app: Int64
     /// The URL.
     package let url: String

@@ -4,7 +4,7 @@ package import Postgres
 
 /// Receivers that answered 410 Gone.
 package struct RestingReceivers: Sendable {
-    /// At most so many are told of.
+    /// At most that many are returned.
     package static let listAtMost = 1000
 
     private let pool: ConnectionPool

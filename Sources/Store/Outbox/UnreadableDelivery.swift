@@ -6,7 +6,7 @@ package struct UnreadableDelivery: Sendable {
     package let number: Int64
     /// The fence of this try.
     package let fence: Int64
-    /// Whose event it is.
+    /// The event's download.
     package let download: Identifier
     /// What is wrong with it, for the log.
     package let reason: String

@@ -17,13 +17,13 @@ package struct ClaimedDownload: Sendable {
     package let deadline: Timestamp
     /// When this attempt was claimed.
     package let claimedAt: Timestamp
-    /// The events that somebody asked for, as bits.
+    /// The subscribed events, as bits.
     package let webhookMask: Int32
     /// An order that was already waiting.
     package let order: RunOrder?
     /// What an earlier attempt left.
     package let resume: ResumePoint?
-    /// Bytes that it still expects in this data directory; 0 if nobody knows.
+    /// Bytes that it still expects in this data directory; 0 if unknown.
     package var need: Int64 {
         let kept = resume?.offset ?? 0
         return max(0, (resume?.total ?? total ?? download.bytesExpectedByClient ?? 0) - kept)

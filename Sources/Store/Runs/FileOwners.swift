@@ -1,7 +1,7 @@
 package import Core
 internal import Postgres
 
-/// What the rows say of files that were found.
+/// What the database knows of files that were found.
 package struct FileOwners: Sendable {
     /// The rows of the downloads; one that is not in here has none.
     package let owners: [Identifier: FileOwner]

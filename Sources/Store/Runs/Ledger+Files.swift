@@ -8,7 +8,7 @@ extension Ledger {
     /// - Parameters:
     ///   - ids: the downloads.
     ///   - instance: the data directory; resume points of others count as none.
-    /// - Returns: what the rows say of them.
+    /// - Returns: what the database knows of them.
     /// - Throws: `unavailable` or `refused`.
     package func owners(
         of ids: [Identifier], instance: Identifier

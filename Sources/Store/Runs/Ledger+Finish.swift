@@ -18,7 +18,7 @@ extension Ledger {
     /// changed while it ran is read again, and its event shows what holds now.
     ///
     /// - Parameter runs: ends of different downloads.
-    /// - Returns: those whose fence still held; the others are another's work now.
+    /// - Returns: those whose fence still held.
     /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
     package func finish(_ runs: [RunRecord]) async throws(StoreError) -> Set<Identifier> {
         var accepted: Set<Identifier> = []

@@ -6,7 +6,7 @@ extension Ledger {
     /// Counts what all replicas run, and reads the limits that were changed anywhere.
     ///
     /// - Parameters:
-    ///   - sessions: the sessions to tell of, by key.
+    ///   - sessions: the sessions to report, by key.
     ///   - origins: the origins, by key.
     ///   - downloads: the downloads whose own limits are wanted.
     /// - Returns: the counts and the limits.

@@ -1,4 +1,4 @@
-// How far running downloads are: written for everybody who asks, and an event where one is wanted.
+// The progress of running downloads: written to their rows, with an event on request.
 package import Core
 internal import Postgres
 
@@ -10,7 +10,7 @@ extension Ledger {
         let (accepted, changed) = try await write(runs)
         if !changed.isEmpty {
             // Clients have changed them meanwhile: the event shows what holds now. One that is
-            // changed once more has another progress event soon.
+            // changed again has another progress event soon.
             let now = try await current(changed)
             let again = runs.compactMap { run -> RunProgress? in
                 guard run.emitsEvent, let download = now[run.download.id] else { return nil }

@@ -25,7 +25,7 @@ extension Ledger {
         }
     }
 
-    /// What goes with the ends of runs: secrets of those that are not in the queue any more.
+    /// Erases, with the ends of runs, the secrets of downloads that left the queue.
     static func erasing(_ runs: [RunRecord]) -> [Statement] {
         let ids = runs.filter { $0.download.spec.request.hasSecrets }.map {
             UUIDValue($0.download.id)
@@ -72,7 +72,7 @@ extension Downloads {
         }
     }
 
-    /// Erases secrets without a live download; there are none unless an end forgot them.
+    /// Erases secrets without a live download; there are none unless an end failed to.
     ///
     /// - Returns: how many.
     package func eraseOrphanedSecrets() async throws(StoreError) -> Int64 {

@@ -20,7 +20,7 @@ package struct Ledger: Sendable {
     ///   - instance: names the data directory, 128 bits.
     ///   - node: the machine's name, for people.
     ///   - lease: how long it holds its work without a heartbeat.
-    ///   - changes: who is told of changes.
+    ///   - changes: gets the changes.
     /// - Returns: the ledger, and the database's clock.
     /// - Throws: `unavailable` or `refused`.
     package static func register(
@@ -86,7 +86,7 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Lets claimed downloads go that nobody here runs: the answer of their claim was lost.
+    /// Releases claimed downloads that do not run here: the answer of their claim was lost.
     ///
     /// - Parameters:
     ///   - known: what runs here.

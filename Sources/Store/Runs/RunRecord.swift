@@ -37,13 +37,13 @@ package struct RunRecord: Sendable {
     package var fence: Int64
     /// What becomes of it.
     package var outcome: Outcome
-    /// The event that tells it.
+    /// The event.
     package var event: EventType
     /// When.
     package var at: Timestamp
     /// When the next attempt may begin.
     package var runAt: Timestamp?
-    /// Nobody asks this origin before.
+    /// No request goes to this origin before.
     package var coolOrigin: Timestamp?
     /// Attempts without progress, this one included.
     package var attemptsWithoutProgress: Int
@@ -57,7 +57,7 @@ package struct RunRecord: Sendable {
     package var switchCode: String?
     /// Its file, if it has one now.
     package var content: KeptContent?
-    /// Whether the request may have done its work, so that nobody sends it again.
+    /// Whether the request may have done its work, so that it is not sent again.
     package var wasSent = false
     /// What the attempt's record keeps beside its times.
     package var detail: AttemptDetail

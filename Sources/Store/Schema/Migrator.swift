@@ -34,7 +34,7 @@ package struct Migrator: Sendable {
                     replaced_at timestamptz NOT NULL DEFAULT clock_timestamp());
                 """)
         }
-        // A refusal gives the lock back too: this connection may live on for long.
+        // A refusal releases the lock, too: this connection may stay open for long.
         let outcome: Result<[Int], StoreError>
         do throws(StoreError) {
             outcome = .success(try await applyMissing())
@@ -46,7 +46,7 @@ package struct Migrator: Sendable {
                 try await connection.script("SELECT pg_advisory_unlock(5497853284)")
             }
         } catch {
-            // The first failure says more than that of a connection which is gone.
+            // The first failure is more precise than that of a closed connection.
             _ = try outcome.get()
             throw error
         }

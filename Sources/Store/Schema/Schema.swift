@@ -12,7 +12,7 @@ package enum Schema {
         /// Its text; it makes no function.
         package let sql: String
 
-        /// What tells this text from another.
+        /// The digest of the text.
         var checksum: String { Schema.checksum(of: sql) }
     }
 

@@ -9,7 +9,7 @@ package struct Policies: Sendable {
     /// Reads and writes over a pool.
     package init(pool: ConnectionPool) { self.pool = pool }
 
-    /// The policy in force, or nil if nobody ever gave one.
+    /// The policy in force, or nil if none was ever set.
     package func current() async throws(StoreError) -> StoredPolicy? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(

@@ -42,7 +42,7 @@ package struct Sessions: Sendable {
     /// Makes a session, or gives it another configuration; the same one again changes nothing.
     ///
     /// - Parameters:
-    ///   - app: whose.
+    ///   - app: the app's number.
     ///   - identifier: the client's name for it.
     ///   - configuration: its values.
     ///   - sealed: its secrets, of which the configuration has the shape.

@@ -66,7 +66,7 @@ extension AttemptRun {
     /// - Parameters:
     ///   - head: the answer's.
     ///   - plain: the request without its range, where several streams may be asked.
-    /// - Returns: whether libcurl goes on, waits, or ends the transfer.
+    /// - Returns: whether libcurl continues, pauses, or ends the transfer.
     private func judge(_ head: ResponseHead, _ plain: TransferRequest?) -> TransferSink.Answer {
         let facts = ResponseFacts(head)
         let now = tools.clock.now

@@ -13,7 +13,7 @@ extension AttemptRun {
     ///   - schedule: the deployment's retries.
     ///   - now: the database's clock.
     ///   - random: where jitter comes from.
-    /// - Returns: nil when the attempt is nobody's business any more.
+    /// - Returns: nil when the attempt no longer matters here.
     func finished(
         _ report: AttemptReport, schedule: RetrySchedule, now: Timestamp,
         using random: inout some RandomNumberGenerator
@@ -97,7 +97,7 @@ extension AttemptRun {
     /// - Parameters:
     ///   - verdict: what follows.
     ///   - failure: how the attempt ended.
-    ///   - told: what the download says, while it waits.
+    ///   - told: the failure shown while it waits.
     ///   - kept: where a later attempt may go on.
     ///   - now: the database's clock.
     /// - Returns: the record.

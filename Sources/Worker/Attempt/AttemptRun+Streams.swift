@@ -76,7 +76,7 @@ extension AttemptRun {
     /// The attempt's own transfer is over: waits for the others, and helps them.
     func gather() async -> BodyEnd {
         guard let (segments, task) = path.takeStreams() else { return await path.end() }
-        // Streams that are still silent are not waited for.
+        // Streams without a byte so far are not waited for.
         if segments.isComplete || handle({ $0.order }) != nil { segments.stop() }
         if segments.isCut {
             if await writer.writeFailure != nil { segments.stop() }

@@ -42,7 +42,7 @@ final class AttemptRun: Sendable {
     let remember: @Sendable (ResumePoint?) async -> Bool
     /// Takes further places under the limits; answers how many there was room for.
     let widen: @Sendable (Int) async -> Int
-    /// Notes that a request goes out that must not be sent twice; false if that failed.
+    /// Marks the row: a request is sent that must not be sent twice; false if that failed.
     let markSent: @Sendable () async -> Bool
 
     init(

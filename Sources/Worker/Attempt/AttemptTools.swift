@@ -20,7 +20,7 @@ struct AttemptTools: Sendable {
     var stealsAbove: Int64 = 16 << 20
     /// The least that an answer has to bring; nil for no bound.
     var lowSpeed: LowSpeed?
-    /// Seconds for a download that does not say how long its content is kept.
+    /// Seconds that content is kept by default.
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.
     var request: @Sendable (ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> =

@@ -14,7 +14,7 @@ final class BodyIntake: Sendable {
 
     /// Whether what was taken has to be drained.
     enum Demand: Int, Sendable, Comparable {
-        /// No, or that was said before.
+        /// No, or it was demanded before.
         case none
         /// When nothing more comes at once.
         case soon
@@ -47,7 +47,7 @@ final class BodyIntake: Sendable {
 
     deinit { state.withLock { empty(&$0) } }
 
-    /// Where the first byte goes in the file; set before the first byte.
+    /// The offset of the first byte; set before it arrives.
     ///
     /// - Parameters:
     ///   - offset: its place.

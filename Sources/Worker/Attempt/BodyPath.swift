@@ -171,7 +171,7 @@ final class BodyPath: Sendable {
         return isThere
     }
 
-    /// Lets the next answer go behind the first byte that is missing.
+    /// Lets the next answer be written at the first missing byte.
     func restart() async -> Int64? {
         await writer.finish()
         return await writer.restart()

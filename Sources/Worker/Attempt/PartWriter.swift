@@ -31,7 +31,7 @@ actor PartWriter {
     private nonisolated let notDurable = Atomic<Int64>(0)
     /// The place of the first byte that what is written belongs to.
     private var base: Int64 = 0
-    /// Where the next block of the attempt's own stream goes.
+    /// The offset of the next block of the attempt's own stream.
     private var next: Int64 = 0
     /// What further streams wrote beyond `written`.
     private var writtenRanges = WrittenRanges()
@@ -58,7 +58,7 @@ actor PartWriter {
         intake = BodyIntake(pool: blocks)
     }
 
-    /// What lets a paused transfer go on.
+    /// Unpauses the transfer.
     nonisolated func resumeTransfer(by action: @escaping @Sendable () -> Void) {
         goOn.withLock { $0 = action }
     }

@@ -13,9 +13,9 @@ final class SegmentStream: Sendable {
     let number: Int
     let id = TransferID()
     let intake: BodyIntake
-    /// Where the next block goes; moved on by the file lane only.
+    /// The offset of the next block; advanced by the file lane only.
     let place: Atomic<Int64>
-    /// Bytes that come from now on are nobody's.
+    /// Bytes that arrive from now on are dropped.
     let isVoid = Atomic(false)
     private let answer = Mutex<PieceVerdict?>(nil)
 

@@ -1,4 +1,4 @@
-// What the record of an attempt says beside its times.
+// The members of an attempt's record beside its times.
 internal import Core
 internal import Transfers
 

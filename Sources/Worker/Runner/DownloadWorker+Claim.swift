@@ -59,7 +59,7 @@ extension DownloadWorker {
     /// Whether nothing may be claimed; no duty watches the clock while nothing runs.
     private var isLeaseOver: Bool { lease.isOver || lease.left <= .zero }
 
-    /// Ends downloads whose rows cannot be read; each would come back with every claim.
+    /// Fails downloads whose rows cannot be read; every claim would return them.
     private func fail(_ unreadable: [UnreadableRun]) async {
         for run in unreadable {
             log.error(
@@ -80,7 +80,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Releases what the store says this replica runs and this process does not know: the answer of
+    /// Releases runs of this replica in the database that this process does not know: the answer of
     /// a claim was lost, or the run was given up.
     ///
     /// - Parameter age: zero only while no claim is under way.

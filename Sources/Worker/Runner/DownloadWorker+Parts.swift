@@ -18,7 +18,7 @@ extension DownloadWorker {
         /// How to register again when the lease was lost.
         package var register:
             @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
-        /// For downloads whose time is over.
+        /// For downloads whose deadline has passed.
         package var downloads: Downloads
         /// The database's clock.
         package var clock: DatabaseClock

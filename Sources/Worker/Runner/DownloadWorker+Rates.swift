@@ -1,4 +1,4 @@
-// Rates: what the policy, sessions and downloads allow, told to the engine while transfers run.
+// Passes rate limits of the policy, sessions and downloads to the engine while transfers run.
 internal import Core
 internal import Platform
 internal import Store
@@ -47,7 +47,7 @@ extension DownloadWorker {
             let url = try SourceURL(parsing: claim.address)
             (run.host, run.port) = (url.host, url.port)
         } catch {
-            // The attempt says so.
+            // The attempt reports it.
         }
         if rates.begin(claim.download.id, run) { applyRates() }
         let scopes: [RateScope] = [
@@ -59,7 +59,7 @@ extension DownloadWorker {
             || scopes.contains { rateOrder.limits[$0] != nil }
     }
 
-    /// Tells the engine what holds now, if that is something else than before.
+    /// Passes the limits to the engine if they have changed.
     func applyRates() {
         let order = rates.order(at: clock.now)
         defer { rateOrder = order }

@@ -50,7 +50,7 @@ extension DownloadWorker {
         }
     }
 
-    /// Which other mirrors are not to be asked now, because of what they said to other downloads.
+    /// Reads which mirrors are under a Retry-After that other downloads got.
     private func learnCooling(of attempt: AttemptRun, _ ledger: Ledger) async {
         let origins = attempt.origins.compactMap(\.self)
         guard !origins.isEmpty else { return }

@@ -8,7 +8,7 @@ package import Transfers
 
 /// One replica's worker: claims, runs and records; its other duties are in `Upkeep`.
 ///
-/// What other parts of the process hand in goes through one ordered inbox. It sleeps until there is
+/// Calls from other parts of the process go through one ordered inbox. It sleeps until there is
 /// a message, an answer, or the instant that the conductor named.
 package actor DownloadWorker {
     /// A download that runs here.
@@ -63,7 +63,7 @@ package actor DownloadWorker {
     var claims: [Identifier: ClaimedDownload] = [:]
     var isClaiming = false
     var lease: LeaseClock
-    /// A claim got no answer: the store may say that more runs here than does.
+    /// A claim got no answer: the database may hold runs that this process does not know.
     var isClaimUncertain = false
     /// When a claim was sent last, by the boot clock in nanoseconds.
     var claimedAt: Int64?

@@ -49,7 +49,7 @@ final class WorkerInbox: Sendable {
         if isFirst { bell.ring() }
     }
 
-    /// Takes everything out; what says that something is due comes last.
+    /// Takes everything out; hints that something is due come last.
     func take() -> [WorkerMessage] {
         state.withLock { state in
             var messages = state.messages

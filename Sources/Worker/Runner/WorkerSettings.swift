@@ -13,7 +13,7 @@ package struct WorkerSettings: Sendable {
     package var pollInterval: Duration
     /// The same without other replicas: all that makes work due is known to this process then.
     package var lonelyPollInterval: Duration
-    /// How late a duty is carried out at most whose call was lost.
+    /// The longest delay of a duty after a lost call.
     package var healInterval: Duration
     /// How often progress is written.
     package var reportInterval: Duration
@@ -23,7 +23,7 @@ package struct WorkerSettings: Sendable {
     package var fileLanes: Int
     /// Bytes that stay free on the volume; nil for the standard part of it.
     package var minimumFree: Int64?
-    /// Seconds for a download that does not say how long its content is kept.
+    /// Seconds that content is kept by default.
     package var contentRetention: Int64
     /// Several streams only for a file of which so many bytes are still to come.
     package var segmentsAtLeast: Int64
@@ -37,7 +37,7 @@ package struct WorkerSettings: Sendable {
     package var ageInterval: Duration
     /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
-    /// The least time between two looks for content whose time is over.
+    /// The least time between two searches for expired content.
     package var retentionInterval: Duration
 
     /// The defaults, with what is usually configured.

@@ -1,4 +1,4 @@
-// Takes over what replicas hold whose lease is over.
+// Releases the runs of replicas with expired leases.
 internal import Core
 internal import Store
 

@@ -1,4 +1,4 @@
-// Ends waiting downloads whose time is over; a running one ends by itself.
+// Ends waiting downloads whose deadline has passed; a running one ends by itself.
 internal import Core
 internal import Store
 

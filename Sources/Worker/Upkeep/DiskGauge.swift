@@ -1,4 +1,4 @@
-// What was seen of the volume, for everybody who explains why a download waits.
+// The last reading of the volume, for blockers.
 package import Core
 internal import Synchronization
 

@@ -25,7 +25,7 @@ extension DownloadWorker {
         return age >= settings.diskInterval * 0.9
     }
 
-    /// Reads the volume once, for the conductor and for those who explain.
+    /// Reads the volume once, for the conductor and for blockers.
     func readDisk() async {
         // Promises first: what turns from promised to taken meanwhile is counted twice, never not.
         let promised = runs.mapValues { $0.attempt.need }

@@ -49,7 +49,7 @@ final class DutyBell: Sendable {
         alarm.ring()
     }
 
-    /// Ends the sleep and the pause for good.
+    /// Ends the sleep and the pause, finally.
     func stop() {
         alarm.ring()
         stopped.ring()
@@ -83,6 +83,6 @@ struct DutyBells: Sendable {
         return bell
     }
 
-    /// Ends every sleep and pause for good.
+    /// Ends every sleep and pause, finally.
     func stop() { for bell in bells.values { bell.stop() } }
 }

@@ -21,7 +21,7 @@ struct FileSweep: Duty {
     /// Removes the files that no row needs.
     ///
     /// - Parameters:
-    ///   - worker: whose files.
+    ///   - worker: the worker with the files.
     ///   - gap: the rest after each batch.
     static func sweep(_ worker: isolated DownloadWorker, pausing gap: Duration = .zero) async {
         guard let instance = Identifier(hexadecimal: worker.tools.instance) else { return }

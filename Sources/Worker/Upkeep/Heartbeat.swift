@@ -1,4 +1,4 @@
-// Renews the lease, and hears of orders, of other replicas and of another policy on that occasion.
+// Renews the lease, and reads orders, other replicas and the policy's version with it.
 internal import Core
 internal import Platform
 internal import Store

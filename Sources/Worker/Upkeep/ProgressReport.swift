@@ -46,7 +46,7 @@ extension DownloadWorker {
             let now = clock.now
             let attempt = run.attempt
             let (received, total) = attempt.progress
-            // What is told may lag behind what is written: a stall must not hide the last bytes.
+            // Progress events may lag behind the bytes: a stall must not hide the last ones.
             let emitsEvent =
                 attempt.claim.webhookMask & EventType.progress.mask != 0 && received != run.told
                 && now - run.toldAt >= settings.progressEventInterval

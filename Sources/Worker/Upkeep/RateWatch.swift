@@ -26,7 +26,7 @@ struct RateWatch: Duty {
         return next.map { .until($0) } ?? .untilCalled
     }
 
-    /// Releases downloads that have not been allowed a byte for as long as an origin may be silent:
+    /// Releases downloads that have not been allowed a byte for as long as the request timeout:
     /// they wait at a durable point, with the instant until which.
     private mutating func releaseStopped(_ worker: isolated DownloadWorker, at now: Timestamp) {
         let stopped = worker.rates.stopped(at: now)

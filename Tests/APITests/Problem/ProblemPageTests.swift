@@ -21,7 +21,7 @@ import Testing
     /// The parser's refusals carry their own slugs: each must be a kind with the same status.
     @Test func parserRejectionsHavePages() throws {
         let source = try String(
-            contentsOf: repository.appending(path: "Sources/HTTPWire/Rejection.swift"),
+            contentsOf: repository.appending(path: "Sources/HTTPWire/Request/Rejection.swift"),
             encoding: .utf8)
         let found = source.matches(of: /status: ([0-9]{3}), code: "([a-z0-9-]+)"/)
         #expect(found.count >= 7)

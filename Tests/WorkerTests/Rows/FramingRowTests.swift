@@ -60,7 +60,7 @@ private func refused(_ name: String, _ head: String) -> Row {
             always("no length, the client's digest", "X: y") {
                 $0.members = digest("sha256:" + sha256(bytes))
             },
-            always("more bytes than the length", "Content-Length: 900") {
+            always("more bytes than the length", "Content-Length: 900\r\nConnection: close") {
                 $0.bytes = Array(bytes[..<900])
             },
             always("gzip that nobody asked for", "Content-Length: 1000\r\nContent-Encoding: gzip") {

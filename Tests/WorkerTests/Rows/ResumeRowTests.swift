@@ -8,10 +8,11 @@
 // 200 with our ETag, much kept / little kept         wholeRepresentationReplacesTheBytes
 // 200 otherwise                                      wholeRepresentationReplacesTheBytes
 // 416 with our length / another / none               status416AtTheEndCompletes
-// 401, 403, 404, 410 with bytes                      statuses401_403_404_410NeedAttention (going on: URLTests)
+// 401, 403, 404, 410 with bytes                      statuses401_403_404_410NeedAttention, URLTests
 // 408, 425, 429, 5xx                                 retriesOn408_425_429_5xx
 // a coded answer                                     ifRangeUsesTheStrongestValidator
-// validators in their order, unstable ETags          ifRangeUsesTheStrongestValidator, anotherETagEachTime…
+// validators in their order                          ifRangeUsesTheStrongestValidator
+// unstable ETags                                     changingETagIsAnotherVersionDespiteTheDate
 // 206 that ends early                                shortPartIsContinued
 // 204, 304, 400, 412, 501 to Range                   failedRangeRequestIsRetriedWithoutRange
 // ETag of a redirect's hop                           validatorsOfTheFinalHopCount

@@ -116,7 +116,8 @@ struct Row: Sendable, CustomTestStringConvertible {
         #expect(requests.allSatisfy { $0["accept-encoding"] == "identity" }, name)
         let result = record.download.result
         let tried = try await replica.attempts(record.download.id)
-        #expect(tried.count == attempts, name)
+        let history = tried.map { "\($0.number) \($0.outcome ?? "running"): \($0.detail)" }
+        #expect(tried.count == attempts, "\(name): \(history)")
         #expect(result["resume"]?["outcome"]?.stringValue == outcome, name)
         #expect(result["resume"]?["reason"]?.stringValue == reason, name)
         let detail = try #require(tried.last, name).detail

@@ -2,7 +2,7 @@
 package struct BodyEnd: Equatable, Sendable {
     /// The answer brought more bytes than it announced.
     package var isOverEnd = false
-    /// The content goes on beyond the bound.
+    /// The content is longer than the bound.
     package var isOverBound = false
     /// Why the file cannot be written.
     package var trouble: WriteTrouble?

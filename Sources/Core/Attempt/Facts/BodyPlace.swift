@@ -1,4 +1,4 @@
-/// Where the body of an answer goes.
+/// The place of an answer's body in the file.
 package struct BodyPlace: Equatable, Sendable {
     /// The place of its first byte in the file.
     package var start: Int64

@@ -1,8 +1,8 @@
 /// What becomes of an answer's body, decided before its first byte.
 package enum HeadVerdict: Equatable, Sendable {
-    /// It is content and goes into the file.
+    /// It is content, written into the file.
     case take(BodyPlace)
-    /// It is the text of an error: its beginning goes into the attempt's record.
+    /// It is the text of an error: its beginning is kept in the attempt's record.
     case excerpt
     /// It is left: the transfer ends.
     case refuse

@@ -1,6 +1,6 @@
 /// A file that several streams may fetch.
 package struct SegmentOffer: Equatable, Sendable {
-    /// What each of them says in `If-Range`.
+    /// The `If-Range` of each.
     package let etag: String
     /// Bytes of the whole.
     package let total: Int64
