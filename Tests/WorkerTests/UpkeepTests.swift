@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    /// Its point may be older than what the row has to forget.
+    @Test func rowForgetsItsBytesOnlyAfterAReportInProgress() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        try await Replica.with({ _ in [.wait(gate), .close] }) { replica, origin in
+            let id = try await replica.submit(origin.url("/"))
+            _ = try await replica.reached(.running, id)
+            let worker = replica.worker
+            let isRunning = try await eventually { await worker.runs[id] != nil }
+            #expect(isRunning)
+            let early = await worker.forget(id, whileWriting: true)
+            let later = await worker.forget(id, whileWriting: false)
+            #expect(!early && later)
+            gate.open()
+        }
+    }
+
     @Test func everyDutyIsListedOnceAndHasABell() {
         let settings = WorkerSettings(
             slots: 1, lease: .seconds(3),
@@ -104,5 +121,14 @@ import Testing
         }
         #expect(texts == ["0 suspend", "1 cancel", "0 cancel", "at 5", "hint"])
         #expect(inbox.take().isEmpty)
+    }
+}
+
+extension DownloadWorker {
+    fileprivate func forget(_ id: Identifier, whileWriting isWriting: Bool) async -> Bool {
+        guard let fence = runs[id]?.attempt.claim.fence else { return false }
+        isWritingProgress = isWriting
+        defer { isWritingProgress = false }
+        return await remember(nil, id, fence, ledger)
     }
 }

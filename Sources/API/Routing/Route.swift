@@ -77,17 +77,25 @@ final class Route: Sendable {
     /// The decoded segments at the placeholders, or nil if the path is another one.
     func match(_ parts: [Substring.UTF8View]) -> [String]? {
         guard parts.count == segments.count else { return nil }
-        var parameters: [String] = []
         for (part, segment) in zip(parts, segments) {
-            switch segment {
-            case .literal(let bytes):
-                guard part.elementsEqual(bytes) else { return nil }
-            case .placeholder:
-                guard let text = PercentCoding.decode(part), !text.isEmpty else { return nil }
-                parameters.append(text)
-            }
+            if case .literal(let bytes) = segment, !Route.isEqual(part, bytes) { return nil }
+        }
+        var parameters: [String] = []
+        for (part, segment) in zip(parts, segments) where segment == .placeholder {
+            guard let text = PercentCoding.decode(part), !text.isEmpty else { return nil }
+            parameters.append(text)
         }
         return parameters
+    }
+
+    /// Compares contiguous bytes, without the iterators of two sequences.
+    private static func isEqual(_ part: Substring.UTF8View, _ bytes: [UInt8]) -> Bool {
+        let isEqual = unsafe part.withContiguousStorageIfAvailable { text in
+            guard text.count == bytes.count else { return false }
+            for place in bytes.indices where unsafe text[place] != bytes[place] { return false }
+            return true
+        }
+        return isEqual ?? part.elementsEqual(bytes)
     }
 }
 

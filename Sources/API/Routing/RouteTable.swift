@@ -7,8 +7,8 @@ struct RouteTable: Sendable {
     let routes: [Route]
     /// Those without placeholders, by their whole path.
     private let exact: [String: [Route]]
-    /// The others, by how many segments they have.
-    private let patterns: [[Route]]
+    /// The others, by how many segments they have, those of one path together.
+    private let patterns: [[[Route]]]
 
     init(_ groups: [any EndpointGroup]) {
         let routes = groups.flatMap(\.routes)
@@ -17,7 +17,17 @@ struct RouteTable: Sendable {
         exact = Dictionary(grouping: literal, by: \.path)
         let open = routes.filter(\.hasPlaceholders)
         let longest = open.map(\.segmentCount).max() ?? 0
-        patterns = (0...longest).map { count in open.filter { $0.segmentCount == count } }
+        patterns = (0...longest).map { count in
+            var paths: [[Route]] = []
+            for route in open where route.segmentCount == count {
+                if let place = paths.firstIndex(where: { $0[0].path == route.path }) {
+                    paths[place].append(route)
+                } else {
+                    paths.append([route])
+                }
+            }
+            return paths
+        }
     }
 
     /// The routes of a path, each with the values of its placeholders.
@@ -28,8 +38,8 @@ struct RouteTable: Sendable {
         let parts = path[...].utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard patterns.indices.contains(parts.count) else { return [] }
-        return patterns[parts.count].compactMap { route in
-            route.match(parts).map { (route, $0) }
+        return patterns[parts.count].flatMap { routes in
+            routes[0].match(parts).map { found in routes.map { ($0, found) } } ?? []
         }
     }
 }

@@ -225,10 +225,16 @@ final class AttemptRun: Sendable {
     /// Makes what is here durable.
     ///
     /// - Returns: where a later attempt may go on; nil if that would not be worth it.
-    func checkpoint() async -> ResumePoint? {
+    func checkpoint() async -> Checkpoint? {
         let version = handle { $0.version }
         guard let durable = await path.checkpoint() else { return nil }
-        return handle { $0.checkpointed(durable: durable, version: version) }
+        let point = handle { $0.checkpointed(durable: durable, version: version) }
+        return point.map { Checkpoint(point: $0, version: version) }
+    }
+
+    /// Whether no bytes became void since a checkpoint.
+    func isCurrent(_ checkpoint: Checkpoint) -> Bool {
+        handle { $0.version } == checkpoint.version
     }
 
     /// Takes note of origins that are to be left alone.

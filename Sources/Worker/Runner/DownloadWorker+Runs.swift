@@ -19,11 +19,7 @@ extension DownloadWorker {
                 }
             }
         ) { point in
-            do throws(StoreError) {
-                return try await ledger.remember(point, for: id, fence: fence)
-            } catch {
-                return false
-            }
+            await self.remember(point, id, fence, ledger)
         }
         let now = clock.now
         runs[claim.download.id] = Run(
@@ -35,6 +31,20 @@ extension DownloadWorker {
             ] { bells[duty].ring() }
         }
         spawn { await $0.perform(attempt, ledger: ledger) }
+    }
+
+    /// Writes where a later attempt may go on, nil for nowhere.
+    ///
+    /// - Returns: whether it is written; false while a report is, whose point may be older.
+    func remember(
+        _ point: ResumePoint?, _ id: Identifier, _ fence: Int64, _ ledger: Ledger
+    ) async -> Bool {
+        guard !isWritingProgress else { return false }
+        do throws(StoreError) {
+            return try await ledger.remember(point, for: id, fence: fence)
+        } catch {
+            return false
+        }
     }
 
     /// Further places for one download; none where the store does not answer.

@@ -62,6 +62,8 @@ package actor DownloadWorker {
     /// What was claimed and has not begun.
     var claims: [Identifier: ClaimedDownload] = [:]
     var isClaiming = false
+    /// Whether a statement with progress and checkpoints is on its way.
+    var isWritingProgress = false
     var lease: LeaseClock
     /// A claim got no answer: the database may hold runs that this process does not know.
     var isClaimUncertain = false

@@ -22,8 +22,19 @@ struct ProgressReport: Duty {
 
 extension DownloadWorker {
     fileprivate func report() async {
-        let progress = await collect()
+        var (progress, checkpoints) = await collect()
         guard !progress.isEmpty else { return }
+        // Up to the statement nothing else of this actor runs: a row that has forgotten its bytes
+        // must not be given an older point of them.
+        for place in progress.indices {
+            let id = progress[place].download.id
+            guard let checkpoint = checkpoints[id],
+                runs[id]?.attempt.isCurrent(checkpoint) == true
+            else { continue }
+            progress[place].resume = checkpoint.point
+        }
+        isWritingProgress = true
+        defer { isWritingProgress = false }
         do throws(StoreError) {
             let accepted = try await ledger.report(progress)
             if progress.contains(where: \.emitsEvent) { delivered() }
@@ -40,8 +51,9 @@ extension DownloadWorker {
         }
     }
 
-    private func collect() async -> [RunProgress] {
+    private func collect() async -> ([RunProgress], [Identifier: Checkpoint]) {
         var list: [RunProgress] = []
+        var checkpoints: [Identifier: Checkpoint] = [:]
         for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
             let now = clock.now
             let attempt = run.attempt
@@ -55,11 +67,10 @@ extension DownloadWorker {
             runs[id]?.speed = speed
             let isOther = received != run.reported || speed.bytesPerSecond != run.reportedSpeed
             guard isOther || emitsEvent, !attempt.isEnding else { continue }
-            var point: ResumePoint?
             let unsynced = attempt.unsynced
             let isOld = now - run.checkpointAt >= .seconds(5)
             if unsynced >= 64 << 20 || (unsynced >= 1 << 20 && isOld) {
-                point = await attempt.checkpoint()
+                checkpoints[id] = await attempt.checkpoint()
                 runs[id]?.checkpointAt = now
             }
             var download = attempt.claim.download
@@ -78,9 +89,9 @@ extension DownloadWorker {
             runs[id]?.reported = received
             list.append(
                 RunProgress(
-                    download: download, fence: attempt.claim.fence, at: at, resume: point,
+                    download: download, fence: attempt.claim.fence, at: at, resume: nil,
                     emitsEvent: emitsEvent))
         }
-        return list
+        return (list, checkpoints)
     }
 }

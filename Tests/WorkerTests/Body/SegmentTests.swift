@@ -296,7 +296,7 @@ import Testing
             #expect(
                 try await eventually {
                     await attempt.writer.settle()
-                    point = await attempt.checkpoint()
+                    point = await attempt.checkpoint()?.point
                     return point?.offset ?? 0 > SegmentLab.start(1) - 1
                 })
             let offset = try #require(point?.offset)
