@@ -43,9 +43,10 @@ extension AttemptRun {
                 receive: { bytes in unsafe self.path.receive(bytes, of: stream, segments) })
             let result = await tools.engine.run(request, id: stream.id, into: .sink(sink))
             await writer.drain(stream, on: tools.engine, flush: true)
-            segments.ended(stream)
             var end = TransferEnd(result)
             end.body.trouble = await writer.writeFailure.map { WriteTrouble($0) }
+            // No suspension up to the decision: another stream could take the piece in between.
+            segments.ended(stream)
             let (next, digests) = handle { machine in
                 (machine.pieceEnded(end, stream.verdict), machine.wantedDigests)
             }
