@@ -1,8 +1,8 @@
-// A loop that sleeps until somebody has work for it.
+// Wakes a task that sleeps until there is work, or until a deadline.
 internal import Dispatch
 internal import Synchronization
 
-/// A bell that one waiter hears; rings that come while nobody waits are kept as one.
+/// A wake-up for one waiter; rings without a waiter are kept as one for the next wait.
 package final class Alarm: Sendable {
     private struct State {
         var isRung = false
@@ -15,7 +15,7 @@ package final class Alarm: Sendable {
 
     private let state = Mutex(State())
 
-    /// A bell that was not rung.
+    /// An alarm that was not rung.
     package init() {}
 
     /// Wakes the waiter, or the next one at once.

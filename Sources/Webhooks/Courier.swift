@@ -65,7 +65,7 @@ package actor Courier {
         }
     }
 
-    /// How long to sleep when nothing is due and nobody hints.
+    /// How long to sleep when no delivery is due and no hint comes.
     private func pause() async -> Duration {
         guard !hasFailed else { return settings.pollInterval }
         let longest =

@@ -19,7 +19,7 @@ extension Serve {
         ]
     }
 
-    /// Nothing where the database is somebody else's.
+    /// Metrics of the private PostgreSQL; none with a database that the operator runs.
     static func metrics(_ embedded: EmbeddedServer?) -> [Metric] {
         guard let embedded else { return [] }
         return [
