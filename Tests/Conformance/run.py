@@ -7,7 +7,7 @@ import caching
 import fetchers
 import figures
 import generated
-import lossy
+import package
 import replies
 import slow
 import smoke
@@ -24,7 +24,8 @@ STEPS = {
     "sseclient": streams.resumption,
     "client": generated.client,
     "curl-cases": replies.curl_cases,
-    "lossy-link": lossy.link,
+    "llhttp": package.llhttp,
+    "lossy-link": package.lossy_link,
     "redbot": caching.redbot,
     "promtool": figures.promtool,
     "slowhttptest": slow.attacks,

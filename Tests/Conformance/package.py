@@ -1,4 +1,4 @@
-"""A link to PostgreSQL that loses answers behind their commit, by the test that has such a link."""
+"""Steps that are tests of the package: their corpus, or the link that they need, is in Swift."""
 import os
 import re
 import subprocess
@@ -8,12 +8,25 @@ from world import ROOT, Failed, check
 SEEDS = int(os.environ.get("LULL_LOSSY_SEEDS", "2"))
 
 
-def link():
-    """So many worlds of a minute each, told apart by their seeds."""
-    swift("build", "-j", "2", "--build-tests")
-    words = swift("test", "--skip-build", "--disable-xctest", "--filter", "LossyLinkTests")
-    check(re.search(r"Test run with 1 test .*passed", words), f"no test ran:\n{words[-2000:]}")
+def lossy_link():
+    """A link to PostgreSQL that loses answers behind their commit: so many worlds of a minute."""
+    run("LossyLinkTests")
     return f"{SEEDS} worlds of 600 downloads: everything arrived, nothing stayed held"
+
+
+def llhttp():
+    """llhttp's strict request cases, each whole, byte by byte and cut in two at every place."""
+    cases = re.findall(r"strictCasesOfLLHTTP.* with (\d+) test cases passed", run("strictCasesOfLLHTTP"))
+    check(cases, "the cases were not counted")
+    return f"{cases[0]} strict cases, each judged alike at every split"
+
+
+def run(name):
+    """Builds and runs the one test of a name; gives what it printed."""
+    swift("build", "-j", "2", "--build-tests")
+    words = swift("test", "--skip-build", "--disable-xctest", "--filter", name)
+    check(re.search(r"Test run with 1 test .*passed", words), f"no test ran:\n{words[-2000:]}")
+    return words
 
 
 def swift(*arguments):
