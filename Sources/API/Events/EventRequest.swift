@@ -42,14 +42,15 @@ struct EventRequest: Sendable {
         if let session, !SessionIdentifier.isValid(session) {
             throw .invalid("?session", SessionIdentifier.rule)
         }
-        // A client that connects again sends the URL of the first time, so the field is newer.
-        if let field = call.fields(.lastEventID).first, !field.isEmpty {
-            after = try EventRequest.place(field, at: "Last-Event-ID")
-        } else {
-            after = try query["after"].map { text throws(Problem) in
-                try EventRequest.place(text, at: "?after")
-            }
+        let begin = try query["after"].map { text throws(Problem) in
+            try EventRequest.place(text, at: "?after")
         }
+        let last = call.fields(.lastEventID).first.flatMap { $0.isEmpty ? nil : $0 }
+        // A client that connects again sends the URL of the first time, so the field is newer.
+        after =
+            try last.map { text throws(Problem) in
+                try EventRequest.place(text, at: "Last-Event-ID")
+            } ?? begin
     }
 
     /// Whether a stream shows how far running downloads are.
