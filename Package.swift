@@ -108,6 +108,10 @@ let package = Package(
             ]),
         test("EndToEnd", ["Support"]),
         test("Tidy", []),
+        // A simulated fortnight: the engine beside other ways to choose, and beside bounds.
+        .executableTarget(
+            name: "Fortnight", dependencies: ["Core"], path: "Tests/Fortnight",
+            exclude: ["bounds.py", "bounds.json"], swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["Support"], path: "Tests/Benchmarks",
             exclude: ["Preload"], swiftSettings: strict),

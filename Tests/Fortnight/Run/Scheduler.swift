@@ -1,0 +1,27 @@
+/// Chooses what runs in a simulated fortnight.
+protocol Scheduler {
+    /// As the table calls it.
+    var name: String { get }
+    /// Whether what runs may be stopped without loss.
+    var isPreemptive: Bool { get }
+
+    /// What should run, the most urgent first; slots and origins limit it.
+    ///
+    /// - Parameters:
+    ///   - yard: the state of all downloads that were created.
+    ///   - now: the minute.
+    /// - Returns: numbers of downloads.
+    mutating func order(_ yard: Yard, at now: Int) -> [Int]
+
+    /// The rate in bytes a minute that a transfer had while nothing but its origin held it back.
+    mutating func observe(origin: Int, rate: Double, at now: Int)
+
+    /// The size of a download that has ended.
+    mutating func learn(_ job: Job, at now: Int)
+}
+
+extension Scheduler {
+    var isPreemptive: Bool { false }
+    mutating func observe(origin: Int, rate: Double, at now: Int) {}
+    mutating func learn(_ job: Job, at now: Int) {}
+}

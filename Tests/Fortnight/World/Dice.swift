@@ -1,0 +1,45 @@
+// Random numbers of a world: the same for the same seed, in every process.
+import Foundation
+
+/// SplitMix64 (Steele, Lea and Flood 2014), and the distributions that a world is made of.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// Dice of their own for each of several keys, so that one draw more changes no other.
+    init(seed: UInt64, _ keys: Int...) {
+        var mixed = seed
+        for key in keys {
+            var dice = Dice(seed: mixed ^ UInt64(bitPattern: Int64(key)) &* 0xd6e8_feb8_6659_fd93)
+            mixed = dice.next()
+        }
+        state = mixed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+
+    /// Evenly from 0 to 1.
+    mutating func unit() -> Double { Double.random(in: 0..<1, using: &self) }
+
+    /// True with the probability given.
+    mutating func isOne(_ probability: Double) -> Bool { unit() < probability }
+
+    /// From the standard normal distribution (Box and Muller 1958).
+    mutating func normal() -> Double {
+        let radius = (-2 * log(1 - unit())).squareRoot()
+        return radius * cos(2 * Double.pi * unit())
+    }
+
+    /// Log-normal with the median 1.
+    mutating func lognormal(_ sigma: Double) -> Double { exp(sigma * normal()) }
+
+    /// Pareto with the least value 1.
+    mutating func pareto(_ shape: Double) -> Double { pow(1 - unit(), -1 / shape) }
+}
