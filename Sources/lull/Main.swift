@@ -28,6 +28,10 @@ struct Main {
         case .perform(let given): arguments = given
         }
         let name = arguments.command.name
+        if name == "verify-webhook" {
+            try VerifyWebhook(arguments).run()
+            return 0
+        }
         // The arguments are checked before the environment, and before anything is opened.
         let keys = arguments.command.words[0] == "keys" ? try Keys(arguments) : nil
         let values = try SettingValues(environment: environment(), flags: arguments.settings)

@@ -30,7 +30,7 @@ extension EndToEndTests {
 
         private static let commands = [
             "serve", "migrate", "keys create", "keys list", "keys revoke", "keys limit",
-            "healthcheck", "check-config", "openapi", "version", "help",
+            "healthcheck", "check-config", "verify-webhook", "openapi", "version", "help",
         ]
 
         static var helps: [Case] {
@@ -81,6 +81,8 @@ extension EndToEndTests {
             Case("keys limit --app a --queued 1.5", 2, err: "0 or more"),
             Case("keys limit --app a --requests-per-second 0", 2, err: "above 0"),
             Case("keys limit --app a --requests-per-second nan", 2, err: "above 0"),
+            Case("verify-webhook", 2, err: "needs --secret-file"),
+            Case("verify-webhook --secret-file a --headers b", 2, err: "needs --body"),
             Case("serve now", 2, err: "takes no \"now\""),
             Case("serve --listn 1", 2, err: "did you mean --listen?"),
             Case("serve --listen", 2, err: "--listen needs a value"),

@@ -75,6 +75,21 @@ struct Command: Sendable {
             options: [
                 Option(name: "--connect", value: nil, help: "ask the database as well")
             ]),
+        Command(
+            words: ["verify-webhook"],
+            summary: "check the signature of a webhook that a receiver saved; exit 1 says why not",
+            options: [
+                Option(
+                    name: "--secret-file", value: "FILE",
+                    help: "the secret, or both while one is replaced, one on a line",
+                    isRequired: true),
+                Option(
+                    name: "--headers", value: "FILE", help: "the header fields, one on a line",
+                    isRequired: true),
+                Option(
+                    name: "--body", value: "FILE", help: "the body as it came, byte for byte",
+                    isRequired: true),
+            ], takesSettings: false),
         Command(words: ["openapi"], summary: "print openapi.yaml", takesSettings: false),
         Command(words: ["version"], summary: "print the version; also -V", takesSettings: false),
         Command(

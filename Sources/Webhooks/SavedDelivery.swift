@@ -1,0 +1,59 @@
+// A delivery as its receiver saved it: the fields that are signed, and the body.
+
+/// The fields of a saved webhook that the signature covers, and the signature itself.
+package struct SavedDelivery: Sendable {
+    /// `webhook-id`.
+    package let id: String
+    /// `webhook-timestamp` as it was sent.
+    package let timestamp: String
+    /// `webhook-signature`: signatures with their versions, spaces between them.
+    package let signature: String
+    /// The bytes of the body.
+    package let body: [UInt8]
+
+    /// Why fields cannot be checked; a sentence.
+    package struct Incomplete: Error, CustomStringConvertible {
+        /// What is missing.
+        package let description: String
+    }
+
+    /// Reads fields, a `name: value` on each line; others than these three mean nothing, nor does a
+    /// request or status line.
+    ///
+    /// - Parameters:
+    ///   - text: as curl, a proxy's log or a framework prints fields; names in any case.
+    ///   - body: the bytes of the body.
+    /// - Throws: `Incomplete` for a field that is missing or stands twice with two values.
+    package init(fields text: String, body: [UInt8]) throws(Incomplete) {
+        var values: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let name = String(line[..<colon]).trimmed.lowercased()
+            let value = String(line[line.index(after: colon)...]).trimmed
+            guard SavedDelivery.names.contains(name) else { continue }
+            if let other = values.updateValue(value, forKey: name), other != value {
+                throw Incomplete(description: "\(name) stands twice with two values")
+            }
+        }
+        for name in SavedDelivery.names where values[name]?.isEmpty != false {
+            throw Incomplete(
+                description: "there is no \(name) among the fields: all three of "
+                    + SavedDelivery.names.joined(separator: ", ") + " are needed")
+        }
+        id = values[SavedDelivery.names[0]] ?? ""
+        timestamp = values[SavedDelivery.names[1]] ?? ""
+        signature = values[SavedDelivery.names[2]] ?? ""
+        self.body = body
+    }
+
+    private static let names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+}
+
+extension String {
+    /// Without spaces and tabs at both ends.
+    fileprivate var trimmed: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = drop(while: isSpace)
+        return String(start.reversed().drop(while: isSpace).reversed())
+    }
+}

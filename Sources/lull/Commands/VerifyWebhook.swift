@@ -1,0 +1,55 @@
+// `lull verify-webhook`: was this webhook signed with that secret, and if not, why.
+internal import Platform
+internal import Webhooks
+
+/// Checks a webhook that a receiver saved.
+struct VerifyWebhook {
+    /// Bodies and fields are at most so long.
+    private static let bytesAtMost = 4 << 20
+
+    private let secretFile: String
+    private let headers: String
+    private let body: String
+
+    /// Takes the names of the files.
+    init(_ arguments: Arguments) {
+        func file(_ option: String) -> String { arguments[option].first ?? "" }
+        secretFile = file("--secret-file")
+        headers = file("--headers")
+        body = file("--body")
+    }
+
+    /// Prints that it is genuine.
+    ///
+    /// - Throws: `CommandError` with the reason if it is not, or a file that cannot be read.
+    func run() throws {
+        let secrets = try text(secretFile).split(whereSeparator: \.isWhitespace).map(String.init)
+        let delivery: SavedDelivery
+        do {
+            delivery = try SavedDelivery(fields: try text(headers), body: try bytes(body))
+        } catch let incomplete as SavedDelivery.Incomplete {
+            throw CommandError("not verified: \(incomplete)")
+        }
+        let check = SignatureCheck(
+            delivery, secrets: secrets, now: SystemClock.wallMicroseconds() / 1_000_000)
+        switch check {
+        case .refused(let reason): throw CommandError("not verified: \(reason)")
+        case .genuine(let age) where abs(age) > SignatureCheck.ageAtMost:
+            print(
+                "the signature is genuine; it was made \(abs(age)) s \(age < 0 ? "after" : "before")"
+                    + " now, and a receiver refuses more than \(SignatureCheck.ageAtMost) s")
+        case .genuine: print("the signature is genuine")
+        }
+    }
+
+    private func bytes(_ path: String) throws -> [UInt8] {
+        guard let bytes = TextFile.read(path, bytesAtMost: VerifyWebhook.bytesAtMost) else {
+            throw CommandError("\(path) cannot be read, or has more than 4 MiB")
+        }
+        return bytes
+    }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try bytes(path), as: UTF8.self)
+    }
+}
