@@ -1,0 +1,33 @@
+// Takes webhooks of Lull at http://127.0.0.1:PORT/ and prints each event once:
+//     SECRET=whsec_... PORT=9000 swift run
+import Foundation
+import Glibc
+
+struct Event: Decodable {
+    struct Download: Decodable { let id: String }
+    let type: String
+    let data: Download
+}
+
+let settings = ProcessInfo.processInfo.environment
+guard let secret = settings["SECRET"], let port = settings["PORT"].flatMap(UInt16.init) else {
+    print("SECRET and PORT are needed")
+    exit(2)
+}
+// Where it has to outlast a restart: a column that is unique.
+var seen: Set<String> = []
+let listener = try Listener(port: port)
+while let request = listener.next() {
+    let now = Int(Date().timeIntervalSince1970)
+    guard isGenuine(secret: secret, fields: request.fields, body: request.body, now: now) else {
+        request.answer("401 Unauthorized")
+        continue
+    }
+    let event = try JSONDecoder().decode(Event.self, from: request.body)
+    // The same event may come again.
+    if seen.insert(request.fields["webhook-id"] ?? "").inserted {
+        // print would keep lines back while standard output is a file.
+        FileHandle.standardOutput.write(Data("\(event.type) \(event.data.id)\n".utf8))
+    }
+    request.answer("204 No Content")
+}
