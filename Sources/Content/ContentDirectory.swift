@@ -29,15 +29,22 @@ final class ContentDirectory: Sendable {
     ) throws(ContentError) -> FileDescriptor {
         FileDescriptor(
             owning: try attempt(operation) {
-                unsafe openat(
-                    descriptor.rawValue, path, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+                unsafe path.withCString { path in
+                    unsafe openat(
+                        descriptor.rawValue, path, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+                }
             })
     }
 
     /// Renames without ever replacing a file; see renameat2(2).
     func rename(_ from: String, to: String) throws(ContentError) {
         try attempt("renameat2") {
-            unsafe lull_rename_noreplace(descriptor.rawValue, from, descriptor.rawValue, to)
+            unsafe from.withCString { from in
+                unsafe to.withCString { to in
+                    unsafe lull_rename_noreplace(
+                        descriptor.rawValue, from, descriptor.rawValue, to)
+                }
+            }
         }
     }
 

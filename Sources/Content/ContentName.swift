@@ -33,7 +33,7 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The id and the fence as they stand in file names.
-    package var description: String { "\(id).\(fence)" }
+    package var description: String { spelled(directory: false, suffix: "") }
 
     /// The shard's number: ids end in few different characters, so all of them are mixed (FNV-1a).
     var shard: UInt8 {
@@ -43,10 +43,24 @@ package struct ContentName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The path of the finished file below the content directory.
-    var path: String { ContentName.directory(ofShard: shard) + "/" + description }
+    var path: String { spelled(directory: true, suffix: "") }
 
     /// The path of the unfinished file below the content directory.
-    var partPath: String { path + ".part" }
+    var partPath: String { spelled(directory: true, suffix: ".part") }
+
+    private func spelled(directory: Bool, suffix: String) -> String {
+        var text = ""
+        text.reserveCapacity(id.utf8.count + 29)
+        if directory {
+            text += ContentName.directory(ofShard: shard)
+            text += "/"
+        }
+        text += id
+        text += "."
+        text += String(fence)
+        text += suffix
+        return text
+    }
 
     /// The name of a shard's directory, two hexadecimal digits.
     static func directory(ofShard shard: UInt8) -> String {

@@ -9,9 +9,10 @@ extension ContentStore {
     /// - Returns: the file, open for writing.
     /// - Throws: `ContentError`: `alreadyExists`, `noSpace`, `ioError`.
     package func create(_ name: ContentName) throws(ContentError) -> PartFile {
+        let path = name.partPath
         let descriptor = try directory.open(
-            name.partPath, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open part")
-        return PartFile(name: name, directory: directory, owning: descriptor)
+            path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open part")
+        return PartFile(name: name, at: path, in: directory, owning: descriptor)
     }
 
     /// Takes over the unfinished file of an earlier attempt of the same download.
@@ -39,7 +40,8 @@ extension ContentStore {
             throw ContentError(.notFound, "the file is shorter than its durable length")
         }
         try attempt("ftruncate") { ftruncate(descriptor.rawValue, off_t(length)) }
-        try directory.rename(previous.partPath, to: name.partPath)
-        return PartFile(name: name, directory: directory, owning: descriptor)
+        let path = name.partPath
+        try directory.rename(previous.partPath, to: path)
+        return PartFile(name: name, at: path, in: directory, owning: descriptor)
     }
 }

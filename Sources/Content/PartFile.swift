@@ -26,12 +26,13 @@ package final class PartFile: Sendable {
     }
 
     init(
-        name: ContentName, directory: ContentDirectory, owning descriptor: consuming FileDescriptor
+        name: ContentName, at path: String, in directory: ContentDirectory,
+        owning descriptor: consuming FileDescriptor
     ) {
         self.name = name
         self.directory = directory
         self.descriptor = descriptor
-        state = Mutex(State(path: name.partPath))
+        state = Mutex(State(path: path))
         directory.register(self)
     }
 

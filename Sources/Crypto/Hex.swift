@@ -4,8 +4,13 @@
 package enum Hex {
     /// Two lower-case digits a byte.
     package static func encode(_ bytes: [UInt8]) -> String {
+        unsafe bytes.withUnsafeBytes { unsafe encode($0) }
+    }
+
+    /// Two lower-case digits a byte.
+    static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
         unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { room in
-            for (place, byte) in bytes.enumerated() {
+            for unsafe(place, byte) in unsafe bytes.enumerated() {
                 unsafe room[place * 2] = digit(byte >> 4)
                 unsafe room[place * 2 + 1] = digit(byte & 15)
             }

@@ -46,6 +46,19 @@ internal import CCrypto
         return digest
     }
 
+    /// The same as 64 hexadecimal digits.
+    package mutating func finalizeText() -> String {
+        var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        let text = unsafe withUnsafeMutableBytes(of: &room) { digest in
+            let base = unsafe digest.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            let result = unsafe EVP_DigestFinal_ex(context, base, nil)
+            precondition(result == 1, "libcrypto ends a digest that was started")
+            return unsafe Hex.encode(UnsafeRawBufferPointer(digest))
+        }
+        restart()
+        return text
+    }
+
     /// The digest of some bytes.
     ///
     /// - Returns: 32 bytes.

@@ -21,6 +21,11 @@ package struct SecureRandom: RandomNumberGenerator, Sendable {
 
     /// Eight random bytes as a number.
     package mutating func next() -> UInt64 {
-        Self.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var number: UInt64 = 0
+        let result = unsafe withUnsafeMutableBytes(of: &number) { room in
+            unsafe RAND_bytes(room.baseAddress?.assumingMemoryBound(to: UInt8.self), 8)
+        }
+        precondition(result == 1, "without randomness no identifier can be made")
+        return number
     }
 }

@@ -2,7 +2,7 @@
 internal import HTTPWire
 internal import Platform
 
-/// The state of a connection; owned by the server and touched on its lane only.
+/// The state of a connection; owned by the server and touched on its loop only.
 final class Connection {
     /// What the server does for this client.
     enum State {
@@ -21,7 +21,7 @@ final class Connection {
     /// A request whose answer is not written yet.
     struct Exchange {
         /// The request that is being answered, for the log.
-        var told: RequestOutline?
+        var outline: RequestOutline?
         var isHead: Bool
         var keepsAlive: Bool
         var version: HTTPVersion

@@ -7,7 +7,7 @@ internal import Platform
 extension Server {
     private static let listenerMark: UInt64 = 0xffff_ffff_0000_0000
 
-    /// The registration of the descriptor that wakes the lane.
+    /// The registration of the descriptor that wakes the loop.
     static let wakerToken = UInt64.max
 
     static func listenerToken(_ slot: Int) -> UInt64 { listenerMark | UInt64(slot) }
@@ -115,8 +115,8 @@ extension Server {
         guard accepting != isAccepting else { return }
         isAccepting = accepting
         for (slot, listener) in listeners.enumerated() {
-            epoll?.change(
-                listener.descriptor, events: accepting ? EpollSet.readable : 0,
+            watch(
+                listener.descriptor, for: accepting ? EpollSet.readable : 0,
                 token: Self.listenerToken(slot))
         }
     }

@@ -19,8 +19,8 @@ extension Server {
             (wantsRead ? EpollSet.readable : 0) | (wantsWrite ? EpollSet.writable : 0)
         if events != connection.watched {
             connection.watched = events
-            epoll?.change(
-                connection.descriptor, events: events, token: connection.token.rawValue)
+            watch(
+                connection.descriptor, for: events, token: connection.token.rawValue)
         }
         connection.deadline = wantsWrite ? stalled(connection) : deadline(of: connection)
         watch(connection.deadline)

@@ -17,6 +17,7 @@ extension Server {
         // Clients in the listen queue have connected: accept and answer them too.
         for slot in listeners.indices { accept(slot) }
         isDraining = true
+        endIdleTasks()
         for listener in listeners { listener.removeFile() }
         listeners = []
         for connection in connections.compactMap(\.self) where connection.state == .reading {
@@ -33,7 +34,7 @@ extension Server {
         }
         let isComplete = openConnections == 0 && runningTasks == 0
         for connection in connections.compactMap(\.self) { drop(connection) }
-        lane.stop()
+        loop.stop()
         epoll = nil
         reserve = nil
         return isComplete

@@ -117,24 +117,19 @@ extension Server {
         case .later(let work):
             connection.state = .answering
             runningTasks += 1
-            let token = connection.token
-            // On the lane: a thread hop costs more than most answers.
-            connection.task = Task {
-                let response = await work()
-                self.finish(response, for: token)
-            }
+            connection.task = perform(work, for: connection.token)
             if connection.isHalfClosed { connection.task?.cancel() }
         }
     }
 
     private func exchange(for request: Request) -> Connection.Exchange {
         Connection.Exchange(
-            told: onRequest == nil ? nil : RequestOutline(request), isHead: request.isHead,
+            outline: onRequest == nil ? nil : RequestOutline(request), isHead: request.isHead,
             keepsAlive: request.keepsAlive, version: request.version, began: now)
     }
 
-    /// The result of a handler's work is back on the lane.
-    private func finish(_ response: Response, for token: Token) {
+    /// The result of a handler's work is back on the loop.
+    func finish(_ response: Response, for token: Token) {
         runningTasks -= 1
         readClocks()
         if let connection = connection(token) {
@@ -149,7 +144,7 @@ extension Server {
     func reject(_ rejection: Rejection, on connection: Connection) {
         let outline = connection.parser.outline
         connection.exchange = Connection.Exchange(
-            told: onRequest == nil ? nil : outline, isHead: outline.isHead, keepsAlive: false,
+            outline: onRequest == nil ? nil : outline, isHead: outline.isHead, keepsAlive: false,
             version: .http11, began: now)
         var response = refusal?(rejection, outline) ?? rejection.response
         response.closesConnection = true
@@ -183,10 +178,10 @@ extension Server {
                 connection.output.append(response.body)
             }
         }
-        if let onRequest, response.status >= observedFrom, let told = exchange?.told {
+        if let onRequest, response.status >= observedFrom, let outline = exchange?.outline {
             let took = (SystemClock.bootNanoseconds() - (exchange?.began ?? now)) / 1000
             onRequest(
-                AnsweredRequest(request: told, response: response, microseconds: max(0, took)))
+                AnsweredRequest(request: outline, response: response, microseconds: max(0, took)))
         }
     }
 

@@ -1,23 +1,23 @@
-// The server: one lane, one set of sockets, many connections.
+// The server: one loop, one set of sockets, many connections.
 package import HTTPWire
 package import Platform
 
-/// Serves HTTP/1.1 on several addresses from one lane.
+/// Serves HTTP/1.1 on several addresses from one loop.
 ///
-/// All sockets are in one epoll set, on which the lane waits. Open it once, drain it once.
+/// All sockets are in one epoll set, in which the loop sleeps. Open it once, drain it once.
 package actor Server {
-    /// Called after each answer, refusals included, on the server's lane.
+    /// Called after each answer, refusals included, on the server's loop.
     package typealias Observer = @Sendable (AnsweredRequest) -> Void
     /// The answer to bytes that are no request, with what could be read of one.
     ///
-    /// It ends the connection. Called on the server's lane.
+    /// It ends the connection. Called on the server's loop.
     package typealias Refusal = @Sendable (Rejection, RequestOutline) -> Response
     /// Decides about a request with `Expect: 100-continue`.
     ///
-    /// Nil lets it send, an answer ends the connection. Called on the server's lane.
+    /// Nil lets it send, an answer ends the connection. Called on the server's loop.
     package typealias Admission = @Sendable (Request) -> Response?
 
-    let lane = ServerLane()
+    let loop = EventLoop(label: "http")
     let addresses: [ListenAddress]
     let limits: ServerLimits
     let timeouts: ServerTimeouts
@@ -40,6 +40,8 @@ package actor Server {
     var openConnections = 0 { didSet { gauges.setConnections(openConnections) } }
     var openStreams = 0 { didSet { gauges.setStreams(openStreams) } }
     var connectionsOf: [ClientAddress: Int] = [:]
+    /// Tasks of answers that wait for work.
+    var idleTasks: [AnswerTask] = []
     var runningTasks = 0 { didSet { gauges.setRequests(runningTasks) } }
     /// A reserve descriptor, closed for a moment when descriptors run out.
     var reserve: FileDescriptor?
@@ -66,7 +68,7 @@ package actor Server {
     ///   - gauges: kept up to date.
     ///   - onRequest: called after each answer.
     ///   - observedFrom: the lowest status for which it is called.
-    ///   - handler: answers requests, on the lane.
+    ///   - handler: answers requests, on the loop.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
         log: Log = .silent, admission: Admission? = nil, refusal: Refusal? = nil,
@@ -85,9 +87,9 @@ package actor Server {
         self.handler = handler
     }
 
-    /// The lane.
+    /// The loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        unsafe lane.asUnownedSerialExecutor()
+        unsafe loop.asUnownedSerialExecutor()
     }
 
     /// Binds every address and starts to serve.
@@ -110,14 +112,14 @@ package actor Server {
 
     private func start(_ bound: [Listener]) throws(ServerError) {
         do throws(Errno) {
-            let epoll = try EpollSet()
+            let epoll = try EpollSet(capacity: Self.eventsAtOnce)
             for (slot, listener) in bound.enumerated() {
                 try epoll.add(
                     listener.descriptor, events: EpollSet.readable,
                     token: Self.listenerToken(slot))
             }
             try epoll.add(
-                try lane.makeWaker(), events: EpollSet.signal, token: Self.wakerToken)
+                try loop.makeWaker(), events: EpollSet.signal, token: Self.wakerToken)
             reserve = try Self.spareDescriptor()
             self.epoll = epoll
         } catch {
@@ -125,7 +127,7 @@ package actor Server {
                 code: "out-of-resources", address: addresses.description, errno: error)
         }
         listeners = bound
-        lane.start { maySleep in self.assumeIsolated { $0.turn(maySleep: maySleep) } }
+        loop.start { maySleep in self.assumeIsolated { $0.turn(maySleep: maySleep) } }
     }
 
     /// The least time between two checks of the deadlines: half a second, less if a limit asks
@@ -140,21 +142,29 @@ package actor Server {
     /// Serves what is ready, after waiting for it if there is nothing else to do.
     private func turn(maySleep: Bool) {
         guard let epoll else { return }
-        let count = epoll.collect(waiting: maySleep ? millisecondsToTick : 0)
-        if maySleep { lane.hasWoken() }
+        let count: Int
+        do throws(Errno) {
+            count = try epoll.wait(milliseconds: maySleep ? millisecondsToTick : 0)
+        } catch {
+            preconditionFailure("the set of sockets is sound: \(error)")
+        }
+        if maySleep { loop.hasWoken() }
         readClocks()
-        for index in 0..<count {
-            let token = epoll.tokens[index]
+        for place in 0..<count {
+            let (events, token) = epoll.event(at: place)
             if let slot = Self.listenerSlot(token) {
                 accept(slot)
             } else {
-                serve(Token(rawValue: token), events: epoll.events[index])
+                serve(Token(rawValue: token), events: events)
             }
         }
         if now >= ticksAt { tick() }
     }
 
-    /// How long the lane may sleep; an hour at most.
+    /// So many sockets are served before jobs get their turn.
+    private static let eventsAtOnce = 256
+
+    /// How long the loop may sleep; an hour at most.
     private var millisecondsToTick: Int32 {
         guard ticksAt < .max else { return 3_600_000 }
         // Rounded up: waking before the moment would spin until it.
@@ -165,17 +175,26 @@ package actor Server {
     private func serve(_ token: Token, events: UInt32) {
         // Stale events of this batch name a generation that is gone.
         guard let connection = connection(token) else { return }
-        let isBroken = events & EpollSet.broken != 0
+        let isBroken = events & (EpollSet.failed | EpollSet.hungUp) != 0
         if isBroken, connection.watched & EpollSet.readable == 0 {
             drop(connection)
             return
         }
-        if events & (EpollSet.readable | EpollSet.broken) != 0,
+        if isBroken || events & EpollSet.readable != 0,
             connection.watched & EpollSet.readable != 0
         {
             guard receive(connection) else { return }
         }
         advance(connection)
+    }
+
+    /// Changes what a descriptor in the set is watched for.
+    func watch(_ descriptor: Int32, for events: UInt32, token: UInt64) {
+        do throws(Errno) {
+            try epoll?.change(descriptor, events: events, token: token)
+        } catch {
+            preconditionFailure("a watched descriptor can be changed: \(error)")
+        }
     }
 
     func connection(_ token: Token) -> Connection? {

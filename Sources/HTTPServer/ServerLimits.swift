@@ -50,7 +50,8 @@ package struct ServerLimits: Sendable {
         linger: Duration = .seconds(2), lingerBytes: Int = 1 << 20, readAheadBytes: Int = 1 << 16,
         streamBytes: Int = 1 << 16
     ) {
-        precondition(connections > 0 && bodyBytesPerSecond > 0, "a server serves somebody")
+        precondition(
+            connections > 0 && bodyBytesPerSecond > 0, "a server has room for a connection")
         self.wire = wire
         self.connections = connections
         self.connectionsPerAddress = connectionsPerAddress

@@ -26,14 +26,13 @@ package struct Log: Sendable {
     /// - Returns: the log.
     package static func standardError(threshold: LogLevel, json: Bool) -> Log {
         Log(threshold: threshold) { level, message, fields in
-            let time = LogLine.rfc3339(microseconds: SystemClock.wallMicroseconds())
+            let now = SystemClock.wallMicroseconds()
             let line =
                 json
-                ? LogLine.json(time: time, level: level, message: message, fields: fields)
-                : LogLine.text(time: time, level: level, message: message, fields: fields)
-            let bytes = Array(line.utf8)
+                ? LogLine.json(at: now, level: level, message: message, fields: fields)
+                : LogLine.text(at: now, level: level, message: message, fields: fields)
             // A failed write of the log cannot be logged.
-            _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+            _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
         }
     }
 

@@ -16,9 +16,19 @@ package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
         left.rawValue < right.rawValue
     }
 
-    /// The level's name as in the configuration, or nil.
+    /// Its name in lines and in the configuration.
+    package var name: String {
+        switch self {
+        case .debug: "debug"
+        case .info: "info"
+        case .warn: "warn"
+        case .error: "error"
+        }
+    }
+
+    /// The level of a name, or nil.
     package init?(name: String) {
-        guard let level = LogLevel.allCases.first(where: { "\($0)" == name }) else { return nil }
+        guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
         self = level
     }
 }

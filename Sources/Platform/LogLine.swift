@@ -1,44 +1,85 @@
 // The spelling of a log line.
 
-/// Writes the parts of a message as one line.
-package enum LogLine {
+/// Writes the parts of a message as one line, straight into bytes.
+struct LogLine {
+    /// The line so far.
+    private(set) var bytes: [UInt8] = []
+
     /// One JSON object with `time`, `level`, `msg` and the fields, ended by a newline.
-    package static func json(
-        time: String, level: LogLevel, message: String, fields: [(String, LogValue)]
-    ) -> String {
-        var line = "{\"time\":\"\(time)\",\"level\":\"\(level)\",\"msg\":"
-        line += quoted(message)
+    static func json(
+        at microseconds: Int64, level: LogLevel, message: String, fields: [(String, LogValue)]
+    ) -> [UInt8] {
+        var line = LogLine()
+        line.bytes.reserveCapacity(512)
+        line.add("{\"time\":\"")
+        line.add(instant: microseconds)
+        line.add("\",\"level\":\"")
+        line.add(level.name)
+        line.add("\",\"msg\":")
+        line.add(quoted: message)
         for (key, value) in fields {
-            line += "," + quoted(key) + ":"
+            line.add(",")
+            line.add(quoted: key)
+            line.add(":")
             switch value {
-            case .string(let text): line += quoted(text)
-            case .integer(let number): line += String(number)
-            case .decimal(let number): line += thousandths(number)
+            case .string(let text): line.add(quoted: text)
+            case .integer(let number): line.add(number)
+            case .decimal(let number): line.add(thousandths: number)
             }
         }
-        return line + "}\n"
+        line.add("}\n")
+        return line.bytes
     }
 
     /// Words for a person: time, level, message, then `key=value`.
-    package static func text(
-        time: String, level: LogLevel, message: String, fields: [(String, LogValue)]
-    ) -> String {
-        var line = "\(time) \(level) \(escaped(message))"
+    static func text(
+        at microseconds: Int64, level: LogLevel, message: String, fields: [(String, LogValue)]
+    ) -> [UInt8] {
+        var line = LogLine()
+        line.bytes.reserveCapacity(512)
+        line.add(instant: microseconds)
+        line.add(" ")
+        line.add(level.name)
+        line.add(" ")
+        line.add(escaped: message)
         for (key, value) in fields {
+            line.add(" ")
+            line.add(key)
+            line.add("=")
             switch value {
             case .string(let text):
-                let spelled = text.utf8.contains(0x20) ? quoted(text) : escaped(text)
-                line += " \(key)=\(spelled)"
-            case .integer(let number): line += " \(key)=\(number)"
-            case .decimal(let number): line += " \(key)=\(thousandths(number))"
+                text.utf8.contains(0x20) ? line.add(quoted: text) : line.add(escaped: text)
+            case .integer(let number): line.add(number)
+            case .decimal(let number): line.add(thousandths: number)
             }
         }
-        return line + "\n"
+        line.add("\n")
+        return line.bytes
+    }
+
+    private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private mutating func add(_ number: Int64) {
+        if number < 0 { add("-") }
+        add(number.magnitude, digits: 1)
+    }
+
+    /// Decimal digits, with zeros in front up to a width.
+    private mutating func add(_ number: UInt64, digits: Int) {
+        var (divisor, width) = (UInt64(1), 1)
+        while width < digits || number / divisor >= 10 {
+            divisor *= 10
+            width += 1
+        }
+        while divisor > 0 {
+            bytes.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
     }
 
     /// The instant in RFC 3339, UTC, with milliseconds.
-    package static func rfc3339(microseconds: Int64) -> String {
-        let days = (microseconds / 86_400_000_000), rest = microseconds % 86_400_000_000
+    private mutating func add(instant microseconds: Int64) {
+        let days = microseconds / 86_400_000_000, rest = microseconds % 86_400_000_000
         // Days to a civil date, as H. Hinnant's "chrono-compatible low-level date algorithms".
         let shifted = days + 719_468
         let era = shifted / 146_097
@@ -51,39 +92,50 @@ package enum LogLine {
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
         let milliseconds = rest / 1000
-        return "\(year)-\(padded(month))-\(padded(day))T\(padded(milliseconds / 3_600_000)):"
-            + "\(padded(milliseconds / 60_000 % 60)):\(padded(milliseconds / 1000 % 60))"
-            + ".\(padded(milliseconds % 1000, to: 3))Z"
+        add(UInt64(year), digits: 4)
+        add("-")
+        add(UInt64(month), digits: 2)
+        add("-")
+        add(UInt64(day), digits: 2)
+        add("T")
+        add(UInt64(milliseconds / 3_600_000), digits: 2)
+        add(":")
+        add(UInt64(milliseconds / 60_000 % 60), digits: 2)
+        add(":")
+        add(UInt64(milliseconds / 1000 % 60), digits: 2)
+        add(".")
+        add(UInt64(milliseconds % 1000), digits: 3)
+        add("Z")
     }
 
-    private static func padded(_ number: Int64, to width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    private static func thousandths(_ number: Double) -> String {
-        guard number.isFinite, number.magnitude < 1e15 else { return "0" }
+    private mutating func add(thousandths number: Double) {
+        guard number.isFinite, number.magnitude < 1e15 else { return add("0") }
         let scaled = Int64((number * 1000).rounded())
-        let sign = scaled < 0 ? "-" : ""
-        return sign + String(scaled.magnitude / 1000) + "."
-            + padded(Int64(scaled.magnitude % 1000), to: 3)
+        if scaled < 0 { add("-") }
+        add(scaled.magnitude / 1000, digits: 1)
+        add(".")
+        add(scaled.magnitude % 1000, digits: 3)
     }
 
-    private static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+    private mutating func add(quoted text: String) {
+        add("\"")
+        add(escaped: text)
+        add("\"")
+    }
 
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-                result += scalar.value < 0x10 ? "\\u000" : "\\u00"
-                result += String(scalar.value, radix: 16)
-            default: result.unicodeScalars.append(scalar)
+    private mutating func add(escaped text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): add("\\\"")
+            case UInt8(ascii: "\\"): add("\\\\")
+            case UInt8(ascii: "\n"): add("\\n")
+            case 0..<0x20, 0x7f:
+                add("\\u00")
+                for digit in [byte >> 4, byte & 15] {
+                    bytes.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
+                }
+            default: bytes.append(byte)
             }
         }
-        return result
     }
 }

@@ -1,15 +1,14 @@
 // Tasks that outlast the call that starts them, and the wait for their end.
 internal import Synchronization
 
-/// Counts the tasks that an owner started, so that it can wait for the last of them.
+/// Starts the tasks of an owner and counts them, so that it can wait for the last of them.
 ///
-/// The owner calls `begin()` before it starts a task, and the task calls `end()` last:
+///     tasks.start(on: self) { owner in await owner.work() }
+///     …
+///     await tasks.finish()
 ///
-///     tasks.begin()
-///     Task {
-///         await work()
-///         tasks.end()
-///     }
+/// A task that is started otherwise has to be held and awaited or cancelled where it is started;
+/// `Tests/Tidy` lists these places.
 package final class TaskOwner: Sendable {
     private struct State {
         var running = 0
@@ -24,11 +23,29 @@ package final class TaskOwner: Sendable {
     /// How many have not ended.
     package var running: Int { state.withLock { $0.running } }
 
-    /// Counts a task that is about to start.
-    package func begin() { state.withLock { $0.running += 1 } }
+    /// Starts a task on no actor.
+    package func start(_ body: @escaping @Sendable @concurrent () async -> Void) {
+        begin()
+        Task { @concurrent in
+            await body()
+            self.end()
+        }
+    }
 
-    /// Counts a task as ended; the last thing that it does.
-    package func end() {
+    /// Starts a task on an actor.
+    package func start<Owner: Actor>(
+        on owner: isolated Owner, _ body: @escaping @Sendable (isolated Owner) async -> Void
+    ) {
+        begin()
+        Task {
+            await body(owner)
+            self.end()
+        }
+    }
+
+    private func begin() { state.withLock { $0.running += 1 } }
+
+    private func end() {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             precondition(state.running > 0, "each task ends once")
             state.running -= 1

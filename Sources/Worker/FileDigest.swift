@@ -44,5 +44,5 @@ final class FileDigest: Sendable {
     }
 
     /// The digest of all bytes, in hexadecimal; starts again with no bytes.
-    func finish() -> String { hash.withLock { Hex.encode($0.finalize()) } }
+    func finish() -> String { hash.withLock { $0.finalizeText() } }
 }

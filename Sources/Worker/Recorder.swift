@@ -35,6 +35,7 @@ actor Recorder {
     /// Ends whose files are to be published, and ends to be committed.
     private var pending: [Entry] = []
     private var published: [Entry] = []
+    private let tasks = TaskOwner()
     private var isPublishing = false
     private var isCommitting = false
     private var random = SystemRandomNumberGenerator()
@@ -58,9 +59,12 @@ actor Recorder {
             pending.append(Entry(end: end, done: done))
             guard !isPublishing else { return }
             isPublishing = true
-            Task { await self.publishPending() }
+            tasks.start(on: self) { await $0.publishPending() }
         }
     }
+
+    /// Returns when nothing is being published or recorded any more.
+    nonisolated func finish() async { await tasks.finish() }
 
     /// The disk makes the next files durable while the database records the last ones.
     private func publishPending() async {
@@ -72,7 +76,7 @@ actor Recorder {
             published += batch
             guard !isCommitting else { continue }
             isCommitting = true
-            Task { await self.commitPublished() }
+            tasks.start(on: self) { await $0.commitPublished() }
         }
         isPublishing = false
     }

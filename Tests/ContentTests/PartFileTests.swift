@@ -171,7 +171,7 @@ import Testing
         try store.create(name).write([], at: 0)
         let descriptor = unsafe open(device, O_RDWR)
         return PartFile(
-            name: name, directory: store.directory,
+            name: name, at: name.partPath, in: store.directory,
             owning: FileDescriptor(owning: try #require(descriptor >= 0 ? descriptor : nil)))
     }
 }

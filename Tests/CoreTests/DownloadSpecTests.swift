@@ -80,19 +80,18 @@ import Testing
                 requestTimeout: 200_000, resourceTimeout: 100_000_000,
                 contentRetention: 1_000_000_000, segments: 8))
         for spec in [full, far, try spec([:])] {
-            #expect(DownloadSpec(stored: spec.json) == spec)
-            let text = JSON.object(spec.json).text
-            #expect(DownloadSpec(stored: try #require(try JSON.parse(text).objectValue)) == spec)
+            #expect(DownloadSpec(stored: spec.tree) == spec)
+            #expect(DownloadSpec(stored: StoredJSON(spec.tree.text)) == spec)
         }
         #expect(
-            try spec([:]).json.members.map(\.key) == [
+            try spec([:]).tree.objectValue?.members.map(\.key) == [
                 "session_version", "is_discretionary", "timeout_interval_for_request",
                 "timeout_interval_for_resource", "content_retention",
             ])
     }
 
-    @Test func missingMembersTakeDefaults() {
-        let spec = DownloadSpec(stored: [:])
+    @Test func missingMembersTakeDefaults() throws {
+        let spec = try #require(DownloadSpec(stored: JSON.object([:])))
         #expect(spec.sessionVersion == 1)
         #expect(spec.requestTimeout == 60)
         #expect(spec.resourceTimeout == 604_800)

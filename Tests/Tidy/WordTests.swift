@@ -26,6 +26,10 @@ import Testing
         }
         #expect(check("let a = try? b()") == 1)
         #expect(check("// try? fatalError() print()\nlet a = \"try? Date()\"") == 0)
+        #expect(check("Task { a() }\nlet b = Task.detached(priority: .low) { a() }") == 2)
+        #expect(check("Task { a() }", "Sources/Platform/TaskOwner.swift") == 0)
+        #expect(check("Task { a() }", "Tests/Support/A.swift") == 0)
+        #expect(check("try await Task.sleep(for: a)\nFileTask()\nTask.isCancelled") == 0)
         #expect(check("print(a)") == 1)
         #expect(check("a.print(b)\nstatic func print(_ c: Int) {}\nblueprint(d)") == 0)
         #expect(check("print(a)", "Sources/lull/Main.swift") == 0)
@@ -62,7 +66,10 @@ import Testing
         if line.contains("Date()"), line.contains(#/\bDate\(\)/#) {
             found.append("Date() is no clock of ours")
         }
-        let mayPrint = ["lull", "Benchmarks", "Fortnight"].contains(file.target)
+        if file.path.hasPrefix("Sources/"), !mayStartTasks.contains(file.path), startsTask(line) {
+            found.append("a task has no owner: see TaskOwner")
+        }
+        let mayPrint = ["lull", "Benchmarks", "Fortnight", "Simulate"].contains(file.target)
         if !mayPrint, line.contains("print("), isCallOfPrint(line) {
             found.append("print is not the log")
         }
@@ -73,6 +80,19 @@ import Testing
             }
         }
         return found
+    }
+
+    /// Where a task is held, and awaited or cancelled, by what starts it.
+    private static let mayStartTasks: Set = [
+        "Sources/Platform/TaskOwner.swift", "Sources/HTTPServer/Server+Stream.swift",
+        "Sources/HTTPServer/Server+Tasks.swift",
+        "Sources/Postgres/Pool/ConnectionPool+Waiting.swift",
+        "Sources/Store/Journal/ChangeHub.swift", "Sources/Webhooks/Courier.swift",
+        "Sources/lull/Commands/Serve.swift",
+    ]
+
+    private static func startsTask(_ line: Substring) -> Bool {
+        line.contains(#/\bTask(\.detached)?\s*(\{|\()/#)
     }
 
     private static func isCallOfPrint(_ line: Substring) -> Bool {

@@ -19,8 +19,8 @@ import Testing
 
     /// Calls a body with an empty set.
     private func withSet(_ body: (SocketSet) throws -> Void) throws {
-        let loop = try CurlLoop()
-        try body(try SocketSet(waker: loop.waker.rawValue))
+        let loop = EventLoop(label: "test")
+        try body(try SocketSet(waker: try loop.makeWaker()))
         withExtendedLifetime(loop) {}
     }
 

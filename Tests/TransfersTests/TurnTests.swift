@@ -8,7 +8,7 @@ import Testing
 @testable import Transfers
 
 extension TransferEngine {
-    fileprivate var setDescriptor: Int32 { multi.sockets.epoll.rawValue }
+    fileprivate var setDescriptor: Int32 { multi.sockets.epoll.descriptor }
 }
 
 @Suite struct TurnTests {

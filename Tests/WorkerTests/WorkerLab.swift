@@ -110,11 +110,9 @@ final class WorkerLab: Sendable {
             claim,
             tools: AttemptTools(
                 engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
-                instance: store.instance, clock: clock)
-        ) { point in
-            self.remembered.withLock { $0.append(point) }
-            return true
-        }
+                instance: store.instance, clock: clock),
+            owner: ScriptedOwner(
+                remembered: { point in self.remembered.withLock { $0.append(point) } }))
     }
 
     static func identifier() -> Identifier {

@@ -39,13 +39,16 @@ struct DownloadAnswers: Sendable {
     ) -> Response {
         let now = self.now()
         let blockers = blockers(download, candidate, at: now)
-        var headers = [("ETag", download.tag.text)]
+        var headers: [(String, String)] = []
+        // Room for those that the router and a create add.
+        headers.reserveCapacity(6)
+        headers.append(("ETag", download.tag.text))
         if let seconds = DownloadAnswers.retryAfter(download.state, blockers, at: now) {
             headers.append(("Retry-After", "\(seconds)"))
         }
         return .json(
             ShownDownload(download: download, blockers: blockers).body, status: status,
-            headers: headers)
+            headers: consume headers)
     }
 
     /// When it makes sense to ask again: 1 to 30 seconds, nil once it has ended.
@@ -58,7 +61,11 @@ struct DownloadAnswers: Sendable {
         case .running: return 2
         case .suspended, .attentionRequired: return 30
         case .waiting:
-            guard let last = blockers.compactMap(\.until).max() else { return 2 }
+            var last: Timestamp?
+            for blocker in blockers {
+                if let until = blocker.until { last = max(last ?? until, until) }
+            }
+            guard let last else { return 2 }
             let milliseconds = (last - now).wholeMilliseconds
             return Int(min(max((milliseconds + 999) / 1000, 1), 30))
         }

@@ -25,13 +25,12 @@ struct DownloadBuilder: Sendable {
     func build(
         _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject
     ) async throws(Problem) -> NewDownload {
-        let origins = try targets.origins(of: [request.url] + request.urls, at: place)
-        if let hook = request.overrides.webhookURL {
-            try targets.webhook(at: place.pointer("webhook_url")).check(hook)
-        }
+        let origin = try targets.origin(of: request.url, at: place)
+        let mirrorOrigins = try targets.origins(of: request.urls, at: place)
+        if let hook = request.overrides.webhookURL { try targets.webhook(of: place).check(hook) }
         try targets.checkProxy(request.members, at: place)
         let session = try await sessions.find(
-            request.session, at: place.pointer("session"), for: call)
+            request.session, in: place, for: call)
         var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: defaults)
@@ -39,8 +38,8 @@ struct DownloadBuilder: Sendable {
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
         var new = NewDownload(
             download: download, app: call.app, sessionKey: session.key,
-            origin: origins[0])
-        new.mirrorOrigins = Array(origins.dropFirst())
+            origin: origin)
+        new.mirrorOrigins = mirrorOrigins
         new.sealed = sealer.sealed(request.members, for: id, app: call.app).sealed
         return new
     }

@@ -60,7 +60,7 @@ extension DownloadEndpoints {
         switch patch.applied(to: old, sessionIsDiscretionary: isDiscretionary) {
         case .failure(let errors): throw .invalid(errors)
         case .success(let new):
-            return (new, patch.namesPlace ? try targets.origins(of: new.addresses) : nil)
+            return (new, patch.namesPlace ? try origins(of: new) : nil)
         }
     }
 
@@ -73,5 +73,10 @@ extension DownloadEndpoints {
         }
         guard let attempts else { throw Problem.noDownload(id) }
         return .json(attempts.page)
+    }
+
+    /// The origins of all addresses of a download.
+    private func origins(of download: Download) throws(Problem) -> [String] {
+        [try targets.origin(of: download.url)] + (try targets.origins(of: download.spec.urls))
     }
 }

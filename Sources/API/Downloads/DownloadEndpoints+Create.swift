@@ -18,7 +18,7 @@ extension DownloadEndpoints {
         try await quota.expectRoom(for: 1, call)
         var response = try await store(new, call)
         guard response.isFirst else { return response }
-        wake(for: [new.download])
+        wake(for: CollectionOfOne(new.download))
         if let seconds = preferences.wait, seconds > 0 {
             response = await ended(new.download.id, upTo: seconds, call) ?? response
         }
@@ -67,7 +67,7 @@ extension DownloadEndpoints {
 
     /// Wakes the worker for downloads that are due and the courier for their webhooks, and passes
     /// the instants at which the others are due.
-    func wake(for downloads: [Download]) {
+    func wake(for downloads: some Collection<Download>) {
         for download in downloads { expect(download) }
         let isSomeDue = downloads.contains { download in
             let soon = download.createdAt + .seconds(2)
@@ -75,7 +75,7 @@ extension DownloadEndpoints {
             return download.state == .waiting && isDueSoon
         }
         if isSomeDue { worker.hint() }
-        if downloads.contains(where: { $0.spec.webhookURL != nil }) {
+        if downloads.contains(where: { $0.shared.spec.webhookURL != nil }) {
             worker.delivered()
         }
     }
@@ -84,7 +84,7 @@ extension DownloadEndpoints {
     func expect(_ download: Download) {
         let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
         if begin > download.createdAt { worker.expect(begin) }
-        worker.expect(begin + .seconds(download.spec.resourceTimeout))
+        worker.expect(begin + .seconds(download.shared.spec.resourceTimeout))
     }
 }
 
@@ -92,7 +92,7 @@ extension AdmissionCandidate {
     /// The candidate of a download right after its create, without reading the store.
     init(accepted download: Download) {
         self.init(
-            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: download.createdAt,
             runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
             attempt: 0, origin: GateReading(), sessionGate: GateReading(),

@@ -10,8 +10,15 @@ struct TargetRule: Sendable {
     let destinations: Destinations
     /// The setting of these destinations.
     let setting: String
+    /// The object that the URL is a member of.
+    let place: LayeredObject
+    /// The member's name.
+    let member: String
+    /// What follows in the pointer: the place in a list, or the name in an object.
+    var suffix = ""
+
     /// The pointer to the URL in the body.
-    let pointer: String
+    private var pointer: String { place.pointer(member) + suffix }
 
     /// Reads a URL and judges its host.
     ///
@@ -24,16 +31,19 @@ struct TargetRule: Sendable {
         } catch {
             throw problem(error)
         }
-        let addresses = url.address.map { [$0] } ?? TargetRule.loopbackAddresses(url.host)
-        // A name of this machine is refused only if each of its addresses is.
-        let isRefused =
-            addresses.isEmpty
-            ? PortRules.refused.contains(url.port)
-            : addresses.allSatisfy {
-                destinations.judge($0, port: url.port, host: url.host) != .allowed
-            }
-        guard isRefused else { return url }
+        guard isRefused(url) else { return url }
         throw refusal(url)
+    }
+
+    private func isRefused(_ url: SourceURL) -> Bool {
+        func isDenied(_ address: IPAddress) -> Bool {
+            destinations.judge(address, port: url.port, host: url.host) != .allowed
+        }
+        if let address = url.address { return isDenied(address) }
+        let addresses = TargetRule.loopbackAddresses(url.host)
+        // A name of this machine is refused only if each of its addresses is.
+        return addresses.isEmpty
+            ? PortRules.refused.contains(url.port) : addresses.allSatisfy(isDenied)
     }
 
     private func problem(_ error: SourceURLError) -> Problem {
@@ -73,32 +83,42 @@ struct TargetRules: Sendable {
     /// Where proxies of downloads may be; nil for no proxies.
     let proxies: Destinations?
 
-    /// The rule for a source, whose findings point to a place.
-    func source(at pointer: String) -> TargetRule {
+    /// The rule for a source that is a member of an object.
+    private func source(_ member: String, of place: LayeredObject) -> TargetRule {
         TargetRule(
-            destinations: downloads, setting: "LULL_DOWNLOAD_DESTINATIONS", pointer: pointer)
+            destinations: downloads, setting: "LULL_DOWNLOAD_DESTINATIONS", place: place,
+            member: member)
     }
 
-    /// The rule for a receiver of events, whose findings point to a place.
-    func webhook(at pointer: String = "#/webhook_url") -> TargetRule {
-        TargetRule(destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", pointer: pointer)
+    /// The rule for a receiver of events.
+    func webhook(of place: LayeredObject = .document) -> TargetRule {
+        TargetRule(
+            destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", place: place,
+            member: "webhook_url")
     }
 
-    /// The origins of the addresses of a download.
+    /// The origin of the `url` of a download.
     ///
     /// - Parameters:
-    ///   - addresses: its `url`, then its `urls`.
+    ///   - url: the text.
     ///   - place: where the members of the download stand in the body.
-    /// - Returns: one for each.
-    /// - Throws: what the first bad one is refused with.
+    /// - Returns: `scheme://host:port`.
+    /// - Throws: what a bad one is refused with.
+    func origin(
+        of url: String, at place: LayeredObject = .document
+    ) throws(Problem) -> String {
+        try source("url", of: place).check(url).origin
+    }
+
+    /// The origins of the `urls` of a download, likewise; one for each.
     func origins(
-        of addresses: [String], at place: LayeredObject = .document
+        of urls: [String], at place: LayeredObject = .document
     ) throws(Problem) -> [String] {
         var origins: [String] = []
-        for (number, text) in addresses.enumerated() {
-            let pointer =
-                number == 0 ? place.pointer("url") : place.pointer("urls") + "/\(number - 1)"
-            origins.append(try source(at: pointer).check(text).origin)
+        for (number, text) in urls.enumerated() {
+            var rule = source("urls", of: place)
+            rule.suffix = "/\(number)"
+            origins.append(try rule.check(text).origin)
         }
         return origins
     }
@@ -110,19 +130,20 @@ struct TargetRules: Sendable {
         _ members: RequestMembers, at place: LayeredObject = .document
     ) throws(Problem) {
         guard let text = members.proxyURL else { return }
-        let pointer = place.pointer("proxy") + "/url"
         guard let proxies else {
             throw Problem(
                 .proxyNotAllowed,
                 "This service uses no proxies; its operator allows them with "
                     + "LULL_PROXY_DESTINATIONS. Leave proxy out, or send {\"mode\": \"none\"}.",
-                at: pointer)
+                at: place.pointer("proxy") + "/url")
         }
         let url = try TargetRule(
-            destinations: proxies, setting: "LULL_PROXY_DESTINATIONS", pointer: pointer
+            destinations: proxies, setting: "LULL_PROXY_DESTINATIONS", place: place,
+            member: "proxy", suffix: "/url"
         ).check(text)
         guard url.target == "/" else {
-            throw .invalid(pointer, "must be http://host:port without a path")
+            throw .invalid(
+                place.pointer("proxy") + "/url", "must be http://host:port without a path")
         }
     }
 }

@@ -16,9 +16,9 @@ enum MediaType {
     ///
     /// - Returns: nil without the field, and for a repeated field.
     static func declared(_ request: Request) -> String? {
-        let fields = request.headers.all("Content-Type")
-        guard fields.count == 1 else { return nil }
-        return name(fields[0])
+        // Nearly every body has it in this spelling.
+        if request.headers.hasOnly("Content-Type", json) { return json }
+        return request.headers.only("Content-Type").map(name)
     }
 
     /// True for what a form sends, and `curl -d` by default.

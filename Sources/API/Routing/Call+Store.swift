@@ -53,11 +53,11 @@ extension Response {
 
     /// An answer with a JSON body that is written.
     static func json(
-        _ body: consuming JSONWriter, status: Int = 200, headers: [(String, String)] = []
+        _ body: consuming JSONWriter, status: Int = 200,
+        headers: consuming [(String, String)] = []
     ) -> Response {
-        Response(
-            status: status, headers: [("Content-Type", "application/json")] + headers,
-            body: .bytes(body.line()))
+        headers.insert(("Content-Type", "application/json"), at: 0)
+        return Response(status: status, headers: headers, body: .bytes(body.line()))
     }
 
     /// An answer with a text body.

@@ -74,18 +74,31 @@ final class Route: Sendable {
     /// How many segments its path has.
     var segmentCount: Int { segments.count }
 
-    /// The decoded segments at the placeholders, or nil if the path is another one.
-    func match(_ parts: [Substring.UTF8View]) -> [String]? {
-        guard parts.count == segments.count else { return nil }
-        for (part, segment) in zip(parts, segments) {
+    /// Compares a path with as many segments as the route has.
+    ///
+    /// - Parameter path: what is behind its first slash.
+    /// - Returns: the decoded segments at the placeholders; nil if the path is another one.
+    func match(_ path: Substring.UTF8View) -> [String]? {
+        var rest = path
+        for segment in segments {
+            let part = Route.takePart(&rest)
             if case .literal(let bytes) = segment, !Route.isEqual(part, bytes) { return nil }
         }
+        rest = path
         var parameters: [String] = []
-        for (part, segment) in zip(parts, segments) where segment == .placeholder {
+        for segment in segments {
+            let part = Route.takePart(&rest)
+            guard segment == .placeholder else { continue }
             guard let text = PercentCoding.decode(part), !text.isEmpty else { return nil }
             parameters.append(text)
         }
         return parameters
+    }
+
+    private static func takePart(_ rest: inout Substring.UTF8View) -> Substring.UTF8View {
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        defer { rest = end < rest.endIndex ? rest[rest.index(after: end)...] : rest[end...] }
+        return rest[..<end]
     }
 
     /// Compares contiguous bytes, without the iterators of two sequences.

@@ -30,16 +30,26 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The routes of a path, each with the values of its placeholders.
+    /// Looks at the routes of a path, until a body takes them.
     ///
     /// A path that is in the table itself matches no placeholder.
-    func matches(_ path: String) -> [(route: Route, parameters: [String])] {
-        if let routes = exact[path] { return routes.map { ($0, []) } }
-        let parts = path[...].utf8.dropFirst().split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard patterns.indices.contains(parts.count) else { return [] }
-        return patterns[parts.count].flatMap { routes in
-            routes[0].match(parts).map { found in routes.map { ($0, found) } } ?? []
+    ///
+    /// - Parameters:
+    ///   - path: as in `Request.path`.
+    ///   - body: gets the routes of one pattern and the values of its placeholders; answers nil to
+    ///     see those of the next.
+    /// - Returns: the first answer; nil if there is none.
+    func first<Answer>(
+        of path: String, _ body: (_ routes: [Route], _ parameters: [String]) -> Answer?
+    ) -> Answer? {
+        if let routes = exact[path] { return body(routes, []) }
+        let rest = path.utf8.dropFirst()
+        let count = rest.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+        guard patterns.indices.contains(count) else { return nil }
+        for routes in patterns[count] {
+            guard let parameters = routes[0].match(rest) else { continue }
+            if let answer = body(routes, parameters) { return answer }
         }
+        return nil
     }
 }

@@ -106,8 +106,7 @@ package final class Router: Sendable {
         }
     }
 
-    private func named(_ response: Response, _ id: String) -> Response {
-        var response = response
+    private func named(_ response: consuming Response, _ id: String) -> Response {
         response.headers.append(("X-Request-Id", id))
         // A cache must revalidate each answer, and need not store one without an entity tag
         // (RFC 9111 sections 5.2.2.4 and 5.2.2.5).
@@ -124,13 +123,17 @@ package final class Router: Sendable {
     private func find(_ request: Request) throws(Problem) -> (Route, [String]) {
         let path = request.path
         var allowed: [String] = []
-        for (route, parameters) in table.matches(path) {
-            if route.method == request.method || route.method == "GET" && request.isHead {
-                return (route, parameters)
+        let found = table.first(of: path) { routes, parameters -> (Route, [String])? in
+            for route in routes {
+                if route.method == request.method || route.method == "GET" && request.isHead {
+                    return (route, parameters)
+                }
+                allowed.append(route.method)
+                if route.method == "GET" { allowed.append("HEAD") }
             }
-            allowed.append(route.method)
-            if route.method == "GET" { allowed.append("HEAD") }
+            return nil
         }
+        if let found { return found }
         guard !allowed.isEmpty else { throw notFound(request) }
         var problem = Problem(
             .methodNotAllowed,

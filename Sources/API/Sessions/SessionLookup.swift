@@ -14,7 +14,7 @@ struct SessionLookup: Sendable {
     ///
     /// - Throws: `validation-failed` if there is none.
     func find(
-        _ identifier: String, at pointer: String = "#/session", for call: Call
+        _ identifier: String, in place: LayeredObject = .document, for call: Call
     ) async throws(Problem) -> SessionRecord {
         if let known = cache.find(app: call.app, identifier: identifier, now: call.now) {
             return known
@@ -22,7 +22,7 @@ struct SessionLookup: Sendable {
         let changes = cache.changes
         guard let record = try await read(identifier, call) else {
             throw .invalid(
-                pointer,
+                place.pointer("session"),
                 "names \"\(identifier)\", which does not exist; make it with "
                     + "PUT /v1/sessions/\(identifier), or leave it out for \"default\"")
         }

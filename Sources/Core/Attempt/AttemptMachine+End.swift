@@ -171,7 +171,7 @@ extension AttemptMachine {
         if let total, total != file.length { return lengthDiffers(file.length) }
         let isNamed = !(claims?.digests ?? []).isEmpty
         if let failure = terms.rules.refusal(ofLength: file.length, terms.expectedLength)
-            ?? mismatch(file.digests)
+            ?? mismatch(file)
         {
             return discard(then: .failed(failure, kept: nil, retryAfter: nil))
         }
@@ -266,25 +266,26 @@ extension AttemptMachine {
 
     /// The failure of a whole file whose digest is another than was named, or nil; the client's
     /// digest is looked at first.
-    private mutating func mismatch(_ digests: [DigestAlgorithm: String]) -> DownloadFailure? {
+    private mutating func mismatch(_ file: WholeFile) -> DownloadFailure? {
         if let expected = terms.expectedDigest,
-            digests[expected.algorithm] != expected.hexadecimal
+            file.digest(expected.algorithm) != expected.hexadecimal
         {
             // Bytes of two attempts may belong to two versions: once from the start decides, and in
             // one stream.
             if isSegmented { mismatches += 1 }
-            let found = digests[expected.algorithm] ?? "unknown"
+            let found = file.digest(expected.algorithm) ?? "unknown"
             return DownloadFailure(
                 .permanent, code: .digestMismatch,
                 detail: "the file's digest is \(expected.algorithm.rawValue):\(found)",
                 isRetryable: !wasWhole)
         }
         guard
-            let other = claims?.digests.first(where: { digests[$0.algorithm] != $0.hexadecimal })
+            let other = claims?.digests.first(where: { file.digest($0.algorithm) != $0.hexadecimal }
+            )
         else { return nil }
         return originMismatch(
             "the origin says \(other.text), the file has "
-                + (digests[other.algorithm] ?? "another"))
+                + (file.digest(other.algorithm) ?? "another"))
     }
 
     /// Content with another digest than announced: fetched again, a bounded number of times.

@@ -93,8 +93,9 @@ extension AttemptMachine {
     /// Digests that the whole file is compared by.
     package var wantedDigests: Set<DigestAlgorithm> {
         guard let claims else { return [] }
-        let own = terms.expectedDigest.map { [$0.algorithm] } ?? []
-        return Set(claims.digests.map(\.algorithm) + own)
+        var wanted = Set(claims.digests.lazy.map(\.algorithm))
+        if let own = terms.expectedDigest { wanted.insert(own.algorithm) }
+        return wanted
     }
 
     // MARK: - Several streams

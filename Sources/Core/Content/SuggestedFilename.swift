@@ -19,11 +19,18 @@ package enum SuggestedFilename {
             }
             if let name = parameters["filename"], let clean = sanitized(name) { return clean }
         }
-        let last =
-            path.split(separator: "?", omittingEmptySubsequences: false)[0]
-            .split(separator: "/").last.map(String.init) ?? ""
-        return sanitized(unescaped(last)) ?? "download"
+        return sanitized(unescaped(lastSegment(of: path))) ?? "download"
     }
+
+    /// The last segment of a path that is not empty, without the query.
+    private static func lastSegment(of path: String) -> String {
+        var rest = path.utf8.prefix { $0 != UInt8(ascii: "?") }
+        while rest.last == slash { rest.removeLast() }
+        let start = rest.lastIndex(of: slash).map { rest.index(after: $0) } ?? rest.startIndex
+        return String(decoding: rest[start...], as: UTF8.self)
+    }
+
+    private static let slash = UInt8(ascii: "/")
 
     /// The parameters of a field by lower-case name; the first of a name counts.
     private static func parameters(of field: String) -> [String: String] {
@@ -76,6 +83,7 @@ package enum SuggestedFilename {
     }
 
     private static func unescaped(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
         let source = Array(text.utf8)
         var place = 0

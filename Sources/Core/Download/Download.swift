@@ -19,6 +19,9 @@ package struct Download: Sendable {
     /// Bytes that the client expects.
     package var bytesExpectedByClient: Int64?
     /// The other values in force; copies of a download share them until one is changed.
+    ///
+    /// Where every file or request reads one from another module, it is read as `shared.spec`: an
+    /// accessor that yields allocates its frame there.
     package var spec: DownloadSpec {
         _read { yield shared.spec }
         _modify {
@@ -27,7 +30,8 @@ package struct Download: Sendable {
             shared = SharedSpec(spec)
         }
     }
-    private var shared: SharedSpec
+    /// The values that copies share.
+    package private(set) var shared: SharedSpec
     /// Bytes of the body that are here.
     package var bytesReceived: Int64
     /// Bytes that the origin announced.
@@ -93,10 +97,19 @@ package struct Download: Sendable {
     /// Where its bytes may come from, in the order in which they are asked.
     package var addresses: [String] { spec.urls.isEmpty ? [url] : [url] + spec.urls }
 
+    /// How many `addresses` there are.
+    package var addressCount: Int { 1 + spec.urls.count }
+
+    /// One of `addresses`, by its place; nil for a place that there is not.
+    package func address(at place: Int) -> String? {
+        if place == 0 { return url }
+        return spec.urls.indices.contains(place - 1) ? spec.urls[place - 1] : nil
+    }
+
     /// The one of `addresses` that is asked now or next, or that was asked last.
     package var address: String? {
         if let last = result.mirrorURL { return last }
-        return mirror.flatMap { addresses.indices.contains($0) ? addresses[$0] : nil }
+        return mirror.flatMap { address(at: $0) }
     }
 
     /// When it completes at the present speed: nil unless it runs, its length is known and
@@ -120,11 +133,4 @@ package struct Download: Sendable {
     package var schedulingClass: SchedulingClass {
         spec.isDiscretionary ? .discretionary : .normal
     }
-}
-
-/// Many texts and lists: a copy would count a reference for each.
-private final class SharedSpec: Sendable {
-    let spec: DownloadSpec
-
-    init(_ spec: DownloadSpec) { self.spec = spec }
 }

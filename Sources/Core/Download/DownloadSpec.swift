@@ -83,12 +83,6 @@ package struct DownloadSpec: MemberList {
         request = RequestShape()
     }
 
-    /// Reads what is stored; what cannot be read counts as missing.
-    package init(stored object: JSONObject) { self = .init(stored: .object(object)) ?? .blank }
-
-    /// What is stored, as a tree.
-    package var json: JSONObject { tree.objectValue ?? JSONObject() }
-
     /// The members as they are stored.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("session_version", &sessionVersion)

@@ -121,7 +121,7 @@ package struct Destinations: Sendable, Hashable {
     /// A name is refused whole when one of its addresses is denied: an honest name has no reason
     /// to point to both sides, and a rebinding one does.
     package func judge(
-        all addresses: some Collection<IPAddress>, port: Int, host: String,
+        all addresses: [IPAddress], port: Int, host: String,
         own: Set<IPAddress> = []
     ) -> Verdict {
         var denial: Denial?

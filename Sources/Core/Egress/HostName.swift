@@ -6,38 +6,51 @@ package enum HostName {
     /// 253 bytes in all, no dot at the end.
     package static func isValid(_ name: ArraySlice<UInt8>) -> Bool {
         guard (1...253).contains(name.count) else { return false }
-        return name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .allSatisfy { label in
-                (1...63).contains(label.count)
-                    && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-                    && label.allSatisfy(isNameByte)
+        var length = 0
+        var last = dot
+        for byte in name {
+            if byte == dot {
+                guard length > 0, last != hyphen else { return false }
+                length = 0
+            } else {
+                guard length < 63, isNameByte(byte), length > 0 || byte != hyphen else {
+                    return false
+                }
+                length += 1
             }
+            last = byte
+        }
+        return length > 0 && last != hyphen
     }
 
     /// Whether the last label is a number, so that the whole is an address or nothing.
     package static func endsInNumber(_ name: ArraySlice<UInt8>) -> Bool {
-        let label = name.reversed().prefix { $0 != UInt8(ascii: ".") }.reversed()
-        return number(Array(label)[...]) != nil || label.allSatisfy(isDigit) && !label.isEmpty
+        let start = name.lastIndex(of: dot).map { $0 + 1 } ?? name.startIndex
+        let label = name[start...]
+        return number(label) != nil || label.allSatisfy(isDigit) && !label.isEmpty
     }
 
     /// The address that inet_aton(3) reads: one to four parts, decimal, octal (`0…`) or
     /// hexadecimal (`0x…`), the last filling the rest.
     package static func numericAddress(_ name: ArraySlice<UInt8>) -> IPAddress? {
-        let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard (1...4).contains(parts.count) else { return nil }
         var bits: UInt64 = 0
-        for (index, part) in parts.enumerated() {
-            guard let value = number(part) else { return nil }
-            if index < parts.count - 1 {
-                guard value <= 255 else { return nil }
-                bits |= value << UInt64(24 - 8 * index)
-            } else {
-                guard value < UInt64(1) << UInt64(8 * (5 - parts.count)) else { return nil }
-                bits |= value
+        var rest = name
+        for index in 0..<4 {
+            guard let end = rest.firstIndex(of: dot) else {
+                guard let value = number(rest), value < UInt64(1) << UInt64(8 * (4 - index)) else {
+                    return nil
+                }
+                return IPAddress(v4: UInt32(bits | value))
             }
+            guard let value = number(rest[..<end]), value <= 255 else { return nil }
+            bits |= value << UInt64(24 - 8 * index)
+            rest = rest[(end + 1)...]
         }
-        return IPAddress(v4: UInt32(bits))
+        return nil
     }
+
+    private static let dot = UInt8(ascii: ".")
+    private static let hyphen = UInt8(ascii: "-")
 
     private static func number(_ part: ArraySlice<UInt8>) -> UInt64? {
         guard !part.isEmpty, part.count <= 24 else { return nil }

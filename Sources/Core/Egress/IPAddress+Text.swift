@@ -3,6 +3,11 @@
 extension IPAddress: CustomStringConvertible {
     /// Reads `a.b.c.d` with plain decimal parts, or an IPv6 address without brackets and zone.
     package init?(_ text: some StringProtocol) {
+        guard text.utf8.contains(UInt8(ascii: ":")) else {
+            guard let bits = Self.parseDottedQuad(text.utf8) else { return nil }
+            self.init(v4: bits)
+            return
+        }
         self.init(utf8: Array(text.utf8)[...])
     }
 
@@ -55,23 +60,23 @@ extension IPAddress: CustomStringConvertible {
         return best
     }
 
-    private static func parseDottedQuad(_ text: ArraySlice<UInt8>) -> UInt32? {
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
+    /// Four numbers of one to three digits, none with a needless zero in front.
+    private static func parseDottedQuad(_ text: some Sequence<UInt8>) -> UInt32? {
         var bits: UInt32 = 0
-        for part in parts {
-            guard (1...3).contains(part.count), part.count == 1 || part.first != 0x30 else {
-                return nil
-            }
-            var number: UInt32 = 0
-            for byte in part {
-                guard (0x30...0x39).contains(byte) else { return nil }
+        var (number, digits, dots) = (UInt32(0), 0, 0)
+        for byte in text {
+            if byte == UInt8(ascii: ".") {
+                guard digits > 0, dots < 3 else { return nil }
+                bits = bits << 8 | number
+                (number, digits, dots) = (0, 0, dots + 1)
+            } else {
+                guard (0x30...0x39).contains(byte), digits == 0 || number > 0 else { return nil }
                 number = number * 10 + UInt32(byte - 0x30)
+                digits += 1
+                guard number <= 255 else { return nil }
             }
-            guard number <= 255 else { return nil }
-            bits = bits << 8 | number
         }
-        return bits
+        return dots == 3 && digits > 0 ? bits << 8 | number : nil
     }
 
     private static func parseV6(_ text: ArraySlice<UInt8>) -> UInt128? {

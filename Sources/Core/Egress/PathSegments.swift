@@ -38,7 +38,8 @@ enum PathSegments {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func mayHoldDots(_ path: ArraySlice<UInt8>) -> Bool {
+    /// Whether a segment begins with a dot.
+    static func mayHoldDots(_ path: ArraySlice<UInt8>) -> Bool {
         zip(path, path.dropFirst()).contains { $0 == slash && $1 == UInt8(ascii: ".") }
     }
 

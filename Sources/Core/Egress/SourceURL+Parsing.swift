@@ -19,7 +19,8 @@ extension SourceURL {
         let (host, address, rest) = try Self.host(of: authority)
         let port = try Self.port(of: rest) ?? scheme.defaultPort
         let target = Self.target(of: afterScheme[end...])
-        self.init(scheme: scheme, host: host, port: port, target: target, address: address)
+        self.init(
+            scheme: scheme, host: host, port: port, target: target, address: address, from: text)
     }
 
     private static func scheme(
@@ -30,8 +31,10 @@ extension SourceURL {
                 rawValue: String(decoding: bytes[..<colon], as: UTF8.self).lowercased())
         else { throw SourceURLError(.unsupportedScheme) }
         let rest = bytes[(colon + 1)...]
-        guard rest.starts(with: [slash, slash]) else { throw SourceURLError(.malformed) }
         let afterSlashes = rest.dropFirst(2)
+        guard rest.count >= 2, rest.prefix(2).allSatisfy({ $0 == slash }) else {
+            throw SourceURLError(.malformed)
+        }
         guard afterSlashes.first != slash else { throw SourceURLError(.malformed) }
         return (scheme, afterSlashes)
     }
@@ -75,8 +78,10 @@ extension SourceURL {
     private static func target(of bytes: ArraySlice<UInt8>) -> String {
         let end = bytes.firstIndex(of: numberSign) ?? bytes.endIndex
         let query = bytes[..<end].firstIndex(of: question) ?? end
-        let path = PathSegments.withoutDots(bytes[bytes.startIndex..<query])
-        let whole = path + bytes[query..<end]
+        let path = bytes[bytes.startIndex..<query]
+        let isPlain = path.first == slash && !PathSegments.mayHoldDots(path)
+        let whole =
+            isPlain ? bytes[..<end] : (PathSegments.withoutDots(path) + bytes[query..<end])[...]
         guard whole.contains(where: { $0 >= 0x80 }) else {
             return String(decoding: whole, as: UTF8.self)
         }

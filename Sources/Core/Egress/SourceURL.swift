@@ -34,28 +34,67 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
     /// Whether the host is an address, so that no name needs to be looked up.
     package var isLiteralAddress: Bool { address != nil }
 
-    /// `scheme://host:port`, the port always written: what limits and cool-downs count by.
-    package var origin: String { "\(scheme.rawValue)://\(authorityHost):\(port)" }
-
     /// The whole URL in its canonical spelling.
-    package var description: String {
-        port == scheme.defaultPort
-            ? "\(scheme.rawValue)://\(authorityHost)\(target)"
-            : "\(scheme.rawValue)://\(authorityHost):\(port)\(target)"
-    }
+    package let description: String
+
+    /// `scheme://host:port`, the port always written: what limits and cool-downs count by.
+    package var origin: String { Self.text(scheme, authorityHost, port, target: "") }
 
     /// Whether two URLs share scheme, host and port (RFC 6454).
     package func hasSameOrigin(as other: SourceURL) -> Bool {
         scheme == other.scheme && port == other.port && host == other.host
     }
 
-    private var authorityHost: String { address?.family == .v6 ? "[\(host)]" : host }
+    private var authorityHost: String { Self.authorityHost(host, address) }
 
-    init(scheme: Scheme, host: String, port: Int, target: String, address: IPAddress?) {
+    /// Puts a URL together; the text that it was read from is kept where it is canonical.
+    init(
+        scheme: Scheme, host: String, port: Int, target: String, address: IPAddress?,
+        from text: String
+    ) {
         self.scheme = scheme
         self.host = host
         self.port = port
         self.target = target
         self.address = address
+        let shown = port == scheme.defaultPort ? nil : port
+        let authority = Self.authorityHost(host, address)
+        let isCanonical = Self.isCanonical(text, scheme, authority, shown, target: target)
+        description = isCanonical ? text : Self.text(scheme, authority, shown, target: target)
+    }
+
+    private static func authorityHost(_ host: String, _ address: IPAddress?) -> String {
+        address?.family == .v6 ? "[\(host)]" : host
+    }
+
+    private static func text(
+        _ scheme: Scheme, _ host: String, _ port: Int?, target: String
+    ) -> String {
+        var text = ""
+        text.reserveCapacity(scheme.rawValue.utf8.count + host.utf8.count + target.utf8.count + 9)
+        text += scheme.rawValue
+        text += "://"
+        text += host
+        if let port {
+            text += ":"
+            text += String(port)
+        }
+        text += target
+        return text
+    }
+
+    /// Whether a text is what `text` would make of the parts.
+    private static func isCanonical(
+        _ text: String, _ scheme: Scheme, _ host: String, _ port: Int?, target: String
+    ) -> Bool {
+        var rest = text.utf8[...]
+        func takes(_ part: String) -> Bool {
+            guard rest.starts(with: part.utf8) else { return false }
+            rest = rest.dropFirst(part.utf8.count)
+            return true
+        }
+        guard takes(scheme.rawValue), takes("://"), takes(host) else { return false }
+        if let port { guard takes(":"), takes(String(port)) else { return false } }
+        return takes(target) && rest.isEmpty
     }
 }

@@ -28,14 +28,13 @@ package struct Identifier: Hashable, Sendable, Comparable {
     ///
     /// - Returns: nil if the prefix is another one or a digit is not of the alphabet.
     package init?(_ text: String, kind: IdentifierKind) {
-        let bytes = Array(text.utf8)
-        let prefix = Array(kind.rawValue.utf8)
-        guard bytes.count == prefix.count + 27, bytes.starts(with: prefix),
-            bytes[prefix.count] == UInt8(ascii: "_")
+        let prefix = kind.rawValue.utf8
+        guard text.utf8.count == prefix.count + 27, text.utf8.starts(with: prefix),
+            text.utf8.dropFirst(prefix.count).first == UInt8(ascii: "_")
         else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (place, byte) in bytes[(prefix.count + 1)...].enumerated() {
+        for (place, byte) in text.utf8.dropFirst(prefix.count + 1).enumerated() {
             guard let digit = Identifier.value(of: byte), place > 0 || digit < 8 else { return nil }
             high = high << 5 | low >> 59
             low = low << 5 | digit
@@ -76,16 +75,24 @@ package struct Identifier: Hashable, Sendable, Comparable {
 
     /// 32 lower-case hexadecimal digits, safe as a file name.
     package var hexadecimal: String {
-        func digits(_ half: UInt64) -> String {
-            let text = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
+        unsafe String(unsafeUninitializedCapacity: 32) { room in
+            for place in 0..<16 {
+                let shift = UInt64(60 - 4 * place)
+                unsafe room[place] = Identifier.hexDigit(high >> shift)
+                unsafe room[place + 16] = Identifier.hexDigit(low >> shift)
+            }
+            return 32
         }
-        return digits(high) + digits(low)
     }
 
     /// Older identifiers come first.
     package static func < (left: Identifier, right: Identifier) -> Bool {
         (left.high, left.low) < (right.high, right.low)
+    }
+
+    private static func hexDigit(_ bits: UInt64) -> UInt8 {
+        let value = UInt8(bits & 15)
+        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)

@@ -20,7 +20,7 @@ extension JSON {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): JSON.append(value, to: &output)
+        case .integer(let value): output.append(decimal: value)
         case .number(let value):
             output.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
         case .string(let value): JSON.append(value, to: &output)
@@ -101,15 +101,12 @@ extension JSON {
     }
 
     private static func appendUnit(_ unit: UInt32, to output: inout [UInt8]) {
-        output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
-        for shift in [12, 8, 4, 0] as [UInt32] {
+        output.append(UInt8(ascii: "\\"))
+        output.append(UInt8(ascii: "u"))
+        for shift in stride(from: UInt32(12), through: 0, by: -4) {
             let digit = UInt8(unit >> shift & 0xf)
             output.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
         }
-    }
-
-    private static func append(_ number: Int64, to output: inout [UInt8]) {
-        output.append(contentsOf: String(number).utf8)
     }
 }
 

@@ -3,15 +3,15 @@
 extension JSONParser {
     /// Reads a key, whose opening quotation mark is at the position.
     ///
-    /// Long keys that come again, as in the items of a list, share the text of the first.
+    /// Long keys that come again, as in the items of a list, share the text of the first, and those
+    /// that many bodies have are texts of this program.
     mutating func key() throws(JSONError) -> String {
         let start = index + 1
         var end = start
         while end < bytes.count, end - start <= 64, bytes[end] != UInt8(ascii: "\"") { end += 1 }
         // Up to 15 bytes a text needs no memory of its own.
         guard end < bytes.count, (16...64).contains(end - start) else { return try string() }
-        if knownKeys.isEmpty { knownKeys = Array(repeating: "", count: 64) }
-        let place = (end - start + Int(bytes[start]) &* 7 + Int(bytes[end - 1]) &* 31) & 63
+        let place = JSONParser.keyPlace(end - start, bytes[start], bytes[end - 1])
         if knownKeys[place].utf8.elementsEqual(bytes[start..<end]) {
             index = end + 1
             return knownKeys[place]
@@ -21,6 +21,25 @@ extension JSONParser {
         if key.utf8.count == end - start { knownKeys[place] = key }
         return key
     }
+
+    /// Where a key is kept, by its length and its ends.
+    private static func keyPlace(_ count: Int, _ first: UInt8, _ last: UInt8) -> Int {
+        (count + Int(first) &* 7 + Int(last) &* 31) & 63
+    }
+
+    /// Long keys of creates, each in its place.
+    static let usualKeys: [String] = {
+        var keys = Array(repeating: "", count: 64)
+        for key in [
+            "count_of_bytes_client_expects_to_receive", "count_of_bytes_client_expects_to_send",
+            "earliest_begin_date", "is_discretionary", "task_description",
+            "timeout_interval_for_request", "timeout_interval_for_resource", "max_bytes_per_second",
+        ] {
+            let bytes = Array(key.utf8)
+            keys[keyPlace(bytes.count, bytes[0], bytes[bytes.count - 1])] = key
+        }
+        return keys
+    }()
 
     /// Reads a text whose opening quotation mark is at the position.
     mutating func string() throws(JSONError) -> String {

@@ -54,7 +54,7 @@ struct JSONParser {
     /// Whether a text or a key has the character U+0000.
     var hasNUL = false
     /// Long keys that were read before, by their length and ends; see `key()`.
-    var knownKeys: [String] = []
+    var knownKeys = JSONParser.usualKeys
     private var depth = 0
     private var values = 0
     /// Bytes of memory that the values so far take, as `limits.memory` counts them.

@@ -129,6 +129,11 @@ extension [UInt8] {
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        self[start...].reverse()
+        var (low, high) = (start, count - 1)
+        while low < high {
+            swapAt(low, high)
+            low += 1
+            high -= 1
+        }
     }
 }

@@ -57,9 +57,14 @@ extension MemberList {
 
     /// The object as JSON text.
     package func text(as form: MemberForm) -> String {
-        var writer = JSONWriter()
+        String(decoding: bytes(as: form), as: UTF8.self)
+    }
+
+    /// The object as JSON text in UTF-8.
+    package func bytes(as form: MemberForm) -> [UInt8] {
+        var writer = JSONWriter(capacity: 768)
         write(to: &writer, as: form)
-        return writer.text
+        return writer.bytes
     }
 }
 

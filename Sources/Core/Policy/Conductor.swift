@@ -127,7 +127,8 @@ package struct Conductor: Sendable {
         case .ticked:
             break
         }
-        return actions + proceed(at: now)
+        let more = proceed(at: now)
+        return actions.isEmpty ? more : actions + more
     }
 
     private mutating func take(

@@ -35,8 +35,10 @@ package struct RateBook: Sendable {
     package var canStopOrigins: Bool { bandwidth.canStopOrigins }
 
     /// The sessions among those given whose limit is not known.
-    package func unknown(_ keys: some Sequence<Int64>) -> Set<Int64> {
-        Set(keys).filter { sessions[$0] == nil }
+    package func unknown(_ keys: [Int64]) -> Set<Int64> {
+        var unknown: Set<Int64> = []
+        for key in keys where sessions[key] == nil { unknown.insert(key) }
+        return unknown
     }
 
     /// The keys that the next census has to cover.
@@ -50,21 +52,29 @@ package struct RateBook: Sendable {
     package mutating func begin(_ id: Identifier, _ run: RateRun) -> Bool {
         end(id)
         runs[id] = run
-        let isNew =
-            (sessions[run.sessionKey]?.here ?? 0) == 0 || origins[run.originKey] == nil
-        sessions[run.sessionKey, default: Shared(name: run.session)].here += 1
-        sessions[run.sessionKey]?.name = run.session
-        origins[
-            run.originKey, default: Shared(name: run.host, host: run.host, port: run.port)
-        ].here += 1
-        return isNew
+        let known = (session: sessions[run.sessionKey], origin: origins[run.originKey])
+        // Taken out and put back: an access in place costs three allocations.
+        var session = known.session ?? Shared(name: run.session)
+        session.name = run.session
+        session.here += 1
+        sessions.updateValue(session, forKey: run.sessionKey)
+        var origin = known.origin ?? Shared(name: run.host, host: run.host, port: run.port)
+        origin.here += 1
+        origins.updateValue(origin, forKey: run.originKey)
+        return known.session?.here ?? 0 == 0 || known.origin == nil
     }
 
     /// Removes a run.
     package mutating func end(_ id: Identifier) {
         guard let run = runs.removeValue(forKey: id) else { return }
-        sessions[run.sessionKey]?.here -= 1
-        origins[run.originKey]?.here -= 1
+        if var session = sessions[run.sessionKey] {
+            session.here -= 1
+            sessions.updateValue(session, forKey: run.sessionKey)
+        }
+        if var origin = origins[run.originKey] {
+            origin.here -= 1
+            origins.updateValue(origin, forKey: run.originKey)
+        }
     }
 
     /// Puts another policy in force.

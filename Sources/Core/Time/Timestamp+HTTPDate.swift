@@ -10,10 +10,9 @@ extension Timestamp {
     ///   - now: decides the century of a two-digit year: a date that seems to lie more than
     ///     50 years ahead is in the past.
     package init?(httpDate: String, now: Timestamp) {
-        let bytes = Array(httpDate.utf8)
         let parsed =
-            Timestamp.imfFixdate(bytes) ?? Timestamp.asctime(bytes)
-            ?? Timestamp.rfc850(bytes, now: now)
+            Timestamp.imfFixdate(httpDate) ?? Timestamp.asctime(httpDate)
+            ?? Timestamp.rfc850(httpDate, now: now)
         guard let parsed else { return nil }
         self = parsed
     }
@@ -26,8 +25,8 @@ extension Timestamp {
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    private static func imfFixdate(_ bytes: [UInt8]) -> Timestamp? {
-        var scanner = DigitScanner(bytes)
+    private static func imfFixdate(_ text: String) -> Timestamp? {
+        var scanner = DigitScanner(text)
         guard takeShortDay(&scanner), scanner.take(text: ", "),
             let day = scanner.digits(2), scanner.take(" "),
             let month = takeMonth(&scanner), scanner.take(" "),
@@ -39,8 +38,8 @@ extension Timestamp {
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`.
-    private static func rfc850(_ bytes: [UInt8], now: Timestamp) -> Timestamp? {
-        var scanner = DigitScanner(bytes)
+    private static func rfc850(_ text: String, now: Timestamp) -> Timestamp? {
+        var scanner = DigitScanner(text)
         guard longDayNames.contains(where: { scanner.take(text: $0) }), scanner.take(text: ", "),
             let day = scanner.digits(2), scanner.take("-"),
             let month = takeMonth(&scanner), scanner.take("-"),
@@ -56,8 +55,8 @@ extension Timestamp {
     }
 
     /// `Sun Nov  6 08:49:37 1994`.
-    private static func asctime(_ bytes: [UInt8]) -> Timestamp? {
-        var scanner = DigitScanner(bytes)
+    private static func asctime(_ text: String) -> Timestamp? {
+        var scanner = DigitScanner(text)
         guard takeShortDay(&scanner), scanner.take(" "),
             let month = takeMonth(&scanner), scanner.take(" "),
             let day = scanner.take(" ") ? scanner.digits(1) : scanner.digits(2), scanner.take(" "),

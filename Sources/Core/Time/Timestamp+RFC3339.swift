@@ -9,7 +9,7 @@ extension Timestamp {
     ///
     /// - Parameter rfc3339: such as `2026-03-01T02:00:00.250+01:00`.
     package init?(rfc3339: String) {
-        var scanner = DigitScanner(Array(rfc3339.utf8))
+        var scanner = DigitScanner(rfc3339)
         guard let year = scanner.digits(4), scanner.take("-"),
             let month = scanner.digits(2), scanner.take("-"),
             let day = scanner.digits(2), scanner.take("T") || scanner.take("t"),
@@ -45,39 +45,44 @@ extension Timestamp {
     package var rfc3339Microseconds: String { text(fractionDigits: 6) }
 
     private func text(fractionDigits: Int) -> String {
-        var output: [UInt8] = []
-        output.reserveCapacity(27)
-        append(fractionDigits: fractionDigits, to: &output)
-        return String(decoding: output, as: UTF8.self)
+        let shown = min(max(self, Timestamp.earliestInText), Timestamp.latestInText)
+        // Written in place: `YYYY-MM-DDThh:mm:ss.`, the digits and `Z`.
+        return unsafe String(unsafeUninitializedCapacity: 21 + fractionDigits) { room in
+            var place = 0
+            shown.spell(fractionDigits: fractionDigits) { byte in
+                unsafe room[place] = byte
+                place += 1
+            }
+            return place
+        }
     }
 
     /// Appends the text of `rfc3339`.
-    package func append(to output: inout [UInt8]) { append(fractionDigits: 3, to: &output) }
-
-    private func append(fractionDigits: Int, to output: inout [UInt8]) {
+    package func append(to output: inout [UInt8]) {
         let shown = min(max(self, Timestamp.earliestInText), Timestamp.latestInText)
-        let civil = shown.civil()
-        let fraction = Int(shown.microseconds - shown.seconds * 1_000_000)
-        append(civil.date.year, digits: 4, then: "-", to: &output)
-        append(civil.date.month, digits: 2, then: "-", to: &output)
-        append(civil.date.day, digits: 2, then: "T", to: &output)
-        append(civil.hour, digits: 2, then: ":", to: &output)
-        append(civil.minute, digits: 2, then: ":", to: &output)
-        append(civil.second, digits: 2, then: ".", to: &output)
-        let value = fractionDigits == 3 ? fraction / 1000 : fraction
-        append(value, digits: fractionDigits, then: "Z", to: &output)
+        shown.spell(fractionDigits: 3) { output.append($0) }
     }
 
-    private func append(
-        _ number: Int, digits: Int, then separator: Unicode.Scalar, to output: inout [UInt8]
-    ) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            output.append(0x30 + UInt8(number / divisor % 10))
-            divisor /= 10
+    /// Gives the bytes of the text one by one; for an instant inside of the years 0 to 9999.
+    private func spell(fractionDigits: Int, _ give: (UInt8) -> Void) {
+        func digits(_ number: Int, _ count: Int, then separator: Unicode.Scalar) {
+            var divisor = 1
+            for _ in 1..<count { divisor *= 10 }
+            while divisor > 0 {
+                give(0x30 + UInt8(number / divisor % 10))
+                divisor /= 10
+            }
+            give(UInt8(ascii: separator))
         }
-        output.append(UInt8(ascii: separator))
+        let civil = civil()
+        digits(civil.date.year, 4, then: "-")
+        digits(civil.date.month, 2, then: "-")
+        digits(civil.date.day, 2, then: "T")
+        digits(civil.hour, 2, then: ":")
+        digits(civil.minute, 2, then: ":")
+        digits(civil.second, 2, then: ".")
+        let fraction = Int(microseconds - seconds * 1_000_000)
+        digits(fractionDigits == 3 ? fraction / 1000 : fraction, fractionDigits, then: "Z")
     }
 
     /// 0000-01-01T00:00:00Z.
@@ -93,38 +98,35 @@ extension Timestamp: CustomStringConvertible {
 
 /// A position in a short ASCII text of digits and separators.
 struct DigitScanner {
-    private let bytes: [UInt8]
-    private var index = 0
+    private var rest: Substring.UTF8View
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ text: String) { rest = text[...].utf8 }
 
-    var isAtEnd: Bool { index == bytes.count }
-
-    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+    var isAtEnd: Bool { rest.isEmpty }
 
     /// Reads exactly that many digits.
     mutating func digits(_ count: Int) -> Int? {
-        guard bytes.count - index >= count else { return nil }
         var value = 0
-        for byte in bytes[index..<index + count] {
-            guard (0x30...0x39).contains(byte) else { return nil }
+        var after = rest
+        for _ in 0..<count {
+            guard let byte = after.popFirst(), (0x30...0x39).contains(byte) else { return nil }
             value = value * 10 + Int(byte - 0x30)
         }
-        index += count
+        rest = after
         return value
     }
 
     /// Reads one character if it stands here.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard current == UInt8(ascii: character) else { return false }
-        index += 1
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
         return true
     }
 
     /// Reads a text if it stands here.
     mutating func take(text: String) -> Bool {
-        guard bytes[index...].starts(with: text.utf8) else { return false }
-        index += text.utf8.count
+        guard rest.starts(with: text.utf8) else { return false }
+        rest.removeFirst(text.utf8.count)
         return true
     }
 
@@ -132,10 +134,10 @@ struct DigitScanner {
     mutating func fraction(places: Int, atMost limit: Int) -> Int? {
         var value = 0
         var count = 0
-        while let byte = current, (0x30...0x39).contains(byte) {
+        while let byte = rest.first, (0x30...0x39).contains(byte) {
             if count < places { value = value * 10 + Int(byte - 0x30) }
             count += 1
-            index += 1
+            rest.removeFirst()
         }
         guard (1...limit).contains(count) else { return nil }
         for _ in min(count, places)..<places { value *= 10 }

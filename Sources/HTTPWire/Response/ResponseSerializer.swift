@@ -112,12 +112,11 @@ package enum ResponseSerializer {
 
     private static func appendDecimal(_ number: Int64, to output: inout [UInt8]) {
         precondition(number >= 0, "no count is negative")
-        let start = output.count
-        var rest = number
-        repeat {
-            output.append(UInt8(0x30 + rest % 10))
-            rest /= 10
-        } while rest > 0
-        output[start...].reverse()
+        var divisor: Int64 = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            output.append(UInt8(0x30 + number / divisor % 10))
+            divisor /= 10
+        }
     }
 }

@@ -40,6 +40,26 @@ package struct HeaderFields: Sendable {
         places.filter { matches($0.name, name) }.map { text($0.value) }
     }
 
+    /// The value of the only line with this name; nil for none and for several.
+    package func only(_ name: String) -> String? {
+        onlyPlace(name).map { text($0.value) }
+    }
+
+    /// Whether there is one line with this name, and its value is these bytes.
+    package func hasOnly(_ name: String, _ value: String) -> Bool {
+        guard let place = onlyPlace(name) else { return false }
+        return bytes[place.value].elementsEqual(value.utf8)
+    }
+
+    private func onlyPlace(_ name: String) -> Place? {
+        var found: Place?
+        for place in places where matches(place.name, name) {
+            guard found == nil else { return nil }
+            found = place
+        }
+        return found
+    }
+
     /// The bytes of the first line with this name, or nil.
     package func bytes(_ name: String) -> [UInt8]? {
         for place in places where matches(place.name, name) {

@@ -12,6 +12,10 @@ package enum PercentCoding {
     package static func decode(
         _ text: some Collection<UInt8>, plusIsSpace: Bool = false, keepsControls: Bool = false
     ) -> String? {
+        let isPlain = text.allSatisfy {
+            $0 > 0x20 && $0 < 0x7f && $0 != .percent && (!plusIsSpace || $0 != 0x2b)
+        }
+        if isPlain { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = text.startIndex

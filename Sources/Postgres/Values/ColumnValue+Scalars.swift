@@ -21,7 +21,7 @@ extension Bool: ColumnValue {
 
 extension FixedWidthInteger {
     /// Reads smallint, integer, bigint or oid, whichever the server sent, if the number fits.
-    fileprivate static func integer(
+    static func integer(
         _ binary: Span<UInt8>, oid: UInt32
     ) throws(PostgresError) -> Self {
         let wide: Int64
@@ -39,52 +39,19 @@ extension FixedWidthInteger {
     }
 }
 
-extension Int16: ColumnValue {
+extension Int16: IntegerColumn {
     /// smallint.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.int2, arrayOID: 1005) }
-
-    /// Two bytes.
-    package func encode(into bytes: inout [UInt8]) -> Bool {
-        bytes.append(bigEndian: self)
-        return true
-    }
-
-    /// Reads any integer that fits.
-    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
-        self = try .integer(binary, oid: oid)
-    }
 }
 
-extension Int32: ColumnValue {
+extension Int32: IntegerColumn {
     /// integer.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.int4, arrayOID: 1007) }
-
-    /// Four bytes.
-    package func encode(into bytes: inout [UInt8]) -> Bool {
-        bytes.append(bigEndian: self)
-        return true
-    }
-
-    /// Reads any integer that fits.
-    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
-        self = try .integer(binary, oid: oid)
-    }
 }
 
-extension Int64: ColumnValue {
+extension Int64: IntegerColumn {
     /// bigint.
     package static var columnType: ColumnType { ColumnType(oid: TypeOID.int8, arrayOID: 1016) }
-
-    /// Eight bytes.
-    package func encode(into bytes: inout [UInt8]) -> Bool {
-        bytes.append(bigEndian: self)
-        return true
-    }
-
-    /// Reads any integer.
-    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
-        self = try .integer(binary, oid: oid)
-    }
 }
 
 extension Int: ColumnValue {

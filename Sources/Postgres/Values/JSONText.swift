@@ -2,11 +2,17 @@
 
 /// The text of a JSON value for a column of type jsonb.
 package struct JSONText: Sendable, Hashable {
+    /// The JSON in UTF-8.
+    package let bytes: [UInt8]
+
     /// The JSON.
-    package let text: String
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Wraps JSON text, which the server checks (22P02).
-    package init(_ text: String) { self.text = text }
+    package init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Wraps the UTF-8 of JSON text.
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
 extension JSONText: ColumnValue {
@@ -16,7 +22,8 @@ extension JSONText: ColumnValue {
     /// The version 1 and the text; see jsonb_send in the server's jsonb.c.
     package func encode(into bytes: inout [UInt8]) -> Bool {
         bytes.append(1)
-        return text.encode(into: &bytes)
+        bytes.append(contentsOf: self.bytes)
+        return true
     }
 
     /// Reads jsonb or json.

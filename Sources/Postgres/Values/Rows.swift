@@ -4,6 +4,8 @@
 package struct Rows: Sendable, RandomAccessCollection {
     /// The names of the columns, in order.
     package var columns: [String] { storage.names.all }
+    /// How many columns there are.
+    package var columnCount: Int { storage.types.count }
     /// How many rows the statement selected, inserted, updated or deleted.
     package var affected: Int { storage.affected }
     /// The first position, 0.

@@ -12,7 +12,7 @@ extension Download {
     init(unreadable id: Identifier, attempt: Int, sequence: Int64, at: Timestamp) {
         self.init(
             id: id, session: "", state: .failed, url: "", priority: 0, earliestBeginDate: nil,
-            bytesExpectedByClient: nil, spec: DownloadSpec(stored: JSONObject()), createdAt: at)
+            bytesExpectedByClient: nil, spec: .blank, createdAt: at)
         self.attempt = attempt
         self.sequence = sequence
         completedAt = at

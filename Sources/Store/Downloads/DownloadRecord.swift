@@ -26,8 +26,10 @@ package struct DownloadRecord: Sendable {
 
     /// The limits that a waiting download meets.
     static let gates = """
-        LEFT JOIN gates o ON q.state = 0 AND o.kind = 1 AND o.key = q.origin_key
-        LEFT JOIN gates g ON q.state = 0 AND g.kind = 2 AND g.key = d.session_no
+        LEFT JOIN gates o ON q.state = lull_live_state('waiting')
+            AND o.kind = lull_gate('origin') AND o.key = q.origin_key
+        LEFT JOIN gates g ON q.state = lull_live_state('waiting')
+            AND g.kind = lull_gate('session') AND g.key = d.session_no
         """
 
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
@@ -37,7 +39,8 @@ package struct DownloadRecord: Sendable {
 
     /// The same of a row of the queue.
     static let liveStatus = """
-        (CASE WHEN q.state = 1 AND q.control = 1 THEN 14 ELSE 10 + q.state END)::smallint
+        (CASE WHEN q.state = lull_live_state('running') AND q.control = lull_order('cancel')
+            THEN 14 ELSE 10 + q.state END)::smallint
         """
 
     init(_ row: Row) throws(PostgresError) {
@@ -83,7 +86,7 @@ package struct DownloadRecord: Sendable {
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
         let notBefore = try row.timestamp(DownloadColumn.originNotBefore.rawValue)
         candidate = AdmissionCandidate(
-            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: waitingSince, runAt: runAt,
             attempt: download.attempt,
             origin: GateReading(

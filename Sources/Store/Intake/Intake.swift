@@ -1,5 +1,6 @@
 // Concurrent creates share a commit: all that arrive during a commit share the next one.
 package import Core
+internal import Platform
 package import Postgres
 internal import Synchronization
 
@@ -28,6 +29,7 @@ package final class Intake: Sendable {
 
     private let pool: ConnectionPool
     private let writersAtMost: Int
+    private let tasks = TaskOwner()
     private let state = Mutex(State())
 
     private struct State {
@@ -136,7 +138,7 @@ package final class Intake: Sendable {
         let result = await withCheckedContinuation { done in
             switch enter(Entry(new: new, done: done)) {
             case .waits: break
-            case .needsWriter: Task { @concurrent in await self.write() }
+            case .needsWriter: tasks.start { await self.write() }
             case .isFull(let count):
                 let error = StoreError(.overloaded, "\(count) creates wait for their commit")
                 done.resume(returning: .failure(error))

@@ -139,9 +139,11 @@ final class ProgressFeed: Sendable {
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT \(columns) FROM \(tables) WHERE q.id = ANY ($1) AND q.state = 1
+                SELECT \(columns) FROM \(tables) WHERE q.id = ANY ($1)
+                    AND q.state = lull_live_state('running')
                 UNION
-                (SELECT \(columns) FROM \(tables) WHERE q.state = 1 AND s.app_no = ANY ($2)
+                (SELECT \(columns) FROM \(tables)
+                    WHERE q.state = lull_live_state('running') AND s.app_no = ANY ($2)
                     LIMIT $3)
                 """, [ids, apps.sorted(), Int64(seenAtMost)])
             return try rows.map { row throws(PostgresError) in
@@ -160,7 +162,7 @@ final class ProgressFeed: Sendable {
                 """
                 SELECT f.* FROM unnest($1::uuid[]) u(id) CROSS JOIN LATERAL (
                     SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
-                    WHERE d.id = u.id AND q.state = 1 LIMIT 1) f
+                    WHERE d.id = u.id AND q.state = lull_live_state('running') LIMIT 1) f
                 """, [ids.map { UUIDValue($0) }])
             var notes: [Identifier: ProgressNote] = [:]
             for row in rows {

@@ -29,16 +29,11 @@ package struct ClaimedDownload: Sendable {
         return max(0, (resume?.total ?? total ?? download.bytesExpectedByClient ?? 0) - kept)
     }
     /// What is known of its addresses; nil where it has only one.
-    package var mirrors: MirrorBook? {
-        let count = download.addresses.count
-        guard count > 1 else { return nil }
-        guard let book = resume?.mirrors, book.pages.count == count else {
-            return MirrorBook(count: count)
-        }
-        return book
-    }
-    /// The one of its addresses that this attempt asks.
-    package var address: String { download.addresses[mirrors?.current ?? 0] }
+    package let mirrors: MirrorBook?
+    /// The one of its addresses that this attempt asks, as the client spelled it.
+    package let address: String
+    /// The same, parsed; a row may hold what today's rules refuse.
+    package let source: Result<SourceURL, SourceURLError>
     /// The length that the origin announced to an earlier attempt.
     package var total: Int64?
     /// The app that owns it.
@@ -63,5 +58,41 @@ package struct ClaimedDownload: Sendable {
         self.webhookMask = webhookMask
         self.order = order
         self.resume = resume
+        let known = resume?.mirrors
+        let count = download.addressCount
+        mirrors =
+            count == 1 ? nil : known?.pages.count == count ? known : MirrorBook(count: count)
+        address = mirrors.flatMap { download.address(at: $0.current) } ?? download.url
+        source = ClaimedDownload.parse(address)
+    }
+
+    /// The origins of all its addresses in their order, nil for what is no URL; empty with one.
+    package var mirrorOrigins: [String?] {
+        guard mirrors != nil else { return [] }
+        return download.addresses.map { text in
+            switch ClaimedDownload.parse(text) {
+            case .success(let url): url.origin
+            // The attempt that asks it fails with the reason.
+            case .failure: nil
+            }
+        }
+    }
+
+    /// Whether this attempt asks the origin of the download's own URL, for which its headers and
+    /// credentials are meant.
+    package var asksOwnOrigin: Bool {
+        guard address != download.url else { return true }
+        guard case .success(let asked) = source,
+            case .success(let own) = ClaimedDownload.parse(download.url)
+        else { return false }
+        return asked.hasSameOrigin(as: own)
+    }
+
+    private static func parse(_ text: String) -> Result<SourceURL, SourceURLError> {
+        do throws(SourceURLError) {
+            return .success(try SourceURL(parsing: text))
+        } catch {
+            return .failure(error)
+        }
     }
 }

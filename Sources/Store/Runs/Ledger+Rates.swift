@@ -19,14 +19,17 @@ extension Ledger {
                 """
                 SELECT 0::smallint, 0::bigint,
                     (SELECT count(*) FROM replicas WHERE expires_at > clock_timestamp()),
-                    (SELECT count(*) FROM queue WHERE state = 1), NULL::uuid
+                    (SELECT count(*) FROM queue
+                        WHERE state = lull_live_state('running')), NULL::uuid
                 UNION ALL
                 SELECT 2, s.session_no, coalesce(g.running, 0),
                     \(Ledger.limit(in: "s.configuration")), NULL
-                FROM sessions s LEFT JOIN gates g ON g.kind = 2 AND g.key = s.session_no
+                FROM sessions s
+                    LEFT JOIN gates g ON g.kind = lull_gate('session') AND g.key = s.session_no
                 WHERE s.session_no = ANY ($1)
                 UNION ALL
-                SELECT 3, key, running, NULL, NULL FROM gates WHERE kind = 1 AND key = ANY ($2)
+                SELECT 3, key, running, NULL, NULL FROM gates
+                    WHERE kind = lull_gate('origin') AND key = ANY ($2)
                 UNION ALL
                 SELECT 4, 0, NULL, \(Ledger.limit(in: "spec")), id
                 FROM downloads WHERE id = ANY ($3) AND spec ? 'max_bytes_per_second'
@@ -73,7 +76,7 @@ extension Ledger {
             let rows = try await pool.query(
                 """
                 SELECT o.origin, g.not_before
-                FROM origins o JOIN gates g ON g.kind = 1 AND g.key = o.origin_key
+                FROM origins o JOIN gates g ON g.kind = lull_gate('origin') AND g.key = o.origin_key
                 WHERE o.origin = ANY ($1) AND g.not_before > clock_timestamp()
                 """, [origins])
             var cooling: [String: Timestamp] = [:]

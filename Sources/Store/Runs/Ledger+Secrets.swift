@@ -27,7 +27,7 @@ extension Ledger {
 
     /// Erases, with the ends of runs, the secrets of downloads that left the queue.
     static func erasing(_ runs: [RunRecord]) -> [Statement] {
-        let ids = runs.filter { $0.download.spec.request.hasSecrets }.map {
+        let ids = runs.filter { $0.download.shared.spec.request.hasSecrets }.map {
             UUIDValue($0.download.id)
         }
         guard !ids.isEmpty else { return [] }

@@ -26,11 +26,20 @@ final class EgressGuard {
 
     /// Judges every address of a name, before any socket is made; `now` in nanoseconds since boot.
     func judge(_ addresses: [IPAddress], of url: SourceURL, now: Int64) -> Destinations.Verdict {
-        if now >= freshUntil {
-            own = interfaces()
-            freshUntil = now + TransferLimits.interfacesTTL
-        }
+        refresh(now)
         return destinations.judge(all: addresses, port: url.port, host: url.host, own: own)
+    }
+
+    /// Judges the address that a URL has in the place of a name, likewise.
+    func judge(_ address: IPAddress, of url: SourceURL, now: Int64) -> Destinations.Verdict {
+        refresh(now)
+        return judge(address, port: url.port, host: url.host)
+    }
+
+    private func refresh(_ now: Int64) {
+        guard now >= freshUntil else { return }
+        own = interfaces()
+        freshUntil = now + TransferLimits.interfacesTTL
     }
 
     /// Judges the raw address of a socket, by what the last look at the interfaces saw.

@@ -1,7 +1,5 @@
 // What libcurl waits for, in an epoll set of ours: a turn costs what is ready, not what is open.
 internal import CCurl
-internal import CPlatform
-internal import Glibc
 internal import Platform
 
 /// The sockets and the timer of one multi handle; engine's thread only.
@@ -14,13 +12,11 @@ final class SocketSet {
     private(set) var isBroken = false
 
     /// The set itself.
-    let epoll: FileDescriptor
+    let epoll: EpollSet
 
     /// Few enough that what they bring in one turn is little beside the memory of all.
     private static let capacity = 32
     private static let waker = UInt64.max
-    private var events = [UInt32](repeating: 0, count: capacity)
-    private var tokens = [UInt64](repeating: 0, count: capacity)
     /// By descriptor, how often its number was watched anew; odd while it is watched.
     private var turns: [UInt32] = []
 
@@ -29,9 +25,8 @@ final class SocketSet {
     /// - Parameter waker: an eventfd(2) that is written and never read.
     /// - Throws: `Errno` when the kernel has no room.
     init(waker: Int32) throws(Errno) {
-        epoll = FileDescriptor(owning: try retryingInterrupts { lull_epoll_create() })
-        let signal = EPOLLIN.rawValue | EPOLLET.rawValue
-        try retryingInterrupts { lull_epoll_add(epoll.rawValue, waker, signal, SocketSet.waker) }
+        epoll = try EpollSet(capacity: SocketSet.capacity)
+        try epoll.add(waker, events: EpollSet.signal, token: SocketSet.waker)
     }
 
     /// Waits until something is ready.
@@ -39,10 +34,12 @@ final class SocketSet {
     /// - Parameter milliseconds: how long at most; 0 for not at all.
     /// - Returns: how many events there are, the waker's included.
     func wait(milliseconds: Int32) -> Int {
-        let count = unsafe lull_epoll_wait(
-            epoll.rawValue, &events, &tokens, Int32(SocketSet.capacity), milliseconds)
-        if count < 0, Errno.current != .interrupted { isBroken = true }
-        return max(0, Int(count))
+        do throws(Errno) {
+            return try epoll.wait(milliseconds: milliseconds)
+        } catch {
+            isBroken = true
+            return 0
+        }
     }
 
     /// What is ready at one of the places that ``wait(milliseconds:)`` filled.
@@ -50,17 +47,15 @@ final class SocketSet {
     /// - Returns: nil for the waker, and for a socket that was given up since: its number may be
     ///   another one's by now.
     func event(at place: Int) -> (socket: Int32, action: Int32)? {
-        let token = tokens[place]
+        let (events, token) = epoll.event(at: place)
         guard token != SocketSet.waker else { return nil }
         let socket = Int(token & 0xffff_ffff)
         guard turns[socket] == UInt32(token >> 32) else { return nil }
         var action: Int32 = 0
         // The end of a stream is something to read, too.
-        if events[place] & (EPOLLIN.rawValue | EPOLLHUP.rawValue) != 0 {
-            action |= CURL_CSELECT_IN
-        }
-        if events[place] & EPOLLOUT.rawValue != 0 { action |= CURL_CSELECT_OUT }
-        if events[place] & EPOLLERR.rawValue != 0 { action |= CURL_CSELECT_ERR }
+        if events & (EpollSet.readable | EpollSet.hungUp) != 0 { action |= CURL_CSELECT_IN }
+        if events & EpollSet.writable != 0 { action |= CURL_CSELECT_OUT }
+        if events & EpollSet.failed != 0 { action |= CURL_CSELECT_ERR }
         return (Int32(socket), action)
     }
 
@@ -74,17 +69,25 @@ final class SocketSet {
         guard wanted != CURL_POLL_REMOVE else {
             guard isWatched else { return true }
             turns[Int(socket)] &+= 1
-            // It is gone already if it was closed first.
-            let result = lull_epoll_remove(epoll.rawValue, socket)
-            return result == 0 || [Errno.noEntry, .badDescriptor].contains(.current)
+            do throws(Errno) {
+                try epoll.remove(socket)
+            } catch {
+                // It is gone already if it was closed first.
+                return error == .noEntry || error == .badDescriptor
+            }
+            return true
         }
         var mask: UInt32 = 0
-        if wanted & CURL_POLL_IN != 0 { mask |= EPOLLIN.rawValue }
-        if wanted & CURL_POLL_OUT != 0 { mask |= EPOLLOUT.rawValue }
+        if wanted & CURL_POLL_IN != 0 { mask |= EpollSet.readable }
+        if wanted & CURL_POLL_OUT != 0 { mask |= EpollSet.writable }
         if !isWatched { turns[Int(socket)] &+= 1 }
-        let isDone = isWatched ? change(socket, mask) : add(socket, mask)
-        if !isDone { isBroken = true }
-        return isDone
+        do throws(Errno) {
+            try isWatched ? change(socket, mask) : add(socket, mask)
+            return true
+        } catch {
+            isBroken = true
+            return false
+        }
     }
 
     /// Notes when libcurl wants to be called; see CURLMOPT_TIMERFUNCTION(3).
@@ -103,18 +106,25 @@ final class SocketSet {
     func giveUp() { isBroken = true }
 
     /// Closing takes a descriptor out of the set, and libcurl may open its number anew before it
-    /// says so: then the number is known here and not to the kernel, or the other way round.
-    private func add(_ socket: Int32, _ mask: UInt32) -> Bool {
-        if lull_epoll_add(epoll.rawValue, socket, mask, token(socket)) == 0 { return true }
-        guard Errno.current == .exists else { return false }
-        return lull_epoll_modify(epoll.rawValue, socket, mask, token(socket)) == 0
+    /// calls for the old one: then the number is known here and not to the kernel, or the other way
+    /// round.
+    private func add(_ socket: Int32, _ mask: UInt32) throws(Errno) {
+        do throws(Errno) {
+            try epoll.add(socket, events: mask, token: token(socket))
+        } catch {
+            guard error == .exists else { throw error }
+            try epoll.change(socket, events: mask, token: token(socket))
+        }
     }
 
-    private func change(_ socket: Int32, _ mask: UInt32) -> Bool {
-        if lull_epoll_modify(epoll.rawValue, socket, mask, token(socket)) == 0 { return true }
-        guard Errno.current == .noEntry else { return false }
-        turns[Int(socket)] &+= 2
-        return lull_epoll_add(epoll.rawValue, socket, mask, token(socket)) == 0
+    private func change(_ socket: Int32, _ mask: UInt32) throws(Errno) {
+        do throws(Errno) {
+            try epoll.change(socket, events: mask, token: token(socket))
+        } catch {
+            guard error == .noEntry else { throw error }
+            turns[Int(socket)] &+= 2
+            try epoll.add(socket, events: mask, token: token(socket))
+        }
     }
 
     private func token(_ socket: Int32) -> UInt64 {

@@ -32,11 +32,10 @@ extension TransferEngine {
     /// Finds the address of the hop and judges it.
     private func begin(_ transfer: Transfer) {
         let url = transfer.hop.url
-        if let address = url.address {
-            launch(transfer, to: [address])
-            return
-        }
         let now = SystemClock.bootNanoseconds()
+        if let address = url.address {
+            return launch(transfer, egress.judge(address, of: url, now: now), to: [])
+        }
         switch lookups.ask(url.host, for: transfer, now: now) {
         case .answered(let answer): found(answer, for: transfer)
         case .waiting: startLookups()
@@ -49,12 +48,12 @@ extension TransferEngine {
     func startLookups() {
         while let host = lookups.next() {
             resolver.lookUp(host) { answer in
-                self.loop.post { self.assumeIsolated { $0.finished(host, with: answer) } }
+                self.post(.lookedUp(host, answer))
             }
         }
     }
 
-    private func finished(_ host: String, with answer: LookupAnswer) {
+    func finished(_ host: String, with answer: LookupAnswer) {
         let now = SystemClock.bootNanoseconds()
         for transfer in lookups.finish(host, with: answer, now: now)
         where transfers[transfer.id] === transfer {
@@ -68,25 +67,32 @@ extension TransferEngine {
         switch answer {
         case .addresses(let addresses):
             transfer.asksForProxy
-                ? connect(transfer, throughProxyAt: addresses) : launch(transfer, to: addresses)
+                ? connect(transfer, throughProxyAt: addresses) : judge(addresses, for: transfer)
         case .failed(let code):
             transfer.fail(code)
             end(transfer)
         }
     }
 
-    /// Hands the hop to libcurl, its name pinned to the judged addresses.
-    private func launch(_ transfer: Transfer, to addresses: [IPAddress]) {
+    private func judge(_ addresses: [IPAddress], for transfer: Transfer) {
+        let verdict = egress.judge(
+            addresses, of: transfer.hop.url, now: SystemClock.bootNanoseconds())
+        launch(transfer, verdict, to: addresses)
+    }
+
+    /// Hands the hop to libcurl, its name pinned to the judged addresses; none for a literal one.
+    private func launch(
+        _ transfer: Transfer, _ verdict: Destinations.Verdict, to addresses: [IPAddress]
+    ) {
         let hop = transfer.hop
-        let now = SystemClock.bootNanoseconds()
-        let verdict = egress.judge(addresses, of: hop.url, now: now)
         if case .denied(let reason) = verdict {
             transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
             return end(transfer)
         }
         if let proxy = transfer.request.proxy { return find(proxy, for: transfer) }
-        let isLiteral = hop.url.isLiteralAddress
-        connect(transfer, pins: isLiteral ? nil : HeaderList([Self.pin(hop.url, to: addresses)]))
+        connect(
+            transfer,
+            pins: addresses.isEmpty ? nil : HeaderList([Self.pin(hop.url, to: addresses)]))
     }
 
     func connect(_ transfer: Transfer, pins: HeaderList?) {

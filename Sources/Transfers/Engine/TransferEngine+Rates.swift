@@ -8,7 +8,7 @@ extension TransferEngine {
     /// - Parameter limits: bytes a second of every scope that has a limit; 0 stops what belongs
     ///   to it and leaves its connections open.
     package nonisolated func replaceLimits(_ limits: [RateScope: Int64]) {
-        loop.post { self.assumeIsolated { $0.replaceNow(limits) } }
+        post(.limits(limits))
     }
 
     /// Gives a transfer another limit of its own; callable from anywhere, also for one that is
@@ -18,13 +18,13 @@ extension TransferEngine {
     ///   - id: which.
     ///   - limit: bytes a second, above 0; nil for none.
     package nonisolated func limit(_ id: TransferID, to limit: Int64?) {
-        loop.post { self.assumeIsolated { $0.limitNow(id, to: limit) } }
+        post(.limit(id, limit))
     }
 
     /// How many transfers are under a limit, and how many wait.
     package var rateFigures: RateFigures { pacing.figures }
 
-    private func replaceNow(_ limits: [RateScope: Int64]) {
+    func replaceNow(_ limits: [RateScope: Int64]) {
         gauges.setLimit(limits[.deployment])
         let now = SystemClock.bootNanoseconds()
         let ready = pacing.replaceLimits(limits, now: now)
@@ -32,7 +32,7 @@ extension TransferEngine {
         goOn(ready, now: now)
     }
 
-    private func limitNow(_ id: TransferID, to limit: Int64?) {
+    func limitNow(_ id: TransferID, to limit: Int64?) {
         guard let transfer = transfers[id], transfer.ownLimit != limit else { return }
         let now = SystemClock.bootNanoseconds()
         transfer.ownLimit = limit

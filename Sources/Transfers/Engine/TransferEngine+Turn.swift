@@ -8,6 +8,7 @@ extension TransferEngine {
     func turn(maySleep: Bool) {
         let count = multi.sockets.wait(milliseconds: maySleep ? sleepMilliseconds : 0)
         if maySleep { loop.hasWoken() }
+        takeMessages()
         let began = SystemClock.bootNanoseconds()
         if began >= pacing.nextWake { goOn(pacing.advance(now: began), now: began) }
         let bytes = gauges.receivedBytes
@@ -83,7 +84,7 @@ extension TransferEngine {
             end(transfer)
         }
         do throws(TransferError) {
-            multi = try MultiHandle(waker: loop.waker.rawValue)
+            multi = try MultiHandle(waker: waker)
             admit()
         } catch {
             // The next turn tries again; nothing can be slept in meanwhile.

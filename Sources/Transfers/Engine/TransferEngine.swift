@@ -1,6 +1,7 @@
 // The part of the program that talks HTTP to other people's servers.
 package import Core
 internal import Platform
+internal import Synchronization
 
 /// Runs transfers on one thread with one libcurl multi handle.
 ///
@@ -32,7 +33,13 @@ package actor TransferEngine {
         }
     }
 
-    nonisolated let loop: CurlLoop
+    nonisolated let loop: EventLoop
+    /// What other threads ask for; taken at the beginning of each turn.
+    nonisolated let inbox = Mutex<[EngineMessage]>([])
+    /// Messages in hand; kept for its room.
+    var messages: [EngineMessage] = []
+    /// What ends a sleep of the loop.
+    let waker: Int32
     /// What drives the transfers; another one after an error of the multi interface.
     var multi: MultiHandle
     /// What the engine does right now.
@@ -66,9 +73,10 @@ package actor TransferEngine {
     }
 
     private init(
-        loop: CurlLoop, multi: consuming MultiHandle, configuration: Configuration
+        loop: EventLoop, waker: Int32, multi: consuming MultiHandle, configuration: Configuration
     ) {
         self.loop = loop
+        self.waker = waker
         self.multi = multi
         self.configuration = configuration
         resolver = Resolver(answer: configuration.answer)
@@ -84,10 +92,17 @@ package actor TransferEngine {
     package static func open(
         _ configuration: Configuration
     ) throws(TransferError) -> TransferEngine {
-        let loop = try CurlLoop()
-        let multi = try MultiHandle(waker: loop.waker.rawValue)
-        let engine = TransferEngine(loop: loop, multi: multi, configuration: configuration)
-        try loop.start { maySleep in engine.assumeIsolated { $0.turn(maySleep: maySleep) } }
+        let loop = EventLoop(label: "transfers")
+        let waker: Int32
+        do throws(Errno) {
+            waker = try loop.makeWaker()
+        } catch {
+            throw TransferError(description: "eventfd: \(error.description)")
+        }
+        let engine = TransferEngine(
+            loop: loop, waker: waker, multi: try MultiHandle(waker: waker),
+            configuration: configuration)
+        loop.start { maySleep in engine.assumeIsolated { $0.turn(maySleep: maySleep) } }
         return engine
     }
 
@@ -103,15 +118,12 @@ package actor TransferEngine {
     ) async -> TransferResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.post {
-                    self.assumeIsolated { engine in
-                        engine.start(
-                            Transfer(
-                                id: id, request: request, destination: destination,
-                                continuation: continuation, gauges: self.gauges,
-                                now: SystemClock.bootNanoseconds()))
-                    }
-                }
+                post(
+                    .start(
+                        Transfer(
+                            id: id, request: request, destination: destination,
+                            continuation: continuation, gauges: gauges,
+                            now: SystemClock.bootNanoseconds())))
             }
         } onCancel: {
             cancel(id)
@@ -121,18 +133,18 @@ package actor TransferEngine {
     /// Ends a transfer soon with `cancelled`; callable from anywhere, also for one already over.
     package nonisolated func cancel(_ id: TransferID) {
         id.cancel()
-        loop.post { self.assumeIsolated { $0.cancelNow(id) } }
+        post(.cancel(id))
     }
 
     /// Unpauses a transfer; callable from anywhere, also for one that is not paused.
     package nonisolated func resume(_ id: TransferID) {
-        loop.post { self.assumeIsolated { $0.resumeNow(id) } }
+        post(.resume(id))
     }
 
     /// Cancels everything, closes every connection and joins the thread; call it once.
     package nonisolated func close() async {
         await cancelAll()
-        await loop.stop()
+        await loop.stopped()
     }
 
     private func cancelAll() {
@@ -143,13 +155,13 @@ package actor TransferEngine {
         }
     }
 
-    private func cancelNow(_ id: TransferID) {
+    func cancelNow(_ id: TransferID) {
         guard let transfer = transfers[id] else { return }
         transfer.cancel()
         end(transfer)
     }
 
-    private func resumeNow(_ id: TransferID) {
+    func resumeNow(_ id: TransferID) {
         guard let transfer = transfers[id] else { return }
         transfer.holdsBody = false
         guard transfer.isPaused, let easy = transfer.easy else { return }

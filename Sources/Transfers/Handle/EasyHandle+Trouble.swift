@@ -2,24 +2,6 @@
 internal import CCurl
 internal import Core
 
-/// The memory that libcurl writes its words into; see CURLOPT_ERRORBUFFER(3).
-@safe final class ErrorText {
-    private let memory: UnsafeMutablePointer<CChar>
-
-    init() {
-        unsafe memory = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        unsafe memory.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    }
-
-    /// For libcurl, as long as this object lives.
-    var raw: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(memory) }
-
-    /// libcurl's message about the last transfer; always ends with a zero.
-    var text: String { unsafe String(cString: memory) }
-
-    deinit { unsafe memory.deallocate() }
-}
-
 extension EasyHandle {
     /// The failure behind a code that is not OK.
     ///
@@ -32,7 +14,7 @@ extension EasyHandle {
         if isProxied, let failure = proxyFailure(code, isTunnel: hop.url.scheme == .https) {
             return failure
         }
-        return TransferFailure(curl: code, words: errorText.text)
+        return TransferFailure(curl: code, words: errorText)
     }
 
     /// What the proxy answered to CONNECT; 0 before it did.
@@ -47,7 +29,7 @@ extension EasyHandle {
         if code == CURLE_COULDNT_CONNECT, tunnelStatus == 0 {
             return TransferFailure(
                 .cannotConnectToHost, sentence: "No connection to the proxy could be made.",
-                detail: TransferFailure.words(errorText.text, code))
+                detail: TransferFailure.words(errorText, code))
         }
         guard isTunnel, code != CURLE_OPERATION_TIMEDOUT else { return nil }
         let status = tunnelStatus

@@ -17,8 +17,8 @@ internal import Core
     /// The transfer that the callbacks serve; nil before and after.
     var transfer: Transfer?
 
-    /// libcurl's message about the transfer.
-    let errorText = ErrorText()
+    /// What libcurl writes its words into; see CURLOPT_ERRORBUFFER(3).
+    private let words: UnsafeMutablePointer<CChar>
     private var headers: HeaderList?
     private var pins: HeaderList?
 
@@ -31,6 +31,8 @@ internal import Core
     ) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = unsafe raw
+        unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe words.initialize(to: 0)
         self.egress = egress
         self.proxyEgress = proxyEgress
         configure(configuration)
@@ -49,7 +51,7 @@ internal import Core
 
     private func configure(_ configuration: TransferEngine.Configuration) {
         unsafe set(CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
-        unsafe set(CURLOPT_ERRORBUFFER, errorText.raw)
+        unsafe set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(words))
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         set(CURLOPT_PROXY, "")
@@ -65,12 +67,12 @@ internal import Core
         precondition(isStrict == CURLE_OK, "this libcurl uses OpenSSL")
     }
 
-    /// The options that are the same for all transfers.
+    /// The numbers among them.
     ///
     /// HTTP/1.1 only: this libcurl's HTTP/2 burns a core under rate limits. QUICK_EXIT: removing a
     /// handle never waits for a resolver thread. Nothing is decoded, followed or remembered; see
     /// ``ChunkedBody``.
-    private static var constants: [(CURLoption, Int)] {
+    private static let constants: [(CURLoption, Int)] =
         [
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
             (CURLOPT_NOSIGNAL, 1),
@@ -93,7 +95,6 @@ internal import Core
             // With TLS a request is copied through this buffer, which is kept.
             (CURLOPT_UPLOAD_BUFFERSIZE, 16_384),
         ]
-    }
 
     /// Sets what this hop needs.
     ///
@@ -174,7 +175,7 @@ internal import Core
     }
 
     func set(_ option: CURLoption, _ value: String) {
-        let set = unsafe lull_set_text(raw, option, value)
+        let set = unsafe value.withCString { unsafe lull_set_text(raw, option, $0) }
         precondition(set == CURLE_OK, "this libcurl knows the option and has memory for it")
     }
 
@@ -183,5 +184,11 @@ internal import Core
         precondition(set == CURLE_OK, "this libcurl knows the option")
     }
 
-    deinit { unsafe curl_easy_cleanup(raw) }
+    /// libcurl's message about the transfer; empty for none.
+    var errorText: String { unsafe String(cString: words) }
+
+    deinit {
+        unsafe curl_easy_cleanup(raw)
+        unsafe words.deallocate()
+    }
 }

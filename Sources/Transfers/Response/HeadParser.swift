@@ -15,6 +15,10 @@ struct HeadParser {
         case tooLong
     }
 
+    /// Room for the head of nearly every answer.
+    private static let usualBytes = 512
+    private static let usualFields = 16
+
     private var block: [UInt8] = []
     private var bytesRead = 0
     private var hasOddEnd = false
@@ -38,6 +42,7 @@ struct HeadParser {
         if isComplete { return .trailer }
         // libcurl takes any line that begins with a carriage return for the end.
         guard unsafe line.first == 0x0d || line.first == 0x0a else {
+            if block.isEmpty { block.reserveCapacity(HeadParser.usualBytes) }
             unsafe block.append(contentsOf: line)
             return .more
         }
@@ -56,23 +61,25 @@ struct HeadParser {
     /// - Returns: the fields in order, and how the body is delimited.
     func read() -> (fields: [ResponseHead.Field], framing: ResponseFraming) {
         var fields: [ResponseHead.Field] = []
+        fields.reserveCapacity(HeadParser.usualFields)
         var reading = FramingReader(status: status)
         if status == 0 { reading.flag(.malformedStatusLine) }
         if status == 101 { reading.flag(.switchedProtocols) }
         if hasOddEnd { reading.flag(.malformedHeader) }
-        var lines = block.split(separator: 0x0a).dropFirst()[...]
+        var place = 0
+        _ = nextLine(&place)
+        var next = nextLine(&place)
         // A fold continues a line of this head; behind the status line there is none yet.
-        if lines.first?.first == 0x20 || lines.first?.first == 0x09 {
-            reading.flag(.malformedHeader)
-        }
-        while let first = lines.popFirst() {
+        if let next, Self.isFold(next) { reading.flag(.malformedHeader) }
+        while let first = next {
             var line = first.last == 0x0d ? first.dropLast() : first
             var isFolded = false
-            while let next = lines.first, next.first == 0x20 || next.first == 0x09 {
+            next = nextLine(&place)
+            while let fold = next, Self.isFold(fold) {
                 // RFC 9112 section 5.2: a fold means one space.
-                line = (line + [0x20] + Self.trimmed(next))[...]
+                line = (line + [0x20] + Self.trimmed(fold))[...]
                 isFolded = true
-                lines = lines.dropFirst()
+                next = nextLine(&place)
             }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
                 reading.flag(.malformedHeader)
@@ -90,6 +97,21 @@ struct HeadParser {
             fields.append(ResponseHead.Field(name: name, value: Self.text(value)))
         }
         return (fields, reading.framing)
+    }
+
+    /// The next line that is not empty, without its line feed.
+    private func nextLine(_ place: inout Int) -> ArraySlice<UInt8>? {
+        while place < block.count {
+            let rest = block[place...]
+            let end = rest.firstIndex(of: 0x0a) ?? rest.endIndex
+            defer { place = end + 1 }
+            if place < end { return rest[..<end] }
+        }
+        return nil
+    }
+
+    private static func isFold(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first == 0x20 || line.first == 0x09
     }
 
     /// Reads a line of a trailer section; nil for what is no header line.
@@ -129,8 +151,12 @@ struct HeadParser {
     }
 
     private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
-        String(
-            decoding: bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
+            for (place, byte) in bytes.enumerated() {
+                unsafe room[place] = (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+            }
+            return bytes.count
+        }
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {

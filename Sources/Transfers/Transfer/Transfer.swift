@@ -3,7 +3,8 @@ internal import Core
 internal import Platform
 
 /// The state of one transfer; touched only on the engine's thread.
-final class Transfer {
+// Safe because who makes it hands it to the engine and keeps no reference.
+final class Transfer: @unchecked Sendable {
     let id: TransferID
     let request: TransferRequest
     let destination: ByteDestination

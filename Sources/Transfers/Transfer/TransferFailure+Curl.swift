@@ -41,7 +41,7 @@ extension TransferFailure {
             return TransferFailure(
                 code,
                 sentence: "The server ended the connection without close_notify, so that "
-                    + "somebody else may have cut the answer.", detail: words)
+                    + "the answer may have been cut on its way.", detail: words)
         }
         return TransferFailure(code, detail: words)
     }

@@ -23,7 +23,7 @@ struct AttemptRequest: Sendable {
             case .post: .post
             case .put: .put
             }
-        transfer.headers = headers.map { ($0.name, $0.value) }
+        if !headers.isEmpty { transfer.headers = headers.map { ($0.name, $0.value) } }
         transfer.body = body
         transfer.isRepeatable = isRepeatable
         transfer.tls = tls
@@ -40,6 +40,15 @@ struct AttemptRequest: Sendable {
             throw DownloadFailure(
                 .permanent, code: .unsupportedURL, detail: "the proxy: \(error)",
                 isRetryable: false)
+        }
+    }
+
+    /// A request without secrets, or why it cannot be sent.
+    static func plain(_ shape: RequestShape) -> Result<AttemptRequest, DownloadFailure> {
+        do throws(DownloadFailure) {
+            return .success(try AttemptRequest(shape))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -69,20 +78,6 @@ extension AttemptRequest {
     }
 }
 
-extension ClaimedDownload {
-    /// Whether this attempt asks the origin of the download's own URL, for which its headers and
-    /// credentials are meant.
-    var asksOwnOrigin: Bool {
-        guard address != download.url else { return true }
-        do throws(SourceURLError) {
-            return try SourceURL(parsing: address)
-                .hasSameOrigin(as: SourceURL(parsing: download.url))
-        } catch {
-            return false
-        }
-    }
-}
-
 extension Authorization {
     /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
     fileprivate var fieldValue: String {
@@ -103,7 +98,7 @@ struct RequestReader: Sendable {
     ///
     /// - Returns: the request, or why it cannot be sent.
     func read(_ claim: ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> {
-        let shape = claim.download.spec.request
+        let shape = claim.download.shared.spec.request
         do throws(DownloadFailure) {
             var request = try AttemptRequest(shape)
             guard shape.hasSecrets || shape.usesSession else { return .success(request) }

@@ -12,7 +12,10 @@ extension AttemptRun {
     /// Asks, and takes the answer.
     func ask(_ question: AttemptQuestion) async -> AttemptAction {
         let id = TransferID()
-        state.withLock { $0.transfer = id }
+        state.withLock { state in
+            state.transfer = id
+            state.facts = nil
+        }
         path.begin(id)
         guard let (request, sink) = transfer(for: question) else {
             return handle { $0.unasked() }
@@ -24,7 +27,7 @@ extension AttemptRun {
 
     @inline(never) private func ended(_ result: TransferResult) async -> AttemptAction {
         path.segments?.firstEnded()
-        var end = TransferEnd(result)
+        var end = TransferEnd(result, facts: state.withLock { $0.facts })
         end.body = await path.end()
         let excerpt = path.excerpt
         let now = tools.clock.now
@@ -42,35 +45,35 @@ extension AttemptRun {
         guard let prepared else { return nil }
         var request = TransferRequest(url: prepared.url)
         prepared.request.apply(to: &request)
-        request.idleTimeout = .seconds(claim.download.spec.requestTimeout)
+        request.idleTimeout = .seconds(claim.download.shared.spec.requestTimeout)
         request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
-        request.rateScopes = [
-            .session(claim.sessionKey), .origin(claim.originKey), .deployment,
-        ]
+        request.rateScopes = rateScopes
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = limit
-        let plain = claim.download.spec.segments > 1 ? request : nil
+        if claim.download.shared.spec.segments > 1 {
+            let plain = request
+            state.withLock { $0.plain = plain }
+        }
         request.rangeStart = question.start
         request.ifRange = question.ifRange
         let sink = unsafe TransferSink(
-            begin: { head in self.judge(head, plain) },
+            begin: { head in self.judge(head) },
             receive: { bytes in unsafe self.path.receive(bytes) })
         return (request, sink)
     }
 
     /// Runs on libcurl's thread, before the first byte.
     ///
-    /// - Parameters:
-    ///   - head: the answer's.
-    ///   - plain: the request without its range, where several streams may be asked.
+    /// - Parameter head: the answer's.
     /// - Returns: whether libcurl continues, pauses, or ends the transfer.
-    private func judge(_ head: ResponseHead, _ plain: TransferRequest?) -> TransferSink.Answer {
+    private func judge(_ head: ResponseHead) -> TransferSink.Answer {
         let facts = ResponseFacts(head)
         let now = tools.clock.now
         let verdict = state.withLock { state in
+            state.facts = facts
             let verdict = state.machine.headArrived(facts, now: now)
             // In one step with the decision: a checkpoint sees both or neither.
             if case .take(let place) = verdict { path.set(place) }
@@ -83,9 +86,11 @@ extension AttemptRun {
             return .taken
         case .take(let place):
             path.take(place)
-            if let offer = place.segments, let plain { begin(offer, plain) }
+            if let offer = place.segments, let plain = state.withLock({ $0.plain }) {
+                begin(offer, plain)
+            }
             guard place.forgetsRow else { return .taken }
-            Task { await self.forgetRow() }
+            tools.tasks.start { await self.forgetRow() }
             return .pause
         }
     }
@@ -101,7 +106,7 @@ extension AttemptRun {
                 )
             }
             guard isHeld else { break }
-            if await remember(memory) {
+            if await owner.remember(memory) {
                 handle { $0.rowForgotten() }
                 break
             }
@@ -113,7 +118,11 @@ extension AttemptRun {
 
 extension TransferEnd {
     /// What the machine reads of a result.
-    init(_ result: TransferResult) {
+    ///
+    /// - Parameters:
+    ///   - result: how a transfer ended.
+    ///   - facts: what was read in the head already, trailers left out; nil for nothing.
+    init(_ result: TransferResult, facts: ResponseFacts? = nil) {
         let outcome: Outcome =
             switch result.outcome {
             case .completed(let isVerified): .completed(isLengthVerified: isVerified)
@@ -124,8 +133,10 @@ extension TransferEnd {
                     ? .oddRange(DownloadFailure(failure))
                     : .failed(DownloadFailure(failure))
             }
+        let known = result.trailers.isEmpty ? facts : nil
         self.init(
-            outcome, facts: result.head.map { ResponseFacts($0, trailers: result.trailers) },
+            outcome,
+            facts: result.head.map { known ?? ResponseFacts($0, trailers: result.trailers) },
             bytes: result.bodyBytes)
         redirects = (result.head?.chain.count ?? 1) - 1
         wasSent = result.wasSent

@@ -29,7 +29,8 @@ extension AttemptRun {
             run.content = Identifier(hexadecimal: tools.instance).map { instance in
                 KeptContent(
                     instance: instance, length: body.length, at: now,
-                    retention: claim.download.spec.contentRetention ?? tools.contentRetention)
+                    retention: claim.download.shared.spec.contentRetention ?? tools.contentRetention
+                )
             }
             run.download.result.content = DownloadContent(
                 length: body.length, sha256: body.sha256,
@@ -48,7 +49,7 @@ extension AttemptRun {
             let verdict = AttemptVerdict.outOfRoom(
                 attemptsWithoutProgress: claim.attemptsWithoutProgress, schedule: schedule,
                 now: now, deadline: deadline)
-            return finished(verdict, .noRoom, told: .noRoom, kept: kept, now: now)
+            return finished(verdict, .noRoom, shown: .noRoom, kept: kept, now: now)
         case .stopped(.cancel, _):
             var run = run(.canceled, .canceled, at: now)
             run.download.state = .canceled
@@ -86,7 +87,7 @@ extension AttemptRun {
             deadline: deadline, using: &random)
         handle { [machine] in $0 = machine }
         var run = finished(
-            ruling.verdict, ruling.failure, told: ruling.shown, kept: ruling.kept, now: now)
+            ruling.verdict, ruling.failure, shown: ruling.shown, kept: ruling.kept, now: now)
         if ruling.isSwitch { run.switchCode = ruling.failure.code.rawValue }
         if ruling.keepsPlace { run.runAt = nil }
         return run
@@ -97,17 +98,17 @@ extension AttemptRun {
     /// - Parameters:
     ///   - verdict: what follows.
     ///   - failure: how the attempt ended.
-    ///   - told: the failure shown while it waits.
+    ///   - shown: the failure that clients see while it waits.
     ///   - kept: where a later attempt may go on.
     ///   - now: the database's clock.
     /// - Returns: the record.
     func finished(
-        _ verdict: AttemptVerdict, _ failure: DownloadFailure, told: DownloadFailure,
+        _ verdict: AttemptVerdict, _ failure: DownloadFailure, shown: DownloadFailure,
         kept: ResumePoint?, now: Timestamp
     ) -> RunRecord {
         switch verdict {
         case .retry(let next, let cool, let attemptsWithoutProgress):
-            var run = failed(failure, .retry, .retryScheduled, told: told, at: now)
+            var run = failed(failure, .retry, .retryScheduled, shown: shown, at: now)
             run.download.state = .waiting
             run.download.nextAttemptAt = next
             run.runAt = next
@@ -115,13 +116,13 @@ extension AttemptRun {
             run.attemptsWithoutProgress = attemptsWithoutProgress
             keep(kept, in: &run)
             return run
-        case .attention(let told):
-            var run = failed(failure, .attentionRequired, .attentionRequired, told: told, at: now)
+        case .attention(let shown):
+            var run = failed(failure, .attentionRequired, .attentionRequired, shown: shown, at: now)
             run.download.state = .attentionRequired
             keep(kept, in: &run)
             return run
-        case .fail(let told):
-            var run = failed(failure, .failed, .failed, told: told, at: now)
+        case .fail(let shown):
+            var run = failed(failure, .failed, .failed, shown: shown, at: now)
             run.download.keepAddress()
             run.download.state = .failed
             run.download.completedAt = now
@@ -146,11 +147,11 @@ extension AttemptRun {
     /// Puts the failure into the attempt's record as well: the download shows the last one only.
     private func failed(
         _ failure: DownloadFailure, _ outcome: RunRecord.Outcome, _ event: EventType,
-        told: DownloadFailure, at now: Timestamp
+        shown: DownloadFailure, at now: Timestamp
     ) -> RunRecord {
         var run = run(outcome, event, at: now)
         run.detail.error = failure
-        run.download.result.error = told
+        run.download.result.error = shown
         return run
     }
 

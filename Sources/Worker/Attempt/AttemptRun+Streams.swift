@@ -20,7 +20,7 @@ extension AttemptRun {
     }
 
     private func fetch(_ segments: Segments) async {
-        let extra = await widen(segments.offer.streams - 1)
+        let extra = await owner.widen(by: segments.offer.streams - 1)
         guard extra > 0,
             segments.cut(
                 into: extra + 1, intake: writer.intake, atLeast: tools.segmentsAtLeast / 2)
@@ -69,14 +69,14 @@ extension AttemptRun {
         let verdict = handle {
             $0.pieceArrived(facts, from: stream.range.lowerBound, of: offer, now: now)
         }
-        stream.heard(verdict)
+        stream.judged(verdict)
         if case .take = verdict { return .taken }
         return .abort(reason: "answer refused")
     }
 
     /// The attempt's own transfer is over: waits for the others, and helps them.
     func gather() async -> BodyEnd {
-        guard let (segments, task) = path.takeStreams() else { return await path.end() }
+        guard let (segments, tasks) = path.takeStreams() else { return await path.end() }
         // Streams without a byte so far are not waited for.
         if segments.isComplete || handle({ $0.order }) != nil { segments.stop() }
         if segments.isCut {
@@ -85,7 +85,7 @@ extension AttemptRun {
         } else {
             segments.stop()
         }
-        await task.value
+        await tasks.finish()
         return await path.end()
     }
 }

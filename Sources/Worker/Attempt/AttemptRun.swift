@@ -20,6 +20,10 @@ final class AttemptRun: Sendable {
         var transfer: TransferID?
         /// The head of the last answer.
         var head: ResponseHead?
+        /// The request without its range, where several streams may be asked.
+        var plain: TransferRequest?
+        /// What was read in the head of the answer that is under way.
+        var facts: ResponseFacts?
         /// The file, once it is whole.
         var written: WrittenPart?
         /// The client's limit in bytes a second.
@@ -37,39 +41,34 @@ final class AttemptRun: Sendable {
     let state: Mutex<State>
     /// Whether it gets small buffers.
     let isSlow: Bool
+    /// What its transfers belong to as far as shared limits go.
+    let rateScopes: [RateScope]
 
-    /// Writes at once where a later attempt may go on, nil for nowhere; false if that failed.
-    let remember: @Sendable (ResumePoint?) async -> Bool
-    /// Takes further places under the limits; answers how many there was room for.
-    let widen: @Sendable (Int) async -> Int
-    /// Marks the row: a request is sent that must not be sent twice; false if that failed.
-    let markSent: @Sendable () async -> Bool
+    /// What keeps the row and the limits.
+    let owner: any AttemptOwner
 
     init(
         _ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool = false,
-        widen: @escaping @Sendable (Int) async -> Int = { _ in 0 },
-        markSent: @escaping @Sendable () async -> Bool = { true },
-        remember: @escaping @Sendable (ResumePoint?) async -> Bool
+        owner: any AttemptOwner
     ) {
         self.claim = claim
         self.tools = tools
-        self.widen = widen
-        self.markSent = markSent
-        self.remember = remember
+        self.owner = owner
         self.isSlow = isSlow
+        rateScopes = [.session(claim.sessionKey), .origin(claim.originKey), .deployment]
         let id = claim.download.id
         let lane = tools.lanes[Int(id.low % UInt64(tools.lanes.count))]
         path = BodyPath(
             writer: PartWriter(
                 name: ContentName(download: id, fence: claim.fence), store: tools.content,
-                lane: lane.files, digestLane: lane.digests,
+                lane: lane.files, engine: tools.engine, digestLane: lane.digests,
                 blocks: isSlow ? tools.smallBlocks : tools.blocks,
-                minimumFree: tools.minimumFree),
+                minimumFree: tools.minimumFree, tasks: tools.tasks),
             lane: lane, engine: tools.engine)
         let terms = AttemptTerms(claim, tools: tools, isSlow: isSlow)
         if let most = terms.mostBytes { path.writer.intake.bound(to: most) }
         var machine = AttemptMachine(terms)
-        let limit = claim.download.spec.maxBytesPerSecond
+        let limit = claim.download.shared.spec.maxBytesPerSecond
         machine.isLimited = limit != nil
         state = Mutex(
             State(machine: machine, record: TransferRecord(url: claim.address), limit: limit))
@@ -85,6 +84,9 @@ final class AttemptRun: Sendable {
             case .report(let outcome): return report(outcome)
             // A download waits for most of its time in here, and with it waits what is held here.
             case .ask(let question): action = await ask(question)
+            case .prepare where !hasSecrets:
+                let start = prepare(nil)
+                action = handle { $0.prepared(start) }
             default: action = await perform(action)
             }
         }
@@ -98,16 +100,16 @@ final class AttemptRun: Sendable {
     @inline(never) private func perform(_ action: AttemptAction) async -> AttemptAction {
         switch action {
         case .prepare:
-            let start = await prepare()
+            let start = prepare(await tools.request(claim))
             return handle { $0.prepared(start) }
         case .adopt(let fence, let length):
             let isThere = await path.adopt(fence: fence, length: length)
             return handle { $0.adopted(isThere) }
         case .move(let point):
-            _ = await remember(point)
+            _ = await owner.remember(point)
             return handle { $0.moved() }
         case .markSent:
-            let isMarked = await markSent()
+            let isMarked = await owner.markSent()
             return handle { $0.marked(isMarked) }
         case .gather:
             let body = await gather()
@@ -130,7 +132,8 @@ final class AttemptRun: Sendable {
                 switch result {
                 case .success(let part):
                     state.written = part
-                    let file = WholeFile(length: part.length, digests: part.digests)
+                    let file = WholeFile(
+                        length: part.length, sha256: part.sha256, others: part.others)
                     return state.machine.completed(.success(file))
                 case .failure(let trouble): return state.machine.completed(.failure(trouble))
                 }
@@ -149,17 +152,26 @@ final class AttemptRun: Sendable {
         }
     }
 
-    /// What is asked with: the address, and the request with its secrets.
-    private func prepare() async -> AttemptStart {
+    /// Whether what it asks with has to be read from the store.
+    private var hasSecrets: Bool {
+        let shape = claim.download.shared.spec.request
+        return shape.hasSecrets || shape.usesSession
+    }
+
+    /// Notes what is asked with: the address, and the request.
+    ///
+    /// - Parameter opened: the request with its secrets; nil for one without.
+    /// - Returns: whether it can be sent.
+    private func prepare(_ opened: Result<AttemptRequest, DownloadFailure>?) -> AttemptStart {
         let url: SourceURL
-        do throws(SourceURLError) {
-            url = try SourceURL(parsing: claim.address)
-        } catch {
+        switch claim.source {
+        case .success(let source): url = source
+        case .failure(let error):
             return .badAddress(
                 DownloadFailure(
                     .permanent, code: .unsupportedURL, detail: "\(error)", isRetryable: false))
         }
-        switch await tools.request(claim) {
+        switch opened ?? AttemptRequest.plain(claim.download.shared.spec.request) {
         case .failure(let failure): return .unreadable(failure)
         case .success(let request):
             state.withLock { $0.prepared = (url, request) }
@@ -292,7 +304,7 @@ extension AttemptRun {
 extension AttemptTerms {
     /// The terms of a claimed download.
     init(_ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool) {
-        let spec = claim.download.spec
+        let spec = claim.download.shared.spec
         self.init(address: claim.address, fence: claim.fence, instance: tools.instance)
         resume = claim.resume
         received = claim.download.bytesReceived
@@ -308,13 +320,6 @@ extension AttemptTerms {
         attemptsWithoutProgress = claim.attemptsWithoutProgress
         guard let book = claim.mirrors else { return }
         mirrors = book
-        origins = claim.download.addresses.map { text in
-            do throws(SourceURLError) {
-                return try SourceURL(parsing: text).origin
-            } catch {
-                // The attempt that asks it fails with the reason.
-                return nil
-            }
-        }
+        origins = claim.mirrorOrigins
     }
 }

@@ -1,6 +1,7 @@
 // What all attempts of a replica share.
 internal import Content
 internal import Core
+internal import Platform
 internal import Store
 internal import Transfers
 
@@ -13,6 +14,8 @@ struct AttemptTools: Sendable {
     let blocks = BlockPool.large()
     /// What slow transfers gather bytes in.
     var smallBlocks = BlockPool.small()
+    /// What attempts do beside their transfers.
+    let tasks = TaskOwner()
     let instance: String
     let clock: DatabaseClock
     var minimumFree: Int64?
@@ -24,11 +27,5 @@ struct AttemptTools: Sendable {
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.
     var request: @Sendable (ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> =
-        { claim in
-            do throws(DownloadFailure) {
-                return .success(try AttemptRequest(claim.download.spec.request))
-            } catch {
-                return .failure(error)
-            }
-        }
+        { AttemptRequest.plain($0.download.shared.spec.request) }
 }

@@ -63,9 +63,12 @@ final class BodyIntake: Sendable {
     }
 
     private func empty(_ state: inout State) {
-        for block in state.ready + [state.filling] { pool.give(block) }
-        state.filling = []
+        for block in state.ready { pool.give(block) }
         state.ready = []
+        // Taken out first: a block that is still held elsewhere would be copied.
+        var filling: [UInt8] = []
+        swap(&filling, &state.filling)
+        pool.give(filling)
     }
 
     /// Bounds the file's length; the byte beyond is refused.

@@ -14,7 +14,7 @@ final class BodyPath: Sendable {
         var excerpt = BodyExcerpt()
         var segments: Segments?
         /// Runs all further streams.
-        var streams: Task<Void, Never>?
+        var streams: TaskOwner?
         var reserved: Int64 = 0
     }
 
@@ -38,7 +38,7 @@ final class BodyPath: Sendable {
             state.isExcerpt = false
             state.excerpt = BodyExcerpt()
         }
-        writer.resumeTransfer { [engine] in engine.resume(id) }
+        writer.follow(id)
     }
 
     /// The body is the text of an error.
@@ -144,19 +144,21 @@ final class BodyPath: Sendable {
     var segments: Segments? { state.withLock { $0.segments } }
 
     /// Several streams begin.
-    func begin(_ segments: Segments, _ run: @escaping @Sendable () async -> Void) {
+    func begin(_ segments: Segments, _ run: @escaping @Sendable @concurrent () async -> Void) {
         state.withLock { state in
+            let streams = TaskOwner()
             state.segments = segments
-            state.streams = Task { await run() }
+            state.streams = streams
+            streams.start(run)
         }
     }
 
     /// The streams that are to be waited for; once.
-    func takeStreams() -> (segments: Segments, task: Task<Void, Never>)? {
+    func takeStreams() -> (segments: Segments, tasks: TaskOwner)? {
         state.withLock { state in
-            guard let segments = state.segments, let task = state.streams else { return nil }
+            guard let segments = state.segments, let tasks = state.streams else { return nil }
             state.streams = nil
-            return (segments, task)
+            return (segments, tasks)
         }
     }
 

@@ -1,6 +1,7 @@
 // Pieces that come out of order: written where they belong, digested when their turn comes.
 internal import Content
 internal import Core
+internal import Platform
 internal import Synchronization
 internal import Transfers
 
@@ -24,7 +25,7 @@ extension PartWriter {
     func follow() {
         guard hasAdjacentRange, !isFollowing else { return }
         isFollowing = true
-        Task { await self.settle() }
+        tasks.start(on: self) { await $0.settle() }
     }
 
     /// Digests all that has become part of the beginning.

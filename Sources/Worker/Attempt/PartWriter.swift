@@ -4,6 +4,7 @@ internal import Core
 internal import Crypto
 internal import Platform
 internal import Synchronization
+internal import Transfers
 
 /// A file to which nothing is added any more.
 struct WrittenPart: Sendable {
@@ -11,8 +12,8 @@ struct WrittenPart: Sendable {
     let length: Int64
     /// The digest, in hexadecimal digits.
     let sha256: String
-    /// That digest and what others were wanted.
-    let digests: [DigestAlgorithm: String]
+    /// What others were wanted.
+    let others: [DigestAlgorithm: String]
 }
 
 /// Writes one attempt's bytes, on a file lane.
@@ -40,7 +41,11 @@ actor PartWriter {
     private var failure: ContentError?
     /// The failure came before any byte of this attempt was written.
     private var hasNoReservation = false
-    private nonisolated let goOn = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The transfer that is unpaused when there is room again.
+    private nonisolated let transfer = Mutex<TransferID?>(nil)
+    private let engine: TransferEngine?
+    /// What is digested beside the writing.
+    let tasks: TaskOwner
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe lane.asUnownedSerialExecutor()
@@ -48,20 +53,22 @@ actor PartWriter {
 
     init(
         name: ContentName, store: ContentStore, lane: QueueExecutor,
-        digestLane: QueueExecutor? = nil, blocks: BlockPool = .large(), minimumFree: Int64? = nil
+        engine: TransferEngine? = nil, digestLane: QueueExecutor? = nil,
+        blocks: BlockPool = .large(), minimumFree: Int64? = nil,
+        tasks: TaskOwner = TaskOwner()
     ) {
+        self.tasks = tasks
         self.minimumFree = minimumFree
         self.name = name
         self.store = store
         self.lane = lane
+        self.engine = engine
         digest = FileDigest(lane: digestLane)
         intake = BodyIntake(pool: blocks)
     }
 
-    /// Unpauses the transfer.
-    nonisolated func resumeTransfer(by action: @escaping @Sendable () -> Void) {
-        goOn.withLock { $0 = action }
-    }
+    /// Unpauses this transfer of the engine from now on.
+    nonisolated func follow(_ id: TransferID) { transfer.withLock { $0 = id } }
 
     /// Takes over an earlier attempt's bytes and rebuilds the state of the digest.
     ///
@@ -94,7 +101,9 @@ actor PartWriter {
                     intake.refuse("the file cannot be written")
                 }
             }
-            if intake.recycle(consume block) { goOn.withLock { $0 }?() }
+            if intake.recycle(consume block), let id = transfer.withLock({ $0 }) {
+                engine?.resume(id)
+            }
         }
         follow()
     }
@@ -106,10 +115,9 @@ actor PartWriter {
         drain(flush: true)
         if let failure { throw failure }
         let file = try begin()
-        var digests = others.mapValues { Hex.encode($0.finished()) }
-        let sha256 = digest.finish()
-        digests[.sha256] = sha256
-        return WrittenPart(part: file, length: written, sha256: sha256, digests: digests)
+        return WrittenPart(
+            part: file, length: written, sha256: digest.finish(),
+            others: others.isEmpty ? [:] : others.mapValues { Hex.encode($0.finished()) })
     }
 
     /// Makes what was taken so far durable.

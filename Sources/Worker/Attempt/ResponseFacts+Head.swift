@@ -13,35 +13,51 @@ extension ResponseFacts {
         contentLength = head.framing.contentLength
         ambiguity = head.framing.ambiguity.map { $0.rawValue }
         isChunked = head.framing.isChunked
-        let digests = head.fields + trailers
-        reprDigest = digests.joined("repr-digest")
-        contentDigest = digests.joined("content-digest")
-        digest = digests.joined("digest")
-        contentMD5 = digests.joined("content-md5")
+        reprDigest = head.joined("repr-digest", trailers)
+        contentDigest = head.joined("content-digest", trailers)
+        digest = head.joined("digest", trailers)
+        contentMD5 = head.joined("content-md5", trailers)
         contentRange = head.framing.contentRange
-        let units = head.acceptRanges?.lowercased().split(separator: ",") ?? []
-        acceptsByteRanges = units.contains { $0.filter { $0 != " " } == "bytes" }
+        acceptsByteRanges = head.acceptRanges.map(ResponseFacts.namesBytes) ?? false
         contentType = head.contentType
         contentEncoding = head.framing.contentEncoding
-        etag = head.fields.distinct("etag")
-        lastModified = head.fields.distinct("last-modified")
+        etag = head.distinct("etag")
+        lastModified = head.distinct("last-modified")
         date = head.date
+    }
+
+    /// Whether a list of range units has `bytes` (RFC 9110 section 14.3).
+    private static func namesBytes(_ list: String) -> Bool {
+        list == "bytes"
+            || list.lowercased().split(separator: ",").contains {
+                $0.filter { $0 != " " } == "bytes"
+            }
     }
 }
 
-extension [ResponseHead.Field] {
+extension ResponseHead {
     /// All values under a lower-case name as one list (RFC 9110 section 5.3).
-    fileprivate func joined(_ name: String) -> String? {
-        let values = filter { $0.name == name }.map(\.value)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - trailers: fields behind the body that count as well.
+    /// - Returns: the list; nil without such a field.
+    fileprivate func joined(_ name: String, _ trailers: [Field] = []) -> String? {
+        var list: String?
+        for part in [fields, trailers] where !part.isEmpty {
+            for field in part where field.name == name {
+                list = list.map { "\($0), \(field.value)" } ?? field.value
+            }
+        }
+        return list
     }
 
     /// The value under a lower-case name that may stand there once; several that differ are one
     /// list, which is no such value.
     fileprivate func distinct(_ name: String) -> String? {
-        let values = filter { $0.name == name }.map(\.value)
-        guard let first = values.first else { return nil }
-        return values.allSatisfy { $0 == first } ? first : values.joined(separator: ", ")
+        guard let first = self[name] else { return nil }
+        let isOne = fields.allSatisfy { $0.name != name || $0.value == first }
+        return isOne ? first : joined(name)
     }
 }
 
@@ -58,8 +74,8 @@ extension CompleteBody {
         guard let head else { return nil }
         var response = OriginResponse(
             statusCode: head.status, url: head.url.description)
-        response.mimeType = head.contentType.map {
-            String($0.split(separator: ";", omittingEmptySubsequences: false)[0])
+        response.mimeType = head.contentType.map { type in
+            type.contains(";") ? String(type.prefix { $0 != ";" }) : type
         }
         response.suggestedFilename = SuggestedFilename.choose(
             contentDisposition: head.contentDisposition, path: head.url.target)

@@ -1,4 +1,4 @@
-// One further stream of a file: asked for one piece, and heard only if the answer is that piece.
+// One further stream of a file: asked for one piece, and taken only if the answer is that piece.
 internal import Core
 internal import Synchronization
 internal import Transfers
@@ -32,5 +32,5 @@ final class SegmentStream: Sendable {
     var verdict: PieceVerdict? { answer.withLock { $0 } }
 
     /// The head was judged.
-    func heard(_ verdict: PieceVerdict) { answer.withLock { $0 = verdict } }
+    func judged(_ verdict: PieceVerdict) { answer.withLock { $0 = verdict } }
 }

@@ -6,7 +6,7 @@ internal import Transfers
 
 extension DownloadWorker {
     /// A replica with more slots expects slow downloads.
-    private static let crowd = 128
+    static let crowd = 128
     /// There so many runs at once have large buffers, and the others small ones.
     private static let largeInCrowd = 16
 
@@ -43,20 +43,18 @@ extension DownloadWorker {
         var run = RateRun(
             sessionKey: claim.sessionKey, session: claim.download.session,
             originKey: claim.originKey, host: "", port: 0)
-        do throws(SourceURLError) {
-            let url = try SourceURL(parsing: claim.address)
-            (run.host, run.port) = (url.host, url.port)
-        } catch {
-            // The attempt reports it.
-        }
+        // What is no URL is reported by the attempt.
+        if case .success(let url) = claim.source { (run.host, run.port) = (url.host, url.port) }
         if rates.begin(claim.download.id, run) { applyRates() }
-        let scopes: [RateScope] = [
-            .deployment, .session(run.sessionKey), .origin(run.originKey),
-        ]
+        let limits = rateOrder.limits
+        let isLimited =
+            !limits.isEmpty
+            && (limits[.deployment] != nil || limits[.session(run.sessionKey)] != nil
+                || limits[.origin(run.originKey)] != nil)
         let isCrowded =
             settings.slots > DownloadWorker.crowd && runs.count >= DownloadWorker.largeInCrowd
-        return claim.download.spec.maxBytesPerSecond != nil || isCrowded
-            || scopes.contains { rateOrder.limits[$0] != nil }
+        return claim.download.shared.spec.maxBytesPerSecond != nil || isCrowded
+            || isLimited
     }
 
     /// Passes the limits to the engine if they have changed.

@@ -6,21 +6,9 @@ internal import Store
 extension DownloadWorker {
     func start(_ claim: ClaimedDownload) {
         let ledger = ledger
-        // Each closure has a copy of all that it names.
-        let (id, fence) = (claim.download.id, claim.fence)
-        let isSlow = enterRates(claim)
         let attempt = AttemptRun(
-            claim, tools: tools, isSlow: isSlow,
-            widen: { await self.widen(id, fence, by: $0, ledger) },
-            // Whether it is marked has to be known: a mark without a request ends the download.
-            markSent: {
-                await self.insist { () throws(StoreError) in
-                    try await ledger.markSent(id, fence: fence)
-                }
-            }
-        ) { point in
-            await self.remember(point, id, fence, ledger)
-        }
+            claim, tools: tools, isSlow: enterRates(claim),
+            owner: RunOwner(claim, worker: self, ledger: ledger))
         let now = clock.now
         runs[claim.download.id] = Run(
             attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived,
@@ -30,7 +18,7 @@ extension DownloadWorker {
                 LeaseWatch.self, ProgressReport.self, RateWatch.self, DiskWatch.self,
             ] { bells[duty].ring() }
         }
-        spawn { await $0.perform(attempt, ledger: ledger) }
+        perform(WaitingRun(attempt: attempt, ledger: ledger))
     }
 
     /// Writes where a later attempt may go on, nil for nowhere.
@@ -48,7 +36,7 @@ extension DownloadWorker {
     }
 
     /// Further places for one download; none where the store does not answer.
-    private func widen(
+    func widen(
         _ id: Identifier, _ fence: Int64, by extra: Int, _ ledger: Ledger
     ) async -> Int {
         do throws(StoreError) {
@@ -86,12 +74,8 @@ extension DownloadWorker {
         }
     }
 
-    private func perform(_ attempt: AttemptRun, ledger: Ledger) async {
-        await end(attempt, report: await attempt.run(), ledger: ledger)
-    }
-
-    /// Not a part of `perform`: what a function holds in all is held by every run while it waits.
-    @inline(never) private func end(
+    /// Not a part of what waits for the attempt: what a function holds in all is held by every run.
+    @inline(never) func end(
         _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
         if case .failed = report {
@@ -127,7 +111,7 @@ extension DownloadWorker {
     /// Repeats a statement that may be carried out twice, until its answer or the lease's end.
     ///
     /// - Returns: its answer; false where there is none.
-    private func insist(_ statement: () async throws(StoreError) -> Bool) async -> Bool {
+    func insist(_ statement: () async throws(StoreError) -> Bool) async -> Bool {
         while true {
             do throws(StoreError) {
                 return try await statement()

@@ -58,6 +58,9 @@ package actor DownloadWorker {
     private let runEnded = Alarm()
     /// Looks, claims and runs.
     private let tasks = TaskOwner()
+    /// Runs that no task has yet, and tasks whose run is over; see `DownloadWorker+Tasks.swift`.
+    var waitingRuns: [WaitingRun] = []
+    var idleTasks: [CheckedContinuation<Void, Never>] = []
     var conductor: Conductor
     /// What was claimed and has not begun.
     var claims: [Identifier: ClaimedDownload] = [:]
@@ -156,6 +159,7 @@ package actor DownloadWorker {
             await runEnded.wait(upTo: end - clock.now)
         }
         isStopped = true
+        endIdleTasks()
         alarm.ring()
         bells.stop()
     }
@@ -164,6 +168,8 @@ package actor DownloadWorker {
     package func leave() async {
         guard runs.isEmpty else { return }
         await tasks.finish()
+        await recorder.finish()
+        await tools.tasks.finish()
         do throws(StoreError) {
             try await ledger.leave()
         } catch {
@@ -183,11 +189,7 @@ package actor DownloadWorker {
 
     /// Starts a task that `leave()` waits for.
     func spawn(_ body: @escaping @Sendable (isolated DownloadWorker) async -> Void) {
-        tasks.begin()
-        Task {
-            await body(self)
-            tasks.end()
-        }
+        tasks.start(on: self, body)
     }
 
     /// A run or a claim is over; `drain()` may go on.

@@ -63,10 +63,10 @@ import Testing
         let table = try APIWorld.alone().table
         let paths = table.routes.map { $0.path.replacing(/\{[a-z]+\}/, with: "a%20b") }
         for path in paths + ["/", "/v1", "/v1/", "/livez/", "/v1/downloads/", "/problems/a/b"] {
-            let parts = path[...].utf8.dropFirst().split(
-                separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            let all = table.routes.compactMap { route in
-                route.match(parts).map { (route.operation, $0) }
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            let all = table.routes.compactMap { route -> (String, [String])? in
+                guard route.segmentCount == parts.count - 1 else { return nil }
+                return route.match(path.utf8.dropFirst()).map { (route.operation, $0) }
             }
             let named = all.filter { $0.1.isEmpty }
             let found = table.matches(path)

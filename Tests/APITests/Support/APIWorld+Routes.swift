@@ -4,6 +4,19 @@ import Testing
 
 @testable import API
 
+extension RouteTable {
+    /// The routes of a path, each with the values of its placeholders.
+    func matches(_ path: String) -> [(route: Route, parameters: [String])] {
+        var found: [(route: Route, parameters: [String])] = []
+        let none: Void? = first(of: path) { routes, parameters in
+            found += routes.map { ($0, parameters) }
+            return nil
+        }
+        #expect(none == nil)
+        return found
+    }
+}
+
 extension APIWorld {
     /// Every endpoint.
     var routes: [Route] { table.routes }

@@ -30,6 +30,8 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
     var code: FailureCode?
     /// Bytes kept at the end.
     var kept: Int64?
+    /// Whether the bytes that are kept are void, for the reason that the last failure gives.
+    var isKeptVoid = false
     var isVerified = true
     var mirrors = 1
 
@@ -107,6 +109,8 @@ struct AttemptCase: CustomTestStringConvertible, Sendable {
         if let kept {
             #expect(world.row?.offset ?? 0 == kept, name, sourceLocation: sourceLocation)
             #expect((world.file != nil) == (kept > 0), name, sourceLocation: sourceLocation)
+            let reason = isKeptVoid ? world.failures.last??.detail : nil
+            #expect(world.row?.void == reason, name, sourceLocation: sourceLocation)
         }
         guard state == .succeeded else { return }
         let found = world.file?.versions(before: .max) ?? []

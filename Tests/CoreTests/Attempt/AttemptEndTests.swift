@@ -133,6 +133,7 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
             $0.state = rule == .ask ? .attentionRequired : .failed
             $0.code = .sourceChanged
             $0.kept = rule == .ask ? 4000 : 0
+            $0.isKeptVoid = rule == .ask
         }.run()
     }
 

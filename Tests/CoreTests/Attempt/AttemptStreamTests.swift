@@ -139,7 +139,7 @@ private let large = ModelVersion(1, length: 128 << 20)
         var body = BodyEnd()
         (body.isCut, body.isComplete) = (true, true)
         #expect(machine.gathered(body, now: now) == .complete([]))
-        let file = WholeFile(length: large.length, digests: [.sha256: large.digest])
+        let file = WholeFile(length: large.length, sha256: large.digest)
         #expect(
             machine.completed(.success(file))
                 == .report(

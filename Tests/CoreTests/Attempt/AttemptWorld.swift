@@ -141,7 +141,7 @@ final class AttemptWorld {
             _ = begin(&run)
             let length = file?.written ?? 0
             return run.machine.completed(
-                .success(WholeFile(length: length, digests: [.sha256: digest(length)])))
+                .success(WholeFile(length: length, sha256: digest(length))))
         case .compare: return run.machine.compared(.success(nil))
         case .discard:
             file = nil

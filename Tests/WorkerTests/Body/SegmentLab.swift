@@ -99,18 +99,16 @@ final class SegmentLab: Sendable {
         let box = Mutex<AttemptRun?>(nil)
         let attempt = AttemptRun(
             claim, tools: tools,
-            widen: { extra in
-                for _ in 0..<10_000 {
-                    let received = box.withLock { $0 }?.progress.received ?? 0
-                    if received >= Int64(SegmentLab.head) { break }
-                    await Alarm().wait(upTo: .milliseconds(1))
-                }
-                return min(extra, room)
-            }
-        ) { point in
-            lab.remembered.withLock { $0.append(point) }
-            return true
-        }
+            owner: ScriptedOwner(
+                room: { extra in
+                    for _ in 0..<10_000 {
+                        let received = box.withLock { $0 }?.progress.received ?? 0
+                        if received >= Int64(SegmentLab.head) { break }
+                        await Alarm().wait(upTo: .milliseconds(1))
+                    }
+                    return min(extra, room)
+                },
+                remembered: { point in lab.remembered.withLock { $0.append(point) } }))
         box.withLock { $0 = attempt }
         return attempt
     }

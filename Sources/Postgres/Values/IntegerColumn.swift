@@ -1,0 +1,17 @@
+// The integers of the server.
+
+/// An integer that a column has in as many bytes.
+package protocol IntegerColumn: ColumnValue, FixedWidthInteger {}
+
+extension IntegerColumn {
+    /// The bytes, the most significant first.
+    package func encode(into bytes: inout [UInt8]) -> Bool {
+        bytes.append(bigEndian: self)
+        return true
+    }
+
+    /// Reads any integer that fits.
+    package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
+        self = try .integer(binary, oid: oid)
+    }
+}

@@ -1,0 +1,89 @@
+// Concurrent questions share a statement: whatever is asked while the last one is under way.
+internal import Platform
+internal import Synchronization
+
+/// Gathers questions into batches.
+///
+/// Not an actor: each question would pay a thread hop to put itself into a list.
+final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
+    /// The bounds of a coalescer.
+    struct Limits: Sendable {
+        /// So many questions wait for their answer; more are refused.
+        var pending = 8192
+        /// So many share a statement.
+        var batch = 64
+        /// So many statements are under way at once.
+        var statements = 2
+    }
+
+    private struct Entry: Sendable {
+        let question: Question
+        let done: CheckedContinuation<Answer?, Never>
+    }
+
+    private struct State {
+        var pending: [Entry] = []
+        var statements = 0
+    }
+
+    private let limits: Limits
+    private let answers: @Sendable ([Question]) async -> [Answer]
+    private let tasks = TaskOwner()
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limits: its bounds.
+    ///   - answers: carries a statement out; one answer for each question, in their order.
+    init(_ limits: Limits, answers: @escaping @Sendable ([Question]) async -> [Answer]) {
+        self.limits = limits
+        self.answers = answers
+    }
+
+    /// The answer to a question, as it was after the call; nil where too many wait.
+    func ask(_ question: Question) async -> Answer? {
+        await withCheckedContinuation { done in
+            switch enter(Entry(question: question, done: done)) {
+            case .waits: break
+            // Not in the task that asks: its end must not end the others' question.
+            case .needsStatement: tasks.start { await self.work() }
+            case .isFull: done.resume(returning: nil)
+            }
+        }
+    }
+
+    private enum Entering { case waits, needsStatement, isFull }
+
+    private func enter(_ entry: Entry) -> Entering {
+        state.withLock { state in
+            guard state.pending.count < limits.pending else { return .isFull }
+            state.pending.append(entry)
+            // A second statement beside the first would only halve both batches, unless one
+            // batch cannot hold all that waits.
+            let isShort = state.statements == 0 || state.pending.count > limits.batch
+            guard isShort, state.statements < limits.statements else { return .waits }
+            state.statements += 1
+            return .needsStatement
+        }
+    }
+
+    private func work() async {
+        while let batch = nextBatch() {
+            for (entry, answer) in zip(batch, await answers(batch.map(\.question))) {
+                entry.done.resume(returning: answer)
+            }
+        }
+    }
+
+    /// What was asked since; nil ends the work, in the same moment in which nothing waits.
+    private func nextBatch() -> [Entry]? {
+        state.withLock { state in
+            guard !state.pending.isEmpty else {
+                state.statements -= 1
+                return nil
+            }
+            let batch = Array(state.pending.prefix(limits.batch))
+            state.pending.removeFirst(batch.count)
+            return batch
+        }
+    }
+}

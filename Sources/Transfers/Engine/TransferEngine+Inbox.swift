@@ -1,0 +1,46 @@
+// From other threads to the engine's: no closure and no hop of a task for what every file needs.
+internal import Core
+internal import Platform
+internal import Synchronization
+
+/// What other threads ask an engine for.
+enum EngineMessage: Sendable {
+    case start(Transfer)
+    case cancel(TransferID)
+    case resume(TransferID)
+    case lookedUp(String, LookupAnswer)
+    case limits([RateScope: Int64])
+    case limit(TransferID, Int64?)
+}
+
+extension TransferEngine {
+    /// Hands a message to the engine; callable from anywhere.
+    ///
+    /// Messages are taken in their order.
+    nonisolated func post(_ message: EngineMessage) {
+        inbox.withLock { $0.append(message) }
+        // After the end of the engine callers still get an answer.
+        loop.ring { self.assumeIsolated { $0.takeMessages() } }
+    }
+
+    /// Does what was asked for since the last turn.
+    func takeMessages() {
+        while true {
+            inbox.withLock { swap(&messages, &$0) }
+            guard !messages.isEmpty else { return }
+            for message in messages { take(message) }
+            messages.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func take(_ message: EngineMessage) {
+        switch message {
+        case .start(let transfer): start(transfer)
+        case .cancel(let id): cancelNow(id)
+        case .resume(let id): resumeNow(id)
+        case .lookedUp(let host, let answer): finished(host, with: answer)
+        case .limits(let limits): replaceNow(limits)
+        case .limit(let id, let limit): limitNow(id, to: limit)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// The worker as the owner of one run.
+internal import Core
+internal import Store
+
+/// Passes what an attempt asks for on to its worker, with the fence of its run.
+final class RunOwner: AttemptOwner {
+    private let worker: DownloadWorker
+    private let ledger: Ledger
+    private let id: Identifier
+    private let fence: Int64
+
+    init(_ claim: ClaimedDownload, worker: DownloadWorker, ledger: Ledger) {
+        id = claim.download.id
+        fence = claim.fence
+        self.worker = worker
+        self.ledger = ledger
+    }
+
+    func remember(_ point: ResumePoint?) async -> Bool {
+        await worker.remember(point, id, fence, ledger)
+    }
+
+    func widen(by extra: Int) async -> Int { await worker.widen(id, fence, by: extra, ledger) }
+
+    /// Whether it is marked has to be known: a mark without a request ends the download.
+    func markSent() async -> Bool {
+        await worker.insist { () throws(StoreError) in
+            try await self.ledger.markSent(self.id, fence: self.fence)
+        }
+    }
+}
