@@ -13,6 +13,12 @@ package struct ContentAccess: Sendable {
     package var instance: Identifier
     /// A file is missing or damaged.
     package var lost: @Sendable () -> Void
+    /// Asks another replica for a file that is not here.
+    package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in
+        .unavailable("this replica asks no other")
+    }
+    /// What requests of other replicas are signed with; nil accepts none.
+    package var peerKeys: PeerKeys?
 
     /// Sets all members.
     package init(

@@ -65,6 +65,15 @@ package struct SecretBox: Sendable {
         return nil
     }
 
+    /// Keys for another purpose, one of each key and in their order (NIST SP 800-108, one block of
+    /// HMAC in counter mode): who has one of them learns nothing of the others.
+    ///
+    /// - Parameter purpose: names it; other purposes get other keys.
+    /// - Returns: keys of 32 bytes.
+    package func derivedKeys(for purpose: String) -> [[UInt8]] {
+        keys.map { HMAC.sha256(key: $0.bytes, message: [0, 0, 0, 1] + Array(purpose.utf8) + [0]) }
+    }
+
     /// A keyed digest: the same for the same bytes, and useless without the key.
     package func fingerprint(_ bytes: [UInt8]) -> String {
         guard let key = keys.first else { preconditionFailure("a fingerprint needs a key") }

@@ -31,6 +31,8 @@ final class Connection {
     /// A streamed body that is not complete yet.
     struct Stream {
         var isChunked: Bool
+        /// The bytes of the announced length that are still to come; nil without a length.
+        var left: Int64?
         /// Whether the connection ends after it.
         var closes: Bool
         /// Its producer, while it waits for room.

@@ -172,7 +172,7 @@ extension Server {
         let isHead = exchange?.isHead ?? false
         if ResponseSerializer.sendsContent(status: response.status, isHead: isHead) {
             if case .stream(let body) = response.body {
-                let isChunked = version == .http11
+                let isChunked = version == .http11 && body.length == nil
                 begin(body, on: connection, isChunked: isChunked, closes: !keeps)
             } else {
                 connection.output.append(response.body)

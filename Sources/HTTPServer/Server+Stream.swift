@@ -7,7 +7,8 @@ extension Server {
         _ body: BodyStream, on connection: Connection, isChunked: Bool, closes: Bool
     ) {
         connection.state = .streaming
-        connection.stream = Connection.Stream(isChunked: isChunked, closes: closes)
+        connection.stream = Connection.Stream(
+            isChunked: isChunked, left: body.length, closes: closes)
         runningTasks += 1
         openStreams += 1
         let token = connection.token
@@ -26,6 +27,10 @@ extension Server {
         }
         precondition(stream.producer == nil, "parts are written one after the other")
         guard !part.isEmpty else { return true }
+        if let left = stream.left {
+            precondition(part.count <= left, "a body has the length that was announced")
+            connection.stream?.left = left - Int64(part.count)
+        }
         readClocks()
         connection.output.append(part: part, isChunked: stream.isChunked, isLast: false)
         advance(connection)
@@ -43,7 +48,7 @@ extension Server {
         producer.resume(returning: true)
     }
 
-    /// The body is complete.
+    /// The body is complete, or its producer has given up.
     private func end(_ token: Token) {
         runningTasks -= 1
         openStreams -= 1
@@ -51,6 +56,10 @@ extension Server {
         if let connection = connection(token), let stream = connection.stream {
             connection.task = nil
             connection.stream = nil
+            guard stream.left ?? 0 == 0 else {
+                drop(connection)
+                return finishDrainIfDone()
+            }
             connection.output.append(part: [], isChunked: stream.isChunked, isLast: true)
             connection.state = stream.closes || isDraining ? .closing : .reading
             advance(connection)

@@ -9,6 +9,8 @@ internal import Store
 struct Database: Sendable {
     let url: String
     let server: EmbeddedServer?
+    /// How sessions behave.
+    let options: ConnectionOptions
 
     /// The private server of a deployment that names no database; nothing is started.
     static func server(_ configuration: Configuration, log: Log) -> EmbeddedServer? {
@@ -26,13 +28,15 @@ struct Database: Sendable {
         try makeDirectory(configuration.dataDirectory)
         guard let server else {
             let url = configuration.databaseURL ?? ""
-            try await reach(url, isNamed: true) { _ in }
-            return Database(url: url, server: nil)
+            try await reach(configuration, url) { _ in }
+            return Database(url: url, server: nil, options: configuration.connectionOptions)
         }
         log.info(
             "no LULL_DATABASE_URL: private PostgreSQL",
             [("directory", .string(configuration.serverDirectory))])
-        return Database(url: try await server.start(), server: server)
+        return Database(
+            url: try await server.start(), server: server,
+            options: configuration.connectionOptions)
     }
 
     /// The database of a deployment that exists; makes none.
@@ -47,7 +51,7 @@ struct Database: Sendable {
         }
         let database = try await open(configuration, server: server, log: log)
         do {
-            try await reach(database.url, isNamed: server == nil) { connection in
+            try await reach(configuration, database.url) { connection in
                 let pending = try await Migrator(connection: connection, log: log).pending()
                 guard pending == 0 else {
                     throw CommandError(
@@ -65,14 +69,18 @@ struct Database: Sendable {
     /// Lends a connection of its own.
     ///
     /// - Parameters:
+    ///   - configuration: how, and whether the operator named it, so that a failure is the
+    ///     setting's.
     ///   - url: the database.
-    ///   - isNamed: whether the operator named it, so that a failure is the setting's.
     ///   - body: what is asked.
     /// - Throws: `CommandError` where it cannot be reached, or what the body throws.
     static func reach(
-        _ url: String, isNamed: Bool, _ body: (PostgresConnection) async throws -> Void
+        _ configuration: Configuration, _ url: String,
+        _ body: (PostgresConnection) async throws -> Void
     ) async throws {
-        let connection = PostgresConnection(url: url)
+        let isNamed = configuration.databaseURL != nil
+        let connection = PostgresConnection(
+            url: url, options: Database.patient(configuration.connectionOptions))
         do throws(PostgresError) {
             try await connection.open()
         } catch {
@@ -89,7 +97,7 @@ struct Database: Sendable {
 
     /// Applies what is missing of the schema.
     func migrate(log: Log) async throws -> [Int] {
-        let connection = PostgresConnection(url: url, options: Database.patient)
+        let connection = PostgresConnection(url: url, options: Database.patient(options))
         try await connection.open()
         let applied = try await Migrator(connection: connection, log: log).run()
         await connection.close()
@@ -100,7 +108,7 @@ struct Database: Sendable {
     /// have to make otherwise: hundreds of files, each with a sync of its own.
     func settle(log: Log) async {
         guard server != nil else { return }
-        let connection = PostgresConnection(url: url, options: Database.patient)
+        let connection = PostgresConnection(url: url, options: Database.patient(options))
         do throws(PostgresError) {
             try await connection.open()
             try await connection.script("CHECKPOINT")
@@ -120,8 +128,8 @@ struct Database: Sendable {
     }
 
     /// A migration may take long and may wait for another process.
-    private static var patient: ConnectionOptions {
-        var options = ConnectionOptions()
+    private static func patient(_ options: ConnectionOptions) -> ConnectionOptions {
+        var options = options
         options.callTimeoutMilliseconds = 3_600_000
         options.statementTimeoutMilliseconds = 0
         options.lockTimeoutMilliseconds = 0

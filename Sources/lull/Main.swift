@@ -34,6 +34,8 @@ struct Main {
         }
         // The arguments are checked before the environment, and before anything is opened.
         let keys = arguments.command.words[0] == "keys" ? try Keys(arguments) : nil
+        let replicas =
+            arguments.command.words[0] == "replicas" ? try ReplicaCommand(arguments) : nil
         let values = try SettingValues(environment: environment(), flags: arguments.settings)
         let configuration = try Configuration(values)
         switch name {
@@ -43,6 +45,7 @@ struct Main {
         case "check-config":
             let connects = !arguments["--connect"].isEmpty
             try await CheckConfig.run(values, configuration, connects: connects)
+        case "replicas", "replicas forget": try await replicas?.run(configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }
             try await keys.run(configuration)

@@ -18,6 +18,7 @@ import Testing
         (.canceled, 11, "download.canceled", .canceled, true),
         (.contentExpiring, 12, "download.content_expiring", .succeeded, false),
         (.contentExpired, 13, "download.content_expired", .succeeded, false),
+        (.contentLost, 14, "download.content_lost", .succeeded, false),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -36,7 +37,7 @@ import Testing
     private static let subscribed: [([String], Int32)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
-        (["download.*"], 0x3ffe), (["download.progress", "download.*"], 0x3ffe),
+        (["download.*"], 0x7ffe), (["download.progress", "download.*"], 0x7ffe),
     ]
 
     @Test(arguments: subscribed)

@@ -75,11 +75,12 @@ struct Served {
     /// `/flood` has so many pieces of so many bytes.
     static let flood = (pieces: 1024, bytes: 1 << 14)
 
-    /// `/stream` has three pieces, `/live` one now and one when it is cancelled.
+    /// `/stream` has three pieces, `/live` one now and one when it is cancelled;
+    /// `/sized` announces the length of the three, and `/short` a greater one.
     private static func stream(_ path: String, _ notes: Notes) -> BodyStream {
         BodyStream { writer in
             switch path {
-            case "/stream":
+            case "/stream", "/sized", "/short":
                 for piece in ["one ", "", "two ", "three"] {
                     guard await writer.write(Array(piece.utf8)) else { return }
                 }
@@ -128,6 +129,11 @@ struct Served {
                 do { try await Task.sleep(for: .seconds(60)) } catch { notes.add("cancelled") }
                 return plain
             }
+        case "/sized", "/short":
+            let made = stream(request.path, notes)
+            let body = BodyStream(
+                length: request.path == "/short" ? 100 : 13, made.produce)
+            return .now(Response(status: 200, body: .stream(body)))
         case "/stream", "/flood", "/live":
             return .now(Response(status: 200, body: .stream(stream(request.path, notes))))
         default: return .now(plain)

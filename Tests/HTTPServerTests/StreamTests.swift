@@ -34,6 +34,33 @@ import Testing
         await served.server.drain(grace: .seconds(20))
     }
 
+    @Test func streamsOfKnownLengthAreNotChunked() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        for _ in 0..<2 {
+            let reply = try await client.ask(request("/sized"))
+            #expect(reply.text == "one two three")
+            #expect(reply.fields["content-length"] == "13")
+            #expect(reply.fields["transfer-encoding"] == nil)
+        }
+        try await client.send(request("/sized", method: "HEAD"))
+        #expect(try await client.reply(toHead: true).fields["content-length"] == "13")
+        try await client.send("GET /sized HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        #expect(try await client.reply().fields["connection"] == "keep-alive")
+        await served.server.drain(grace: .seconds(20))
+    }
+
+    /// A part must not look like the whole.
+    @Test func streamThatEndsEarlyEndsTheConnection() async throws {
+        let served = try await Served()
+        let client = try await served.client()
+        try await client.send(request("/short") + request("/next"))
+        let text = String(decoding: try await client.rest(), as: UTF8.self)
+        #expect(text.contains("\r\nContent-Length: 100\r\n"))
+        #expect(text.hasSuffix("one two three"))
+        await served.server.drain(grace: .seconds(20))
+    }
+
     @Test func http10StreamsEndWithTheConnection() async throws {
         let served = try await Served()
         let client = try await served.client()

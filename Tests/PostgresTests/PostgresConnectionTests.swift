@@ -74,12 +74,15 @@ import Testing
         try await withConnection(options: options) { connection in
             let show = "SELECT current_setting('lock_timeout'), $1"
             let outside = try await connection.query(show, ["x"])
-            #expect(try outside[0].get(0, as: String.self) == "0")
+            #expect(try outside[0].get(0, as: String.self) == "1234ms")
             let inside = try await connection.transaction { step throws(PostgresError) in
                 try await step.query(show, ["x"])
             }
             #expect(try inside[0].get(0, as: String.self) == "1234ms")
-            let after = try await connection.query(show, ["x"])
+            // A script sets nothing itself, so it shows what the session has.
+            try await connection.script(
+                "CREATE TABLE after AS SELECT current_setting('lock_timeout')")
+            let after = try await connection.query("SELECT * FROM after")
             #expect(try after[0].get(0, as: String.self) == "0")
             #expect(await connection.preparedCount == 0)
             let known = try await connection.query("SELECT count(*) FROM pg_prepared_statements")

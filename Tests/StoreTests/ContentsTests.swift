@@ -151,8 +151,6 @@ import Testing
             let ids = try await succeeded(lab, 3).sorted()
             let contents = lab.downloads.contents
             let elsewhere = StoreLab.identifier()
-            #expect(try await contents.isElsewhere(ids[0], than: elsewhere))
-            #expect(try await contents.isElsewhere(ids[0], than: Self.instance) == false)
             #expect(try await contents.lose(ids[0], instance: elsewhere) == false)
             #expect(try await contents.lose(ids[0], instance: Self.instance))
             #expect(try await contents.lose(ids[0], instance: Self.instance) == false)

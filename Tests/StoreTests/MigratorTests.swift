@@ -1,9 +1,10 @@
 // The schema: once, in order, and never over something that this program does not know.
 import Platform
 import Postgres
-import Store
 import Support
 import Testing
+
+@testable import Store
 
 @Suite struct MigratorTests {
     private func withMigrator(
@@ -84,6 +85,33 @@ import Testing
             try await migrator.run()
             let replaced = try await oids()
             #expect(replaced.count == first.count && Set(replaced).isDisjoint(with: first))
+        }
+    }
+
+    /// Rows of a database at 0001 are kept and completed by each later file.
+    @Test func upgradesADatabaseWithRows() async throws {
+        try await withMigrator { migrator, connection, _ in
+            try await connection.script(Schema.migrations[0].sql)
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
+                    checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+                INSERT INTO replicas (instance, node, expires_at)
+                    VALUES ('00000000-0000-0000-0000-000000000001', 'a', now()),
+                        ('00000000-0000-0000-0000-000000000001', 'b', now());
+                INSERT INTO instances (instance) VALUES ('00000000-0000-0000-0000-000000000002');
+                INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
+                    SELECT gen_random_uuid(), ('00000000-0000-0000-0000-00000000000' || i)::uuid,
+                        1, 4, now(), now() FROM generate_series(1, 3) i;
+                """)
+            _ = try await connection.query(
+                "INSERT INTO schema_migrations (number, name, checksum) VALUES (1, $1, $2)",
+                [Schema.migrations[0].name, Schema.checksum(of: Schema.migrations[0].sql)])
+            #expect(try await migrator.run() == Schema.migrations.dropFirst().map(\.number))
+            let rows = try await connection.query(
+                "SELECT node, instance_no FROM instances ORDER BY instance")
+            #expect(try rows.map { try $0.get(0, as: String?.self) } == ["b", nil, nil])
+            #expect(Set(try rows.map { try $0.get(1, as: Int64.self) }).count == 3)
         }
     }
 

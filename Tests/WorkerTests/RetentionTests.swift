@@ -78,6 +78,48 @@ import Testing
         }
     }
 
+    /// The sweep waits for a lock, and a download is claimed and ends meanwhile.
+    @Test func claimsDoNotWaitForTheSweep() async throws {
+        try await Replica.with({ _ in Answer.whole(content(10)) }, isRunning: false) {
+            first, origin in
+            try await WorkerLab.with { lab in
+                var options = ConnectionOptions()
+                options.lockTimeoutMilliseconds = 0
+                options.statementTimeoutMilliseconds = 0
+                options.callTimeoutMilliseconds = 0
+                let replica = try await Replica(
+                    lab, url: first.url, options: options, isRunning: true, change: { _ in })
+                let orphan = ContentName(download: WorkerLab.identifier(), fence: 1)
+                try lab.store.create(orphan).write(content(10), at: 0)
+                try age(lab)
+                let lock = PostgresConnection(url: first.url)
+                try await lock.open()
+                try await lock.script(
+                    """
+                    INSERT INTO instances (instance, first_seen_at)
+                    VALUES ('\(lab.store.instance)', now() - interval '2 days')
+                    """)
+                try await lock.script("BEGIN; LOCK TABLE instances")
+                let running = Task { await replica.worker.run() }
+                let id = try await replica.submit(origin.url("/a"))
+                let record: Result<DownloadRecord, any Error>
+                do {
+                    record = .success(try await replica.reached(.succeeded, id))
+                } catch {
+                    record = .failure(error)
+                }
+                #expect(try lab.files().contains { $0.hasSuffix(".1.part") })
+                await lock.close()
+                _ = try record.get()
+                #expect(
+                    try await eventually { try !lab.files().contains { $0.hasSuffix(".part") } })
+                await replica.worker.drain(grace: .seconds(10))
+                await running.value
+                await replica.pool.close()
+            }
+        }
+    }
+
     /// Makes all files look as if they had been written two days ago.
     private func age(_ lab: WorkerLab) throws {
         let before = Date(timeIntervalSinceNow: -2 * 86_400)

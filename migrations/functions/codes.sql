@@ -6,7 +6,7 @@
 CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
         'attention_required', 'suspended', 'resumed', 'succeeded', 'failed', 'canceled', 'content_expiring',
-        'content_expired'], p_name)::smallint
+        'content_expired', 'content_lost'], p_name)::smallint
 $$;
 
 -- attempts.outcome: AttemptOutcome.

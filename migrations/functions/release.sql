@@ -81,6 +81,8 @@ BEGIN
     IF ids IS NULL THEN
         UPDATE deliveries SET state = lull_delivery_state('pending'), replica_no = NULL, fence = fence + 1
             WHERE state = lull_delivery_state('sending') AND replica_no = p_replica;
+        UPDATE instances i SET last_seen_at = clock_timestamp()
+            FROM replicas r WHERE r.replica_no = p_replica AND i.instance = r.instance;
         DELETE FROM replicas WHERE replica_no = p_replica;
         RETURN 0;
     END IF;

@@ -1,4 +1,4 @@
-// Releasing content, keeping it while it is read, and finding it missing.
+// Releasing content, keeping it while it is read, and recording it as lost.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -58,44 +58,23 @@ extension ContentEndpoints {
         }
     }
 
-    /// Why a file is missing; a file that should be on this replica is recorded as lost.
-    func missing(_ id: Identifier, _ call: Call) async throws(Problem) -> Problem {
-        let instance = content.instance
-        let contents = reader.downloads.contents
-        let (isElsewhere, isLost) = try await call.stored { () throws(StoreError) in
-            if try await contents.isElsewhere(id, than: instance) { return (true, false) }
-            return (false, try await contents.lose(id, instance: instance))
-        }
-        if isElsewhere {
-            return Problem(
-                .notReady,
-                "The file is in the data directory of another replica; send the request there."
-            )
-        }
-        guard isLost else {
-            return Problem(
-                .contentExpired, "The file of this download is no longer in the data directory.")
-        }
-        content.lost()
-        call.report("content lost: \(id.text(.download))")
-        return ContentEndpoints.lost
-    }
-
-    /// Records content whose file has another length as lost.
+    /// Records content whose file is missing or has another length as lost.
     ///
     /// - Throws: `content-lost`, unless the record changed meanwhile.
-    func expectLost(_ id: Identifier, _ call: Call) async throws(Problem) {
+    func expectLost(
+        _ id: Identifier, at instance: Identifier, _ call: Call
+    ) async throws(Problem) {
         let isLost = try await call.stored { () throws(StoreError) in
-            try await reader.downloads.contents.lose(
-                id, instance: content.instance)
+            try await reader.downloads.contents.lose(id, instance: instance)
         }
         guard isLost else { return }
         content.lost()
+        call.report("content lost: \(id.text(.download))")
         throw ContentEndpoints.lost
     }
 
-    private static let lost = Problem(
+    static let lost = Problem(
         .contentLost,
-        "The file of this download is missing or damaged in the data directory; POST the URL as a "
-            + "new download to have it again.")
+        "The file of this download is missing or damaged, or the replica that had it is gone; POST "
+            + "to /retry of the download to have it fetched again.")
 }

@@ -34,6 +34,11 @@ final class ContentEndpoints: EndpointGroup {
             Route(
                 "HEAD", path, "headContent", scope: .readContent, headers: .conditions,
                 answers: [.file(200), .notModified], ignoresAccept: true, .later(get)),
+            Route(
+                "GET", PeerRequest.pattern, "getContentOfReplica", scope: nil,
+                headers: [.range],
+                answers: [.file(200), .file(206), .problem(.rangeNotSatisfiable)],
+                ignoresAccept: true, .later(answerPeer)),
         ]
     }
 
@@ -54,28 +59,29 @@ final class ContentEndpoints: EndpointGroup {
             problem.headers = [("Content-Range", "bytes */\(facts.length)")]
             throw problem
         case .whole:
-            let file = try await open(record, facts, call)
-            return Response(status: 200, headers: headers, body: .file(file))
+            return Response(
+                status: 200, headers: headers, body: try await body(record, facts, nil, call))
         case .part(let range):
-            let file = try await open(record, facts, call)
-            let part = ContentEndpoints.part(of: file, range)
+            let part = try await body(record, facts, range, call)
             let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(facts.length)"
             return Response(
-                status: 206, headers: headers + [("Content-Range", field)], body: .file(part))
+                status: 206, headers: headers + [("Content-Range", field)], body: part)
         }
     }
 
     /// A part of a file; it keeps the whole region, and so the descriptor, open.
-    private static func part(of file: FileRegion, _ range: ClosedRange<Int64>) -> FileRegion {
+    static func part(of file: FileRegion, _ range: ClosedRange<Int64>) -> FileRegion {
         FileRegion(
             descriptor: file.descriptor, offset: range.lowerBound,
             length: range.upperBound + 1 - range.lowerBound,
             close: { withExtendedLifetime(file) {} })
     }
 
-    private func open(
-        _ record: DownloadRecord, _ facts: ContentFacts, _ call: Call
-    ) async throws(Problem) -> FileRegion {
+    /// The bytes of a file, or of a range of it: from this replica, or from the one that has it.
+    private func body(
+        _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?,
+        _ call: Call
+    ) async throws(Problem) -> Body {
         let id = record.download.id
         try await lease(record.download, call)
         switch await content.open(id, facts.fence) {
@@ -83,14 +89,14 @@ final class ContentEndpoints: EndpointGroup {
             guard file.length == facts.length else {
                 call.report(
                     "the file has \(file.length) bytes, its record \(facts.length)")
-                try await expectLost(id, call)
+                try await expectLost(id, at: content.instance, call)
                 throw Problem(
                     .internalError,
                     "The file of this download is not as long as it was when it was finished.")
             }
-            return file
+            return .file(range.map { ContentEndpoints.part(of: file, $0) } ?? file)
         case .missing:
-            throw try await missing(id, call)
+            return try await bodyFromElsewhere(id, facts, range, call)
         case .failed(let cause):
             call.report(cause)
             throw Problem(.internalError, "The file of this download cannot be read.")

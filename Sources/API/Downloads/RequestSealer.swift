@@ -62,7 +62,8 @@ struct RequestSealer: Sendable {
         let unknown = fields.finish()
         guard unknown.isEmpty else { throw .invalid(unknown) }
         let old = try await reader.find(id, call).download
-        guard old.state == .failed || old.state == .canceled else {
+        let isLost = old.result.content?.state == .lost
+        guard old.state == .failed || old.state == .canceled || isLost else {
             throw .impossible(
                 "get another request by a retry (use PATCH before it has ended)",
                 in: old.state)

@@ -124,6 +124,7 @@ final class SessionEndpoints: EndpointGroup {
                 values.rules.onSourceChange.map { .string($0.rawValue) } ?? .null,
             "max_bytes": values.rules.maximumBytes.map { .integer($0) } ?? .null,
             "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
+            "refetch_lost": values.refetchesLost.map { .bool($0) } ?? .null,
             "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
             "segments": values.segments.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,

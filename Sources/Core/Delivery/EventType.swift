@@ -28,6 +28,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case contentExpiring = 12
     /// The file of a succeeded download was kept for its time and is gone.
     case contentExpired = 13
+    /// The file of a succeeded download is missing or damaged, or its replica is gone for good.
+    case contentLost = 14
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -45,6 +47,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .canceled: "download.canceled"
         case .contentExpiring: "download.content_expiring"
         case .contentExpired: "download.content_expired"
+        case .contentLost: "download.content_lost"
         }
     }
 
@@ -64,7 +67,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .started, .progress: .running
         case .attentionRequired: .attentionRequired
         case .suspended: .suspended
-        case .succeeded, .contentExpiring, .contentExpired: .succeeded
+        case .succeeded, .contentExpiring, .contentExpired, .contentLost: .succeeded
         case .failed: .failed
         case .canceled: .canceled
         }

@@ -12,7 +12,7 @@ package enum DownloadState: String, Sendable, CaseIterable {
     case canceling
     /// Needs the client; bytes are kept. Becomes waiting, failed or canceled.
     case attentionRequired = "attention_required"
-    /// The file is whole, on disk and synced. Final.
+    /// The file is whole, on disk and synced. Final, unless the file is lost and fetched again.
     case succeeded
     /// Ended without the file. Final.
     case failed

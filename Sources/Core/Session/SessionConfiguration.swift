@@ -18,6 +18,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookURL: String?
     /// The names of the events that go there.
     package var webhookEvents: [String]?
+    /// Whether content that is lost is fetched again without a request; nil when absent.
+    package var refetchesLost: Bool?
     /// What the content of its downloads has to be like.
     package var rules = ContentRules()
     /// What its downloads are asked for with; nil where it was read from the store.
@@ -59,6 +61,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         }
         var reader = FieldReader(object)
         var configuration = SessionConfiguration(reading: &reader)
+        configuration.refetchesLost = reader.bool("refetch_lost")
         let secrets = SessionSecrets(reading: &reader)
         configuration.secrets = secrets.isEmpty ? nil : secrets
         let errors = reader.finish()
@@ -71,6 +74,7 @@ package struct SessionConfiguration: Equatable, Sendable {
     package static func read(stored object: JSONObject) -> SessionConfiguration? {
         var reader = FieldReader(object)
         var configuration = SessionConfiguration(reading: &reader)
+        configuration.refetchesLost = reader.bool("refetch_lost")
         configuration.shape = reader.value(shapeName)?.objectValue.map(SessionShape.init(stored:))
         return reader.finish().isEmpty ? configuration : nil
     }
@@ -85,6 +89,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
         object["content_retention"] = contentRetention.map { .integer($0) }
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
+        object["refetch_lost"] = refetchesLost.map { .bool($0) }
         object["segments"] = segments.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }

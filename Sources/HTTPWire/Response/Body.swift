@@ -9,13 +9,13 @@ package enum Body: Sendable {
     /// Bytes that are produced while they are sent.
     case stream(BodyStream)
 
-    /// The number of bytes; nil for a stream.
+    /// The number of bytes; nil for a stream of unknown length.
     package var length: Int64? {
         switch self {
         case .none: 0
         case .bytes(let bytes): Int64(bytes.count)
         case .file(let region): region.length
-        case .stream: nil
+        case .stream(let stream): stream.length
         }
     }
 }

@@ -1,7 +1,13 @@
 // Content that is made while it is sent.
 
-/// A body of unknown length: chunks in HTTP/1.1, until the close in HTTP/1.0.
+/// A body that is produced piece by piece: of a known length, or else in chunks in HTTP/1.1 and
+/// until the close in HTTP/1.0.
 package struct BodyStream: Sendable {
+    /// How many bytes are written, not negative; nil if that is not known before.
+    ///
+    /// A producer that returns earlier has failed: the connection is ended without the rest, so
+    /// that the client does not take the part for the whole.
+    package let length: Int64?
     /// Writes the content and returns at its end.
     ///
     /// Runs in a task of its own, which is cancelled when the client goes away and when the server
@@ -9,7 +15,9 @@ package struct BodyStream: Sendable {
     package let produce: @Sendable (BodyWriter) async -> Void
 
     /// A body that a function writes.
-    package init(_ produce: @escaping @Sendable (BodyWriter) async -> Void) {
+    package init(length: Int64? = nil, _ produce: @escaping @Sendable (BodyWriter) async -> Void) {
+        precondition(length ?? 0 >= 0, "a length is not negative")
+        self.length = length
         self.produce = produce
     }
 }

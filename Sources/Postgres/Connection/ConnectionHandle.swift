@@ -16,17 +16,44 @@ internal import Glibc
     ///
     /// - Throws: `connectionFailed`.
     init(url: String, options: ConnectionOptions) throws(PostgresError) {
+        let hosts = ServerHost.list(in: url)
+        do throws(PostgresError) {
+            self = try ConnectionHandle(url: url, host: nil, options: options)
+            return
+        } catch {
+            guard hosts.count > 1 else { throw error }
+        }
+        // libpq goes on to the next host only where the first one did not accept the connection or
+        // was silent; behind a proxy it accepts, and is closed.
+        var last = PostgresError(.connectionFailed, "no host")
+        for host in hosts {
+            do throws(PostgresError) {
+                self = try ConnectionHandle(url: url, host: host, options: options)
+                return
+            } catch {
+                last = error
+            }
+        }
+        throw last
+    }
+
+    private init(
+        url: String, host: ServerHost?, options: ConnectionOptions
+    ) throws(PostgresError) {
         // The URL overrides parameters before `dbname`, and not those after it.
         let connectTimeout = ConnectionHandle.connectTimeoutSeconds(
             in: url, atMost: options.connectTimeoutSeconds)
-        let parameters: [(String, String)] = [
-            ("fallback_application_name", options.applicationName),
-            ("gssencmode", "disable"),
-            ("keepalives", "1"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
-            ("keepalives_count", "4"), ("tcp_user_timeout", "30000"),
-            ("dbname", url),
-            ("client_encoding", "UTF8"), ("connect_timeout", String(connectTimeout)),
-        ]
+        let parameters: [(String, String)] =
+            [
+                ("fallback_application_name", options.applicationName),
+                ("gssencmode", "disable"),
+                ("keepalives", "1"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+                ("keepalives_count", "4"), ("tcp_user_timeout", "30000"),
+                // Of several hosts the one that writes: after a fail-over that is another one.
+                ("target_session_attrs", "read-write"),
+                ("dbname", url),
+                ("client_encoding", "UTF8"), ("connect_timeout", String(connectTimeout)),
+            ] + (host?.parameters ?? [])
         var keywords = unsafe parameters.map { unsafe strdup($0.0) }
         var values = unsafe parameters.map { unsafe strdup($0.1) }
         defer {
@@ -95,16 +122,23 @@ internal import Glibc
 
     /// Waits for notifications; see PQnotifies.
     ///
-    /// - Parameter milliseconds: how long at most.
+    /// - Parameters:
+    ///   - milliseconds: how long at most.
+    ///   - waker: a descriptor that ends the wait when it can be read.
     /// - Returns: those that came, none if the time is over.
     /// - Throws: `connectionLost`.
-    func notifications(within milliseconds: Int32) throws(PostgresError) -> [ListenerEvent] {
+    func notifications(
+        within milliseconds: Int32, unless waker: Int32
+    ) throws(PostgresError) -> [ListenerEvent] {
         var events: [ListenerEvent] = []
-        var watched = unsafe pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+        var watched = unsafe [
+            pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+        ]
         // Notifications that came with LISTEN's answer are here already.
         collectNotifications(into: &events)
         guard events.isEmpty else { return events }
-        _ = unsafe poll(&watched, 1, milliseconds)
+        _ = unsafe poll(&watched, 2, milliseconds)
         guard !isBroken, unsafe PQconsumeInput(pointer) == 1 else {
             throw PostgresError(.connectionLost, message)
         }

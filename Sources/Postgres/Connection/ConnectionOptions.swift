@@ -38,6 +38,26 @@ package struct ConnectionOptions: Sendable {
         connectTimeoutSeconds = max(1, min(5, milliseconds / 1000))
     }
 
+    /// Adapts to a PgBouncer in transaction mode, which may give each transaction another session:
+    /// nothing is prepared, and nothing is set beyond a transaction.
+    package mutating func adaptToTransactionPooling() {
+        preparesStatements = false
+        keepsSettingsInTransactions = true
+    }
+
+    /// The settings as one statement that holds until the end of its transaction, also of an
+    /// implicit one.
+    var settingsOfTransaction: String {
+        let values = [
+            ("statement_timeout", "\(statementTimeoutMilliseconds)"),
+            ("idle_in_transaction_session_timeout", "\(idleInTransactionTimeoutMilliseconds)"),
+            ("lock_timeout", "\(lockTimeoutMilliseconds)"), ("jit", "off"), ("TimeZone", "UTC"),
+            ("client_min_messages", "warning"),
+        ]
+        let calls = values.map { "set_config('\($0.0)', '\($0.1)', true)" }
+        return "SELECT " + calls.joined(separator: ", ")
+    }
+
     /// The settings that hold for a session or for a transaction.
     func settings(local: Bool) -> String {
         let verb = local ? "SET LOCAL" : "SET"

@@ -13,8 +13,11 @@ package actor NotificationListener {
     private let options: ConnectionOptions
     private let log: Log
 
-    /// How long one wait lasts, which is how late a cancellation is seen.
-    private static let turnMilliseconds: Int32 = 250
+    /// Ends a wait.
+    nonisolated private let waker = ListenerWaker()
+
+    /// How often a silent link is asked whether it still leads to the server.
+    private static let probeMilliseconds: Int32 = 10_000
 
     /// Stores; `run` acts.
     ///
@@ -42,6 +45,14 @@ package actor NotificationListener {
     ///
     /// - Parameter receive: called for each event, in order, on the listener's lane.
     package func run(_ receive: @Sendable (ListenerEvent) async -> Void) async {
+        await withTaskCancellationHandler {
+            await listen(receive)
+        } onCancel: {
+            waker.ring()
+        }
+    }
+
+    private func listen(_ receive: @Sendable (ListenerEvent) async -> Void) async {
         var failures: Int64 = 0
         while !Task.isCancelled {
             do throws(PostgresError) {
@@ -49,16 +60,25 @@ package actor NotificationListener {
                 failures = 0
                 await receive(.listening)
                 while !Task.isCancelled {
-                    for event in try handle.notifications(within: Self.turnMilliseconds) {
-                        await receive(event)
-                    }
+                    let events = try handle.notifications(
+                        within: Self.probeMilliseconds, unless: waker.descriptor)
+                    for event in events { await receive(event) }
+                    // Nothing comes over a link that is dead without a sign, either.
+                    if events.isEmpty, !Task.isCancelled { try probe(handle) }
                 }
             } catch {
+                await receive(.interrupted)
                 log.warn("database listener failed", [("error", .string("\(error)"))])
                 failures = min(failures + 1, 6)
                 // A canceled sleep ends the loop.
                 do { try await Task.sleep(for: .milliseconds(50 << failures)) } catch { return }
             }
+        }
+    }
+
+    private func probe(_ handle: borrowing ConnectionHandle) throws(PostgresError) {
+        guard let answer = handle.execute("SELECT 1"), answer.isSuccess else {
+            throw PostgresError(.connectionLost, "the database does not answer the listener")
         }
     }
 
@@ -76,5 +96,33 @@ package actor NotificationListener {
             }
         }
         return handle
+    }
+}
+
+/// A pipe that ends the wait of a listener's lane.
+private final class ListenerWaker: Sendable {
+    private let reading: Int32
+    private let writing: Int32
+
+    init() {
+        var ends = [Int32](repeating: -1, count: 2)
+        // Without a pipe a cancellation is seen at the next probe; poll(2) ignores -1.
+        if unsafe pipe(&ends) == 0 {
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        for end in [reading, writing] where end >= 0 { _ = close(end) }
+    }
+
+    /// What can be read once the wait is to end.
+    var descriptor: Int32 { reading }
+
+    /// Ends this wait and all later ones.
+    func ring() {
+        let byte: [UInt8] = [0]
+        _ = unsafe write(writing, byte, 1)
     }
 }

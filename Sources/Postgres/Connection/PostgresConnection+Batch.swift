@@ -11,7 +11,9 @@ extension PostgresConnection {
         precondition(batch.count <= 256, "a batch has at most 256 statements")
         guard !batch.isEmpty else { return [] }
         let inTransaction = try prepareToSend()
-        let plan = plan(batch)
+        let isFirst = options.keepsSettingsInTransactions && !inTransaction
+        let plan = plan(
+            isFirst ? [Statement(options.settingsOfTransaction)] + batch : batch)
         var rows: [Rows] = []
         var failure: PostgresError?
         let end = run(plan.map(\.step)) { index, result in
@@ -36,7 +38,7 @@ extension PostgresConnection {
             throw failure
         }
         try deallocateSurplus()
-        return rows
+        return isFirst ? Array(rows.dropFirst()) : rows
     }
 
     private func run(

@@ -87,6 +87,12 @@ package actor PostgresConnection {
     ) throws(PostgresError) -> Rows {
         let inTransaction = try prepareToSend()
         let list = ParameterList(parameters)
+        if options.keepsSettingsInTransactions, !inTransaction {
+            guard let rows = try query(batch: [Statement(sql, parameters)]).first else {
+                preconditionFailure("a batch answers each of its statements")
+            }
+            return rows
+        }
         guard options.preparesStatements else {
             return try rows(
                 execute(inTransaction) { $0.execute(sql, list) }, inTransaction: inTransaction)

@@ -78,8 +78,13 @@ extension Contents {
                 guard record.download.result.content?.state == .held,
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }
-                let change = ContentChange(record, event: nil, state: state, phase: .released)
+                let change = ContentChange(
+                    record, event: state == .lost ? .contentLost : nil, state: state,
+                    phase: .released)
                 try await Contents.write([change], in: transaction)
+                if state == .lost {
+                    _ = try await Contents.refetch([record], in: transaction)
+                }
                 var after = record
                 after.download = change.download
                 return (after, .changed)
@@ -101,7 +106,7 @@ extension Contents {
     }
 
     /// Locks downloads in the order of their names, then their contents.
-    private static func lock(
+    static func lock(
         _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) -> [(DownloadRecord, phase: ContentPhase, isOver: Bool)] {
         let keys = ids.map { UUIDValue($0) }
@@ -140,7 +145,7 @@ extension Contents {
         return phase
     }
 
-    private static func write(
+    static func write(
         _ list: [ContentChange], in transaction: Transaction
     ) async throws(PostgresError) {
         guard !list.isEmpty else { return }

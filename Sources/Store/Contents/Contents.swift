@@ -125,21 +125,6 @@ package struct Contents: Sendable {
             """, [UUIDValue(instance), Int64(limit), after.map { UUIDValue($0) }])
     }
 
-    /// Whether a file should lie in another data directory than the one given.
-    package func isElsewhere(
-        _ id: Identifier, than instance: Identifier
-    ) async throws(StoreError) -> Bool {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                """
-                SELECT 1 FROM contents WHERE id = $1 AND instance <> $2
-                    AND phase < lull_content_phase('released')
-                """,
-                [UUIDValue(id), UUIDValue(instance)])
-            return !rows.isEmpty
-        }
-    }
-
     /// Forgets files that are removed from the disk.
     package func forget(_ ids: [Identifier]) async throws(StoreError) {
         try await sorting { () throws(PostgresError) in

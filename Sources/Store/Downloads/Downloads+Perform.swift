@@ -94,7 +94,10 @@ extension Downloads {
         var record = try DownloadRecord(row)
         guard condition(record.download) else { return .refused(record) }
         let state = record.download.state
-        guard action.allowedStates.contains(state) else { return .impossible(state) }
+        let isLost = record.download.result.content?.state == .lost
+        guard action.allowedStates.contains(state) || action == .retry && isLost else {
+            return .impossible(state)
+        }
         switch (action, state) {
         case (.suspend, .running), (.cancel, .running):
             let order: RunOrder = action == .cancel ? .cancel : .suspend
@@ -117,7 +120,7 @@ extension Downloads {
                 next > (record.download.earliestBeginDate ?? .epoch)
             else { break }
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
-        case (.retry, .failed), (.retry, .canceled):
+        case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
             let shape = record.download.spec.request
             guard request != nil || !shape.hasSecrets else { return .secretsErased(shape) }
             try await revive(&record, in: transaction)
@@ -225,7 +228,8 @@ extension Downloads {
 }
 
 extension Downloads {
-    /// Puts a download that failed or was canceled back into the queue, with all of its time.
+    /// Puts a download that failed or was canceled, or whose content is lost, back into the queue,
+    /// with all of its time.
     ///
     /// Its event is left to the caller. Its fence rises above that of every attempt before, so
     /// that no late writer from before the retry is taken for a present one.
@@ -255,7 +259,8 @@ extension Downloads {
             SELECT id, $2, greatest(t, earliest_begin_at), session_no, origin_key, t,
                 greatest(t, earliest_begin_at) + $3::bigint * interval '1 second', t,
                 expected_bytes,
-                coalesce((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id), 0) + 1,
+                greatest((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id),
+                    d.content_fence, 0) + 1,
                 attempts, sequence + 1, class, $4, $5, $6
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
@@ -263,8 +268,9 @@ extension Downloads {
             """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.webhookMask])
         _ = try await transaction.query(
             """
+            WITH lost AS (DELETE FROM contents WHERE id = $1)
             UPDATE downloads SET state = lull_end_state('live'), finished_at = NULL, bytes = 0,
-                result = NULL
+                content_fence = NULL, result = NULL
             WHERE id = $1
             """, [id])
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])

@@ -77,7 +77,7 @@ struct DerivedData {
             snapshot.startedAt = startedAt
             snapshot.result = DerivedData.atEnd(try row.stored(result) ?? DownloadResult())
         case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
-            .contentExpired:
+            .contentExpired, .contentLost:
             // The row has the start of the first attempt from that attempt's end on.
             snapshot.startedAt = startedAt ?? at
         }
@@ -100,7 +100,7 @@ extension EventType {
         switch self {
         case .succeeded, .failed, .canceled: true
         case .created, .waiting, .started, .progress, .retryScheduled, .attentionRequired,
-            .suspended, .resumed, .contentExpiring, .contentExpired:
+            .suspended, .resumed, .contentExpiring, .contentExpired, .contentLost:
             false
         }
     }

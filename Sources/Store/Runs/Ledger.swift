@@ -19,20 +19,21 @@ package struct Ledger: Sendable {
     ///   - heartbeats: where heartbeats go; nil for the same.
     ///   - instance: names the data directory, 128 bits.
     ///   - node: the machine's name, for people.
+    ///   - address: where other replicas reach this one, HOST:PORT; nil for nowhere.
     ///   - lease: how long it holds its work without a heartbeat.
     ///   - changes: gets the changes.
     /// - Returns: the ledger, and the database's clock.
     /// - Throws: `unavailable` or `refused`.
     package static func register(
         pool: ConnectionPool, heartbeats: ConnectionPool? = nil, instance: Identifier,
-        node: String, lease: Duration, changes: ChangeHub
+        node: String, address: String? = nil, lease: Duration, changes: ChangeHub
     ) async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT lull_register($1, $2, $3 * interval '1 microsecond'), clock_timestamp()
+                SELECT lull_join($1, $2, $3, $4 * interval '1 microsecond'), clock_timestamp()
                 """,
-                [UUIDValue(instance), node, lease.wholeMicroseconds])
+                [UUIDValue(instance), node, address, lease.wholeMicroseconds])
             let ledger = Ledger(
                 pool: pool, heartbeats: heartbeats ?? pool, replica: try rows[0].get(0),
                 changes: changes)

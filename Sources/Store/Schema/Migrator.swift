@@ -9,7 +9,7 @@ package struct Migrator: Sendable {
     private let connection: PostgresConnection
     private let log: Log
 
-    /// Takes a connection of its own: a session lock keeps other processes out.
+    /// Takes a connection that may wait long: a lock keeps other processes out.
     package init(connection: PostgresConnection, log: Log) {
         self.connection = connection
         self.log = log
@@ -19,38 +19,20 @@ package struct Migrator: Sendable {
     ///
     /// - Returns: the numbers applied now.
     /// - Throws: `refused` when an applied file was changed since, the schema is newer than us, or
-    ///   it was made by a build from before the first release.
+    ///   it was made by a build from before the first release; nothing is changed then.
     @discardableResult
     package func run() async throws(StoreError) -> [Int] {
-        try await sorting { () throws(PostgresError) in
-            try await connection.script(
-                """
-                SELECT pg_advisory_lock(5497853284);
-                CREATE TABLE IF NOT EXISTS schema_migrations (
-                    number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
-                    applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
-                CREATE TABLE IF NOT EXISTS schema_functions (
-                    checksum text PRIMARY KEY,
-                    replaced_at timestamptz NOT NULL DEFAULT clock_timestamp());
-                """)
-        }
-        // A refusal releases the lock, too: this connection may stay open for long.
-        let outcome: Result<[Int], StoreError>
-        do throws(StoreError) {
-            outcome = .success(try await applyMissing())
-        } catch {
-            outcome = .failure(error)
-        }
-        do throws(StoreError) {
-            try await sorting { () throws(PostgresError) in
-                try await connection.script("SELECT pg_advisory_unlock(5497853284)")
+        let outcome = try await sorting { () throws(PostgresError) in
+            try await connection.transaction { transaction throws(PostgresError) in
+                try await applyMissing(in: transaction)
             }
-        } catch {
-            // The first failure is more precise than that of a closed connection.
-            _ = try outcome.get()
-            throw error
         }
-        return try outcome.get()
+        let (missing, areReplaced) = try outcome.get()
+        for migration in missing {
+            log.info("schema migrated", [("migration", .string(migration.name))])
+        }
+        if areReplaced { log.info("schema functions replaced") }
+        return missing.map(\.number)
     }
 
     /// The highest number that is applied; 0 for an empty database.
@@ -70,38 +52,55 @@ package struct Migrator: Sendable {
                 "SELECT to_regclass('schema_migrations') IS NOT NULL")
             return try rows[0].get(0, as: Bool.self)
         }
-        return try missing(from: isThere ? try await applied() : [:]).count
+        let applied = try await sorting { () throws(PostgresError) in
+            guard isThere else { return [Int: Applied]() }
+            return try Migrator.applied(try await connection.query(Migrator.appliedStatement))
+        }
+        return try missing(from: applied).count
     }
 
-    private func applyMissing() async throws(StoreError) -> [Int] {
-        let missing = try missing(from: try await applied())
-        let functions = Schema.functions.joined(separator: "\n")
-        let checksum = Schema.checksum(of: functions)
-        let replaced = try await sorting { () throws(PostgresError) in
-            try await connection.transaction { transaction throws(PostgresError) in
-                for migration in missing {
-                    try await transaction.script(migration.sql)
-                    _ = try await transaction.query(
-                        """
-                        INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)
-                        """,
-                        [Int32(migration.number), migration.name, migration.checksum])
-                }
-                let stored = try await transaction.query("SELECT checksum FROM schema_functions")
-                if try stored.first?.get(0, as: String.self) == checksum { return false }
-                try await transaction.script(Schema.dropFunctions)
-                try await transaction.script(functions)
-                try await transaction.script("DELETE FROM schema_functions")
-                _ = try await transaction.query(
-                    "INSERT INTO schema_functions (checksum) VALUES ($1)", [checksum])
-                return true
-            }
+    private typealias Outcome = Result<([Schema.Migration], areReplaced: Bool), StoreError>
+
+    private func applyMissing(in transaction: Transaction) async throws(PostgresError) -> Outcome {
+        // A lock of the transaction: one of the session would stay behind in a pooler's.
+        try await transaction.script(
+            """
+            SELECT pg_advisory_xact_lock(5497853284);
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
+            CREATE TABLE IF NOT EXISTS schema_functions (
+                checksum text PRIMARY KEY,
+                replaced_at timestamptz NOT NULL DEFAULT clock_timestamp());
+            """)
+        let applied = try Migrator.applied(try await transaction.query(Migrator.appliedStatement))
+        let missing: [Schema.Migration]
+        do throws(StoreError) {
+            missing = try self.missing(from: applied)
+        } catch {
+            await transaction.rollBackAtEnd()
+            return .failure(error)
         }
         for migration in missing {
-            log.info("schema migrated", [("migration", .string(migration.name))])
+            try await transaction.script(migration.sql)
+            _ = try await transaction.query(
+                """
+                INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)
+                """,
+                [Int32(migration.number), migration.name, migration.checksum])
         }
-        if replaced { log.info("schema functions replaced", [("checksum", .string(checksum))]) }
-        return missing.map(\.number)
+        let functions = Schema.functions.joined(separator: "\n")
+        let checksum = Schema.checksum(of: functions)
+        let stored = try await transaction.query("SELECT checksum FROM schema_functions")
+        if try stored.first?.get(0, as: String.self) == checksum {
+            return .success((missing, areReplaced: false))
+        }
+        try await transaction.script(Schema.dropFunctions)
+        try await transaction.script(functions)
+        try await transaction.script("DELETE FROM schema_functions")
+        _ = try await transaction.query(
+            "INSERT INTO schema_functions (checksum) VALUES ($1)", [checksum])
+        return .success((missing, areReplaced: true))
     }
 
     private struct Applied {
@@ -109,18 +108,15 @@ package struct Migrator: Sendable {
         let checksum: String
     }
 
-    private func applied() async throws(StoreError) -> [Int: Applied] {
-        try await sorting { () throws(PostgresError) in
-            var applied: [Int: Applied] = [:]
-            let rows = try await connection.query(
-                "SELECT number, name, checksum FROM schema_migrations")
-            for row in rows {
-                applied[Int(try row.get(0, as: Int32.self))] = Applied(
-                    name: try row.get(1, as: String.self),
-                    checksum: try row.get(2, as: String.self))
-            }
-            return applied
+    private static let appliedStatement = "SELECT number, name, checksum FROM schema_migrations"
+
+    private static func applied(_ rows: Rows) throws(PostgresError) -> [Int: Applied] {
+        var applied: [Int: Applied] = [:]
+        for row in rows {
+            applied[Int(try row.get(0, as: Int32.self))] = Applied(
+                name: try row.get(1, as: String.self), checksum: try row.get(2, as: String.self))
         }
+        return applied
     }
 
     private func missing(

@@ -22,7 +22,10 @@ package enum Schema {
     package static let migrations: [Migration] = [
         Migration(
             number: 1, name: "0001_schema.sql",
-            sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self))
+            sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self)),
+        Migration(
+            number: 5, name: "0005_replicas.sql",
+            sql: String(decoding: PackageResources._005_replicas_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
@@ -31,6 +34,7 @@ package enum Schema {
         PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.events_sql,
         PackageResources.claim_sql, PackageResources.finish_sql, PackageResources.lanes_sql,
         PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
+        PackageResources.replicas_sql,
     ].map { String(decoding: $0, as: UTF8.self) }
 
     /// Removes every function of ours, so that none stays that has no text any more.

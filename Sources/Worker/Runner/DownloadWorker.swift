@@ -4,6 +4,7 @@ package import Core
 internal import Crypto
 internal import Platform
 internal import Store
+internal import Synchronization
 package import Transfers
 
 /// One replica's worker: claims, runs and records; its other duties are in `Upkeep`.
@@ -37,6 +38,8 @@ package actor DownloadWorker {
     package nonisolated let gauge = DiskGauge()
     /// How attempts ended here.
     package nonisolated let tally = AttemptTally()
+    /// Whether news of other replicas are sent here, so that they need not be asked for.
+    nonisolated let isListening = Atomic(false)
     /// What the engine does right now.
     package nonisolated var transfers: TransferGauges { tools.engine.gauges }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
@@ -51,7 +54,7 @@ package actor DownloadWorker {
     private var nextWake = Timestamp.epoch
     /// Whether the loop sleeps until `nextWake`.
     private var isAsleep = false
-    /// Nothing is claimed before the files were swept.
+    /// Nothing is claimed before the lease was renewed and the volume read.
     private var isReady = false
     private var isStopped = false
     /// Rung at the end of each run.
@@ -130,9 +133,6 @@ package actor DownloadWorker {
 
     /// Works until `drain()` has ended.
     package func run() async {
-        // Nothing is claimed before: a file that is being published has no row yet.
-        await FileSweep.sweep(self)
-        guard isWorking else { return }
         // The time since the registration may have been long.
         _ = await renewLease()
         isReady = true

@@ -37,6 +37,8 @@ package struct WorkerSettings: Sendable {
     package var ageInterval: Duration
     /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
+    /// How long a data directory is without a replica before its content counts as lost.
+    package var goneAfter: Duration
     /// The least time between two searches for expired content.
     package var retentionInterval: Duration
 
@@ -60,6 +62,7 @@ package struct WorkerSettings: Sendable {
         lowSpeed = .standard
         diskInterval = .seconds(1)
         sweepInterval = .seconds(600)
+        goneAfter = .seconds(86_400)
         retentionInterval = .seconds(1)
     }
 

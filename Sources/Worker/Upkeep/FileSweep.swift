@@ -4,26 +4,23 @@ internal import Core
 internal import Platform
 internal import Store
 
-/// Looks through all files now and then; `run()` does so once before anything is claimed.
+/// Looks through all files at the start and now and then, beside claims and runs: files are listed
+/// before their rows are read, and the fence of a row only grows, so that nothing is removed that a
+/// run makes meanwhile.
 struct FileSweep: Duty {
     /// Files that are asked about at once.
     private static let batch = 1000
 
     let name = "sweep"
-    private var isFirst = true
-
-    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        if !isFirst { await FileSweep.sweep(worker, pausing: .milliseconds(100)) }
-        isFirst = false
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        await FileSweep.sweep(worker)
         return .after(worker.settings.sweepInterval)
     }
 
     /// Removes the files that no row needs.
     ///
-    /// - Parameters:
-    ///   - worker: the worker with the files.
-    ///   - gap: the rest after each batch.
-    static func sweep(_ worker: isolated DownloadWorker, pausing gap: Duration = .zero) async {
+    /// - Parameter worker: the worker with the files.
+    static func sweep(_ worker: isolated DownloadWorker) async {
         guard let instance = Identifier(hexadecimal: worker.tools.instance) else { return }
         let lane = FileLane(label: "sweep")
         let content = worker.tools.content
@@ -44,7 +41,8 @@ struct FileSweep: Duty {
                         "sweep ended early", [("error", .string(error.description))])
                     return
                 }
-                if gap > .zero { await worker.bells[FileSweep.self].pause(gap) }
+                // The disk and the database are the runs' in between.
+                await worker.bells[FileSweep.self].pause(.milliseconds(100))
             }
         }
         if removed > 0 {

@@ -44,6 +44,7 @@ extension DownloadWorker {
         conductor.pollInterval =
             peers.count > 0 ? settings.pollInterval : settings.lonelyPollInterval
         peersSeen(peers.count)
+        if OrderWatch.polls(self) { bells[OrderWatch.self].ring() }
         if beat.policyVersion != policyVersion {
             policyVersion = beat.policyVersion
             bells[PolicyWatch.self].ring()

@@ -33,6 +33,7 @@ struct LostContent: Duty {
                     ])
             }
             last = end.id
+            await worker.bells[LostContent.self].pause(.milliseconds(100))
         }
         isDone = true
         if lost > 0 { worker.log.error("content was lost", [("files", .integer(lost))]) }

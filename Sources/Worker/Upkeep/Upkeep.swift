@@ -9,9 +9,10 @@ enum Upkeep {
     static func duties(_ settings: WorkerSettings) -> [any Duty] {
         [
             Heartbeat(), LeaseWatch(), UnknownRuns(), DeadReplicas(), PolicyWatch(),
+            OrderWatch(),
             ProgressReport(), RateWatch(), DiskWatch(),
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
-            LostContent(), FileSweep(), OrphanedSecrets(),
+            LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), ReceiverRestAge(),
         ]
     }

@@ -66,6 +66,14 @@ struct Command: Sendable {
                     help: "downloads that have not ended; any number if it is left out"),
             ]),
         Command(
+            words: ["replicas", "forget"],
+            summary: "take the content of a replica that does not come back for lost",
+            operands: ["N"]),
+        Command(
+            words: ["replicas"],
+            summary:
+                "print number, machine, address, state, time, files and bytes of every replica"),
+        Command(
             words: ["healthcheck"],
             summary:
                 "check the service on this machine; exit 0 if it is ready, else print the reason"),

@@ -21,11 +21,21 @@ extension Serve {
         let peer = try await pools.reads.withConnection { connection throws(PostgresError) in
             await connection.peer
         }
-        let database = peer.flatMap { peer in
-            IPAddress(peer.address).map { Destinations.Endpoint(address: $0, port: peer.port) }
+        // Behind a pooler or a proxy the server itself is elsewhere.
+        let own = try await pools.reads.query(
+            "SELECT host(inet_server_addr()), inet_server_port()")[0]
+        let server = try own.get(0, as: String?.self)
+        let port = try own.get(1, as: Int32?.self)
+        func endpoint(_ address: String?, _ port: Int?) -> Destinations.Endpoint? {
+            guard let port, let number = address.flatMap({ IPAddress($0) }) else { return nil }
+            return Destinations.Endpoint(address: number, port: port)
         }
+        let databases = [
+            endpoint(peer?.address, peer?.port),
+            endpoint(server, port.map { Int($0) }),
+        ]
         func closed(_ list: Destinations) -> Destinations {
-            list.refusing([database].compactMap { $0 }).refusing(ownPorts: ports)
+            list.refusing(databases.compactMap(\.self)).refusing(ownPorts: ports)
         }
         return AllowedDestinations(
             downloads: closed(configuration.downloadDestinations),

@@ -43,7 +43,7 @@ enum CheckConfig {
         _ url: String, _ configuration: Configuration
     ) async throws -> String {
         var words = ""
-        try await Database.reach(url, isNamed: configuration.databaseURL != nil) { connection in
+        try await Database.reach(configuration, url) { connection in
             let settings = try await connection.durabilitySettings()
             try Preflight.check(settings)
             let pending = try await Migrator(connection: connection, log: .silent).pending()
@@ -52,7 +52,8 @@ enum CheckConfig {
                 pending == 0 ? "with this schema" : "lull serve will apply \(pending) migrations"
             guard pending == 0 else { return }
             // Its connection ends with the process.
-            _ = try await Serve(configuration).policyInForce(ConnectionPool(url: url, size: 1))
+            _ = try await Serve(configuration).policyInForce(
+                ConnectionPool(url: url, size: 1, options: configuration.connectionOptions))
         }
         return words
     }

@@ -66,7 +66,7 @@ enum Keys: Sendable {
         let database = try await Database.existing(configuration, log: log)
         let pool = ConnectionPool(
             url: database.url, size: 1,
-            options: ConnectionOptions(timeout: configuration.databaseTimeout), log: log)
+            options: configuration.connectionOptions, log: log)
         let outcome: Result<Void, any Error>
         do {
             try await perform(APIKeys(pool: pool))

@@ -22,17 +22,20 @@ extension Serve {
         let courier: Courier
         let engine: TransferEngine
         let webhookEngine: TransferEngine
+        let peers: PeerClient
+        let news: NewsWire
     }
 
     /// Builds every part; nothing is served yet.
     func assemble(
-        _ pools: Pools, _ content: ContentStore, _ server: Server
+        _ pools: Pools, _ place: Place
     ) async throws -> (parts: Parts, edge: Edge) {
+        let content = place.content
         let changes = ChangeHub(progressInterval: configuration.progressInterval)
         let downloads = Downloads(pool: pools.reads, changes: changes)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
-        let register = try registering(registration, content, pools, changes)
+        let register = try registering(registration, place, pools, changes)
         let (ledger, now) = try await register()
         let clock = DatabaseClock(now: now)
         let inForce = PolicyInForce(policy, zone)
@@ -43,6 +46,9 @@ extension Serve {
             throw CommandError("the webhook secret in the database cannot be read")
         }
         let secrets = try EncryptionKeys.open(configuration, log: log)
+        let peerKeys = PeerKeys(secrets)
+        let peers = PeerClient(keys: peerKeys) { clock.now }
+        let news = NewsWire(configuration, replicas: downloads.replicas, log: log)
         let destinations = try await allowedDestinations(pools)
         let engine = try open(
             destinations.downloads, product: "Lull", proxies: destinations.proxies)
@@ -68,12 +74,13 @@ extension Serve {
                     intake: Intake(pool: pools.intake), downloads: downloads,
                     sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
                     changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
-                secrets: secrets, content: content, worker: worker, courier: courier,
-                policy: inForce, clock: clock, pools: pools, destinations: destinations),
+                secrets: secrets, content: content, peers: (peerKeys, peers), news: news,
+                worker: worker, courier: courier, policy: inForce, clock: clock, pools: pools,
+                destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         let parts = Parts(
-            server: server, worker: worker, courier: courier, engine: engine,
-            webhookEngine: webhookEngine)
+            server: place.server, worker: worker, courier: courier, engine: engine,
+            webhookEngine: webhookEngine, peers: peers, news: news)
         return (parts, edge)
     }
 
@@ -86,6 +93,7 @@ extension Serve {
         settings.lowSpeed = configuration.lowSpeed
         settings.minimumFree = configuration.minimumFree
         settings.contentRetention = configuration.defaults.contentRetention
+        settings.goneAfter = configuration.replicaGoneAfter
         return settings
     }
 
@@ -99,19 +107,18 @@ extension Serve {
     }
 
     private func registering(
-        _ registration: Registration, _ content: ContentStore, _ pools: Pools,
-        _ changes: ChangeHub
+        _ registration: Registration, _ place: Place, _ pools: Pools, _ changes: ChangeHub
     ) throws -> @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
-        guard let instance = Identifier(hexadecimal: content.instance) else {
+        guard let instance = Identifier(hexadecimal: place.content.instance) else {
             throw ConfigurationError("LULL_DATA_DIR: the file instance does not hold 32 digits")
         }
         let node = Serve.nodeName()
         let lease = configuration.lease
+        let address = configuration.advertise ?? Serve.advertised(place.addresses, node: node)
         return { () throws(StoreError) in
             let fresh = try await Ledger.register(
                 pool: pools.ledger, heartbeats: pools.lease, instance: instance, node: node,
-                lease: lease,
-                changes: changes)
+                address: address, lease: lease, changes: changes)
             registration.replica = fresh.ledger.replica
             return fresh
         }
@@ -194,6 +201,15 @@ extension Serve {
         }
         let gate = KeyGate(dependencies, keys: keys)
         return Edge(answer: { gate.answer($0) }, refuse: { gate.refuse($0, of: $1) })
+    }
+
+    /// The first TCP address, with the machine's name in place of one that means all.
+    static func advertised(_ addresses: [ListenAddress], node: String) -> String? {
+        for case .internet(let host, let port) in addresses {
+            let isAny = host.allSatisfy { $0 == "0" || $0 == "." || $0 == ":" }
+            return ListenAddress.internet(host: isAny ? node : host, port: port).description
+        }
+        return nil
     }
 
     private static func nodeName() -> String {

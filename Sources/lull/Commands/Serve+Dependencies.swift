@@ -14,11 +14,16 @@ internal import Worker
 extension Serve {
     /// The API's view of the program.
     func dependencies(
-        store: StoreAccess, secrets: SecretBox, content: ContentStore, worker: DownloadWorker,
-        courier: Courier, policy: PolicyInForce, clock: DatabaseClock, pools: Pools,
+        store: StoreAccess, secrets: SecretBox, content: ContentStore,
+        peers: (keys: PeerKeys, client: PeerClient), news: NewsWire,
+        worker: DownloadWorker, courier: Courier, policy: PolicyInForce, clock: DatabaseClock,
+        pools: Pools,
         destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
+        var access = Serve.access(to: content, worker)
+        access.peerKeys = peers.keys
+        access.fetch = { await peers.client.fetch($0) }
         var settings = APISettings(
             version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
             destinations: destinations.downloads,
@@ -28,7 +33,7 @@ extension Serve {
         settings.bandwidth = configuration.bandwidth
         var dependencies = Dependencies(
             settings: settings, store: store, secrets: secrets,
-            content: Serve.access(to: content, worker.gauge),
+            content: access,
             worker: WorkerAccess(
                 policyInForce: { policy.current },
                 isDraining: { draining.isRaised },
@@ -36,9 +41,13 @@ extension Serve {
                 hint: { worker.hint() },
                 expect: { worker.expect($0) },
                 delivered: { courier.hint() },
-                orderPlaced: { worker.order($0, $1) },
+                orderPlaced: {
+                    worker.order($0, $1)
+                    news.announce(.orders)
+                },
                 policyChanged: { new, zone, version in
                     guard policy.replace(new, zone, version: version) else { return }
+                    news.announce(.policy)
                     worker.replacePolicy(new, zone)
                 },
                 rateChanged: { change in
@@ -65,16 +74,21 @@ extension Serve {
         dependencies.metrics = {
             Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
                 + Serve.metrics(tally) + Serve.metrics(embedded) + Serve.metrics(deliveries)
+                + peers.client.gauge.metrics
         }
         return dependencies
     }
 
     private static func access(
-        to content: ContentStore, _ gauge: DiskGauge
+        to content: ContentStore, _ worker: DownloadWorker
     ) -> ContentAccess {
         ContentAccess(
             instance: Identifier(hexadecimal: content.instance) ?? Identifier(high: 0, low: 0),
-            lost: { gauge.countLost() },
+            lost: {
+                worker.gauge.countLost()
+                // It may be fetched again.
+                worker.hint()
+            },
             open: { id, fence in
                 do throws(ContentError) {
                     let file = try content.openForReading(

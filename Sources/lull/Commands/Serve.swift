@@ -59,13 +59,15 @@ struct Serve: Sendable {
         try Database.makeDirectory(configuration.dataDirectory)
         // The lock first: whoever has it owns the private server too.
         let content = try await possess(configuration.dataDirectory)
-        for address in try await open(server) {
+        let addresses = try await open(server)
+        for address in addresses {
             log.info("listening", [("address", .string(address.description))])
         }
+        let place = Place(content: content, server: server, addresses: addresses)
         do {
             let database = try await Database.open(configuration, server: embedded, log: log)
             do {
-                try await serve(database, content, server, door, watch)
+                try await serve(database, place, door, watch)
             } catch {
                 await database.close()
                 throw error
@@ -123,20 +125,28 @@ struct Serve: Sendable {
         return try ContentStore.open(directory: directory, newInstance: instance)
     }
 
+    /// What this process has for itself alone.
+    struct Place: Sendable {
+        let content: ContentStore
+        let server: Server
+        /// Where the server listens, with the ports that the system chose.
+        let addresses: [ListenAddress]
+    }
+
     private func serve(
-        _ database: Database, _ content: ContentStore, _ server: Server, _ door: Door,
-        _ watch: Watch
+        _ database: Database, _ place: Place, _ door: Door, _ watch: Watch
     ) async throws {
         let isNew = try await !database.migrate(log: log).isEmpty
         let pools = Pools(
-            url: database.url, timeout: configuration.databaseTimeout, log: log)
+            url: database.url, options: configuration.connectionOptions, log: log)
         try Preflight.check(try await pools.reads.durabilitySettings())
-        let (parts, edge) = try await assemble(pools, content, server)
+        let (parts, edge) = try await assemble(pools, place)
         if configuration.needsKeys { try await hintAtKeys(pools) }
         door.open(edge)
         log.info("ready")
         let settling = Task { if isNew { await database.settle(log: log) } }
         let working = Task { await parts.worker.run() }
+        let listening = Task { await parts.news.run(parts.worker) }
         let sending = Task { await parts.courier.run() }
         let watching = Task {
             guard let failure = await database.server?.keepRunning() else { return }
@@ -147,10 +157,13 @@ struct Serve: Sendable {
             break
         }
         await stop(parts)
+        listening.cancel()
+        await listening.value
         _ = await (working.value, sending.value)
         await parts.worker.leave()
         await parts.engine.close()
         await parts.webhookEngine.close()
+        await parts.peers.close()
         await pools.close()
         watching.cancel()
         await watching.value
@@ -194,11 +207,10 @@ struct Pools: Sendable {
     let upkeep: ConnectionPool
     let outbox: ConnectionPool
 
-    init(url: String, timeout: Duration, log: Log) {
+    init(url: String, options: ConnectionOptions, log: Log) {
         var limits = PoolLimits()
         limits.waitMilliseconds = min(
-            limits.waitMilliseconds, Int64(timeout / .milliseconds(1)))
-        let options = ConnectionOptions(timeout: timeout)
+            limits.waitMilliseconds, Int64(options.callTimeoutMilliseconds))
         func pool(_ size: Int) -> ConnectionPool {
             ConnectionPool(url: url, size: size, options: options, limits: limits, log: log)
         }

@@ -2,6 +2,7 @@
 internal import Core
 internal import HTTPServer
 internal import Platform
+internal import Postgres
 internal import Worker
 
 /// Everything that an operator sets, read and checked: `configuration.lease` is the value of
@@ -54,6 +55,16 @@ extension Configuration {
 
     /// The files of encryption keys; empty for the one in the data directory.
     var encryptionKeyFiles: [String] { self.encryptionKeyFile ?? [] }
+
+    /// How database sessions behave.
+    var connectionOptions: ConnectionOptions {
+        var options = ConnectionOptions(timeout: self.databaseTimeout)
+        if isPooled { options.adaptToTransactionPooling() }
+        return options
+    }
+
+    /// Whether sessions of the database are shared with others between transactions.
+    var isPooled: Bool { self.databasePooler == "transaction" && self.databaseURL != nil }
 
     /// The limits where the policy has none.
     var limits: PolicyLimits {

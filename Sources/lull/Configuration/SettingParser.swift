@@ -144,3 +144,22 @@ extension SettingParser<[ListenAddress]> {
         return addresses
     }
 }
+
+extension SettingParser<String> {
+    /// An address that others may connect to: a name or a number, and a port.
+    static let advertise = SettingParser { text throws(ConfigurationError) in
+        let parsed: SourceURL?
+        do throws(SourceURLError) {
+            parsed = try SourceURL(parsing: "http://\(text)/")
+        } catch {
+            parsed = nil
+        }
+        let digits = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+        let port = Int(digits).map { (1...65_535).contains($0) } ?? false
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"/?#@".utf8.contains($0) }
+        guard parsed != nil, port, isPlain, text.contains(":") else {
+            throw ConfigurationError("\"\(text)\" is not HOST:PORT or [IPv6]:PORT")
+        }
+        return text
+    }
+}

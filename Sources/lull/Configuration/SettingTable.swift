@@ -14,6 +14,14 @@ struct SettingTable: Sendable {
     let databaseURL = Setting(
         "LULL_DATABASE_URL", isSecret: true,
         "PostgreSQL 15 or later; unset: a private server in the data directory", .text)
+    let databaseDirectURL = Setting(
+        "LULL_DATABASE_DIRECT_URL", isSecret: true,
+        "the same database without a pooler between, for LISTEN alone; unset: LULL_DATABASE_URL, "
+            + "or with a pooler a look every second", .text)
+    let databasePooler = Setting(
+        "LULL_DATABASE_POOLER", "none",
+        "transaction if LULL_DATABASE_URL leads to a PgBouncer in transaction mode, else none",
+        .choice(["none", "transaction"]))
     let databaseTimeout = Setting(
         "LULL_DATABASE_TIMEOUT", "10s",
         "longest time of one database call; less than five sixths of LULL_LEASE",
@@ -91,6 +99,14 @@ struct SettingTable: Sendable {
     let lease = Setting(
         "LULL_LEASE", "30s", "time without a heartbeat after which others take over the work",
         .duration(atLeast: .seconds(3)))
+    let advertise = Setting(
+        "LULL_ADVERTISE",
+        "HOST:PORT at which other replicas reach this one for content; unset: the first TCP "
+            + "address of LULL_LISTEN, with the machine's name for one that means all", .advertise)
+    let replicaGoneAfter = Setting(
+        "LULL_REPLICA_GONE_AFTER", "24h",
+        "time without a replica on a data directory after which its content counts as lost",
+        .duration(atLeast: .seconds(1)))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,
         "whsec_ and base64 of 24 to 64 bytes; unset: made once and kept in the database", .text)

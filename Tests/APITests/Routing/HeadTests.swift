@@ -70,7 +70,8 @@ import Testing
         let id = "dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C"
         var paths = Set(world.routes.map(\.path)).map {
             $0.replacing("{id}", with: id).replacing("{identifier}", with: "a")
-                .replacing("{slug}", with: "not-found")
+                .replacing("{slug}", with: "not-found").replacing("{fence}", with: "1")
+                .replacing("{instance}", with: "a")
         }
         paths += ["/nothing", "/v1/downloads/", "/livez?x=1", "/livez?x", "/v1/downloads/dl_1"]
         for path in paths.sorted() {

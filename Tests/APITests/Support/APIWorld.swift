@@ -26,6 +26,9 @@ final class Told: Sendable {
         var isDraining = false
         var content: ContentOpening = .missing
         var disk: DiskReading?
+        /// What another replica answers, and what it was asked for.
+        var peer = PeerAnswer.unavailable("nobody is there")
+        var asked: [PeerRequest] = []
     }
 
     private let state = Mutex(State())
@@ -54,6 +57,15 @@ struct APIWorld: Sendable {
         let told = Told()
         let changes = ChangeHub(progressInterval: .milliseconds(20))
         let destinations = try Destinations.parse(allowed)
+        var content = ContentAccess(
+            instance: APIWorld.instance,
+            open: { _, _ in told.now.content },
+            remove: { id, fence in told.change { $0.removed.append((id, fence)) } })
+        content.peerKeys = PeerKeys(APIWorld.box)
+        content.fetch = { wanted in
+            told.change { $0.asked.append(wanted) }
+            return told.now.peer
+        }
         self.pool = pool
         self.told = told
         dependencies = Dependencies(
@@ -70,10 +82,7 @@ struct APIWorld: Sendable {
                     try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
                 }),
             secrets: APIWorld.box,
-            content: ContentAccess(
-                instance: APIWorld.instance,
-                open: { _, _ in told.now.content },
-                remove: { id, fence in told.change { $0.removed.append((id, fence)) } }),
+            content: content,
             worker: WorkerAccess(
                 policyInForce: { (told.now.policy, told.now.zone) },
                 isDraining: { told.now.isDraining },

@@ -1,0 +1,127 @@
+// Content that is lost: of a replica that is gone for good, and what is fetched again by itself.
+package import Core
+internal import Postgres
+
+extension Contents {
+    /// What came of a batch of a data directory's files.
+    package struct Loss: Sendable {
+        /// How many files are lost now.
+        package var count = 0
+        /// How many of their downloads are fetched again.
+        package var refetched = 0
+        /// Whether a webhook was written.
+        package var emitsEvent = false
+        /// The last file that was looked at; nil behind the last one.
+        package var last: Identifier?
+    }
+
+    /// Records files of a data directory without a replica as lost; behind the last file the data
+    /// directory is forgotten.
+    ///
+    /// One process at a time does this. The files' rows go as well: a replica that comes back on
+    /// the data directory removes the files as such that no row needs.
+    ///
+    /// - Parameters:
+    ///   - instance: the data directory.
+    ///   - after: only files behind this one.
+    ///   - limit: at most so many.
+    /// - Returns: nil if a replica works there again, another process does the same, or it is done.
+    /// - Throws: `unavailable` or `refused`.
+    package func lose(
+        of instance: Identifier, after: Identifier?, limit: Int
+    ) async throws(StoreError) -> Loss? {
+        let (loss, ids) = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await Contents.lose(
+                    of: instance, after: after, limit: limit, in: transaction)
+            }
+        }
+        changes.changed(ids)
+        return loss
+    }
+
+    private static func lose(
+        of instance: Identifier, after: Identifier?, limit: Int, in transaction: Transaction
+    ) async throws(PostgresError) -> (Loss?, [Identifier]) {
+        let name = UUIDValue(instance)
+        let absent = try await transaction.query(
+            """
+            SELECT 1 FROM instances i WHERE i.instance = $1
+                AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
+            FOR UPDATE SKIP LOCKED
+            """, [name])
+        guard !absent.isEmpty else { return (nil, []) }
+        let rows = try await transaction.query(
+            """
+            SELECT id FROM contents
+            WHERE instance = $1 AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT $2
+            """, [name, Int64(limit), after.map { UUIDValue($0) }])
+        var ids: [Identifier] = []
+        for row in rows { ids.append(try row.get(0, as: UUIDValue.self).identifier) }
+        guard let last = ids.last else {
+            _ = try await transaction.query("DELETE FROM instances WHERE instance = $1", [name])
+            return (Loss(), [])
+        }
+        let records = try await lock(ids, in: transaction).map(\.0)
+        let list = records.map {
+            ContentChange($0, event: .contentLost, state: .lost, phase: .released)
+        }
+        try await write(list, in: transaction)
+        _ = try await transaction.query(
+            "DELETE FROM contents WHERE id = ANY ($1) AND instance = $2",
+            [ids.map { UUIDValue($0) }, name])
+        var loss = Loss()
+        loss.count = list.count
+        loss.emitsEvent = list.contains { $0.emitsEvent }
+        loss.refetched = try await refetch(records, in: transaction)
+        loss.last = last
+        return (loss, list.map(\.download.id))
+    }
+
+    /// Puts downloads with lost content back into the queue where their session asks for that.
+    ///
+    /// The secrets of a request were erased at its end: a download with secrets waits for
+    /// a retry that brings them again.
+    ///
+    /// - Returns: how many.
+    static func refetch(
+        _ records: [DownloadRecord], in transaction: Transaction
+    ) async throws(PostgresError) -> Int {
+        let candidates = records.filter { !$0.download.spec.request.hasSecrets }
+        guard !candidates.isEmpty else { return 0 }
+        let rows = try await transaction.query(
+            """
+            SELECT d.id FROM downloads d JOIN sessions s ON s.session_no = d.session_no
+            WHERE d.id = ANY ($1) AND (s.configuration->>'refetch_lost')::boolean ORDER BY d.id
+            """, [candidates.map { UUIDValue($0.download.id) }])
+        for row in rows {
+            let id = try row.get(0, as: UUIDValue.self)
+            var record = try DownloadRecord(
+                try await transaction.query(Downloads.reread, [id])[0])
+            try await Downloads.revive(&record, in: transaction)
+            try await Downloads.note(.waiting, of: record.download, in: transaction)
+        }
+        return rows.count
+    }
+
+    /// Where the file of a download is kept; nil if none is.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func holder(of id: Identifier) async throws(StoreError) -> ContentHolder? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT c.instance, r.replica_no IS NOT NULL, r.address FROM contents c
+                LEFT JOIN LATERAL (
+                    SELECT x.replica_no, x.address FROM replicas x
+                    WHERE x.instance = c.instance AND x.expires_at > clock_timestamp()
+                    ORDER BY x.replica_no DESC LIMIT 1) r ON true
+                WHERE c.id = $1 AND c.phase < lull_content_phase('released')
+                """, [UUIDValue(id)])
+            guard let row = rows.first else { return nil }
+            return ContentHolder(
+                instance: try row.get(0, as: UUIDValue.self).identifier, works: try row.get(1),
+                address: try row.get(2))
+        }
+    }
+}

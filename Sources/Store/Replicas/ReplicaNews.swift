@@ -1,0 +1,55 @@
+// What one replica has changed and another has to learn soon: a notification, with polls behind it.
+package import Core
+internal import Postgres
+
+/// What was changed; the raw value is sent over the channel.
+package enum ReplicaNews: String, Sendable, CaseIterable {
+    /// Orders to running downloads.
+    case orders
+    /// The policy.
+    case policy
+
+    /// The channel of NOTIFY.
+    package static let channel = "lull_news"
+}
+
+extension Replicas {
+    /// Sends news to all replicas, this one too; a hint that may be lost.
+    ///
+    /// In a statement of its own, because the commit of a notification takes a lock of the whole
+    /// cluster.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func announce(_ news: Set<ReplicaNews>) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                "SELECT pg_notify($1, x) FROM unnest($2::text[]) x",
+                [ReplicaNews.channel, news.map(\.rawValue)])
+        }
+    }
+
+    /// The orders to a replica's downloads, and the version of the policy; 0 without one.
+    ///
+    /// - Parameter replica: its key.
+    /// - Returns: both.
+    /// - Throws: `unavailable` or `refused`.
+    package func news(
+        for replica: Int64
+    ) async throws(StoreError) -> (orders: [(id: Identifier, order: RunOrder)], policy: Int64) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT q.id, q.control, (SELECT version FROM policies WHERE app_no = 0)
+                FROM (VALUES (0)) one LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
+                """, [replica])
+            var orders: [(id: Identifier, order: RunOrder)] = []
+            for row in rows {
+                guard let id = try row.get(0, as: UUIDValue?.self),
+                    let order = RunOrder(rawValue: try row.get(1))
+                else { continue }
+                orders.append((id.identifier, order))
+            }
+            return (orders, Int64(try rows.first?.get(2, as: Int32?.self) ?? 0))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// The replicas of the deployment by their data directories: listed, and forgotten once gone.
+package import Core
+package import Postgres
+
+/// The replicas, the absent ones too.
+package struct Replicas: Sendable {
+    let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// All data directories by their numbers; counts every file that is kept.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func list() async throws(StoreError) -> [ReplicaRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT i.instance_no, i.instance, coalesce(r.node, i.node), r.address,
+                    coalesce(r.expires_at > clock_timestamp(), false),
+                    coalesce(r.started_at, i.last_seen_at), coalesce(c.files, 0),
+                    coalesce(c.bytes, 0)
+                FROM instances i
+                LEFT JOIN LATERAL (SELECT * FROM replicas x WHERE x.instance = i.instance
+                    ORDER BY x.replica_no DESC LIMIT 1) r ON true
+                LEFT JOIN (SELECT instance, count(*) AS files, sum(length)::bigint AS bytes
+                    FROM contents WHERE phase < lull_content_phase('released')
+                    GROUP BY instance) c ON c.instance = i.instance
+                ORDER BY i.instance_no
+                """)
+            var list: [ReplicaRecord] = []
+            for row in rows {
+                list.append(
+                    ReplicaRecord(
+                        number: try row.get(0),
+                        instance: try row.get(1, as: UUIDValue.self).identifier,
+                        node: try row.get(2), address: try row.get(3), works: try row.get(4),
+                        since: try row.get(5, as: TimestampValue.self).timestamp,
+                        files: try row.get(6), bytes: try row.get(7)))
+            }
+            return list
+        }
+    }
+
+    /// A data directory that has had no replica for some time.
+    ///
+    /// - Parameters:
+    ///   - duration: for how long at least.
+    ///   - after: only one with a higher number.
+    /// - Returns: the one with the lowest number; nil if there is none.
+    /// - Throws: `unavailable` or `refused`.
+    package func gone(
+        for duration: Duration, after: Int64 = 0
+    ) async throws(StoreError) -> (number: Int64, instance: Identifier)? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT instance_no, instance FROM instances i
+                WHERE instance_no > $2
+                    AND last_seen_at < clock_timestamp() - $1 * interval '1 microsecond'
+                    AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
+                ORDER BY instance_no LIMIT 1
+                """, [duration.wholeMicroseconds, after])
+            guard let row = rows.first else { return nil }
+            return (try row.get(0), try row.get(1, as: UUIDValue.self).identifier)
+        }
+    }
+
+    /// Declares that a replica does not come back; every replica then takes its content for lost.
+    ///
+    /// One whose lease is over is released with that.
+    ///
+    /// - Parameter number: the number of its data directory.
+    /// - Returns: what came of it.
+    /// - Throws: `unavailable` or `refused`.
+    package func abandon(_ number: Int64) async throws(StoreError) -> ReplicaAbandonment {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let rows = try await transaction.query(
+                    """
+                    SELECT i.instance, r.replica_no,
+                        coalesce(r.expires_at > clock_timestamp(), false)
+                    FROM instances i LEFT JOIN replicas r ON r.instance = i.instance
+                    WHERE i.instance_no = $1
+                    """, [number])
+                guard let first = rows.first else { return .unknown }
+                for row in rows {
+                    guard let replica = try row.get(1, as: Int64?.self) else { continue }
+                    if try row.get(2, as: Bool.self) { return .works }
+                    // A heartbeat at this moment finds its lease over, or the row locked.
+                    let late = try await transaction.query(
+                        """
+                        SELECT 1 FROM replicas
+                        WHERE replica_no = $1 AND expires_at < clock_timestamp() FOR UPDATE
+                        """, [replica])
+                    guard !late.isEmpty else { return .works }
+                    while try await transaction.query(
+                        "SELECT lull_release_replica($1, 1000)", [replica])[0]
+                        .get(0, as: Int32.self) > 0
+                    {}
+                }
+                _ = try await transaction.query(
+                    "UPDATE instances SET last_seen_at = 'epoch' WHERE instance_no = $1",
+                    [number])
+                return .done(try first.get(0, as: UUIDValue.self).identifier)
+            }
+        }
+    }
+}
+
+extension Downloads {
+    /// The replicas that run them.
+    package var replicas: Replicas { Replicas(pool: pool) }
+}

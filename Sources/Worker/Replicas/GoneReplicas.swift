@@ -1,0 +1,53 @@
+// Replicas that have been away for so long that their content counts as lost.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Looks now and then for data directories without a replica.
+struct GoneReplicas: Duty {
+    /// Files in one transaction.
+    private static let batch = 100
+
+    let name = "gone replicas"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let limit = worker.settings.goneAfter
+        let replicas = worker.downloads.replicas
+        var last: Int64 = 0
+        while worker.isWorking,
+            let (number, instance) = try await replicas.gone(
+                for: limit, after: last)
+        {
+            try await lose(number, instance, worker)
+            last = number
+        }
+        return .after(min(.seconds(600), max(.seconds(1), limit / 4)))
+    }
+
+    private func lose(
+        _ number: Int64, _ instance: Identifier, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        var (after, files, refetched): (Identifier?, Int64, Int64) = (nil, 0, 0)
+        while worker.isWorking,
+            let loss = try await worker.downloads.contents.lose(
+                of: instance, after: after, limit: GoneReplicas.batch)
+        {
+            for _ in 0..<loss.count { worker.gauge.countLost() }
+            files += Int64(loss.count)
+            refetched += Int64(loss.refetched)
+            if loss.emitsEvent { worker.delivered() }
+            if loss.refetched > 0 { worker.handle(.hinted) }
+            guard let end = loss.last else {
+                worker.log.error(
+                    "replica is gone: its content is lost",
+                    [
+                        ("replica", .integer(number)),
+                        ("instance", .string(instance.hexadecimal)),
+                        ("files", .integer(files)), ("refetched", .integer(refetched)),
+                    ])
+                return
+            }
+            after = end
+        }
+    }
+}

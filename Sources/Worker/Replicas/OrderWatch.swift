@@ -1,0 +1,38 @@
+// Orders and the policy of other replicas: read when they are announced, or polled.
+internal import Core
+internal import Store
+internal import Synchronization
+
+/// Acts when it is called; without notifications, often enough that an order arrives in a second.
+struct OrderWatch: Duty {
+    private static let pollInterval = Duration.milliseconds(500)
+
+    let name = "orders"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let (orders, policy) = try await worker.downloads.replicas.news(
+            for: worker.ledger.replica)
+        for (id, order) in orders { worker.handle(.ordered(id, order)) }
+        if policy != worker.policyVersion {
+            worker.policyVersion = policy
+            worker.bells[PolicyWatch.self].ring()
+        }
+        return OrderWatch.polls(worker) ? .after(OrderWatch.pollInterval) : .untilCalled
+    }
+
+    /// Whether there are other replicas, and nothing of them is announced here.
+    static func polls(_ worker: isolated DownloadWorker) -> Bool {
+        worker.peers.count > 0 && !worker.isListening.load(ordering: .relaxed)
+    }
+}
+
+extension DownloadWorker {
+    /// Another replica may have placed an order, or changed the policy.
+    package nonisolated func newsCame() { bells[OrderWatch.self].ring() }
+
+    /// News are announced here from now on, or not any more; some may have been missed.
+    package nonisolated func listens(_ isListening: Bool) {
+        self.isListening.store(isListening, ordering: .relaxed)
+        newsCame()
+    }
+}

@@ -1,0 +1,88 @@
+// `lull replicas`: lists the replicas, and forgets one that does not come back.
+internal import Core
+internal import Platform
+internal import Postgres
+internal import Store
+
+/// A question about the replicas of a deployment, or a change.
+enum ReplicaCommand: Sendable {
+    /// Print all of them.
+    case list
+    /// Take the content of one for lost.
+    case forget(Int64)
+
+    /// Reads the arguments of the command; opens nothing.
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let text = arguments.operands.first else {
+            self = .list
+            return
+        }
+        guard let number = Int64(text), number > 0 else {
+            throw UsageError(
+                "N is the number that lull replicas shows first", arguments.command.words)
+        }
+        self = .forget(number)
+    }
+
+    /// Performs it.
+    ///
+    /// - Throws: `CommandError` where there is no deployment, no such replica, or one that works.
+    func run(_ configuration: Configuration) async throws {
+        let log = Log.standardError(threshold: .warn, json: configuration.logsJSON)
+        let database = try await Database.existing(configuration, log: log)
+        let pool = ConnectionPool(
+            url: database.url, size: 1, options: configuration.connectionOptions, log: log)
+        let outcome: Result<Void, any Error>
+        do {
+            try await perform(Downloads(pool: pool, changes: ChangeHub()))
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await pool.close()
+        await database.close()
+        try outcome.get()
+    }
+
+    private func perform(_ downloads: Downloads) async throws {
+        switch self {
+        case .list:
+            for record in try await downloads.replicas.list() {
+                print(ReplicaCommand.line(of: record))
+            }
+        case .forget(let number):
+            switch try await downloads.replicas.abandon(number) {
+            case .unknown: throw CommandError("no replica has the number \(number)")
+            case .works:
+                throw CommandError(
+                    "replica \(number) works; stop it first, or wait until its lease is over")
+            case .done(let instance): try await lose(number, instance, downloads)
+            }
+        }
+    }
+
+    /// Does here what every replica would do soon.
+    private func lose(
+        _ number: Int64, _ instance: Identifier, _ downloads: Downloads
+    ) async throws {
+        var (after, files, refetched): (Identifier?, Int, Int) = (nil, 0, 0)
+        while let loss = try await downloads.contents.lose(of: instance, after: after, limit: 100) {
+            files += loss.count
+            refetched += loss.refetched
+            guard let last = loss.last else {
+                complain("replica \(number): \(files) files are lost, \(refetched) fetched again")
+                return
+            }
+            after = last
+        }
+        complain("replica \(number): a running replica takes its content for lost")
+    }
+
+    private static func line(of record: ReplicaRecord) -> String {
+        [
+            "\(record.number)", record.node ?? "unknown", record.address ?? "none",
+            record.works ? "works since" : "away since", record.since.rfc3339,
+            "\(record.files) files", "\(record.bytes) bytes",
+        ].joined(separator: "\t")
+    }
+}

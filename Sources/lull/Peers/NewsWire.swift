@@ -1,0 +1,83 @@
+// Orders and policies on their way between replicas: NOTIFY from the one, LISTEN in the others.
+internal import Core
+internal import Platform
+internal import Postgres
+internal import Store
+internal import Synchronization
+internal import Worker
+
+/// Sends news to other replicas, and listens to theirs.
+final class NewsWire: Sendable {
+    /// The least time between two notifications.
+    private static let spacing = Duration.milliseconds(20)
+
+    private struct State {
+        var pending: Set<ReplicaNews> = []
+        var isSending = false
+    }
+
+    private let state = Mutex(State())
+    private let replicas: Replicas
+    private let listener: NotificationListener?
+    private let isShared: Bool
+    private let log: Log
+
+    /// A wire that nothing was sent over.
+    ///
+    /// A private database has one replica: nothing is sent, and nobody listens.
+    init(_ configuration: Configuration, replicas: Replicas, log: Log) {
+        self.replicas = replicas
+        self.log = log
+        isShared = configuration.databaseURL != nil
+        let direct =
+            configuration.databaseDirectURL
+            ?? (configuration.isPooled ? nil : configuration.databaseURL)
+        listener = direct.map {
+            NotificationListener(
+                url: $0, channels: [ReplicaNews.channel],
+                options: ConnectionOptions(timeout: configuration.databaseTimeout), log: log)
+        }
+    }
+
+    /// Sends news soon, those of several calls together.
+    func announce(_ news: ReplicaNews) {
+        guard isShared else { return }
+        let begins = state.withLock { state -> Bool in
+            state.pending.insert(news)
+            defer { state.isSending = true }
+            return !state.isSending
+        }
+        if begins { Task { await send() } }
+    }
+
+    /// Passes what others send on to the worker, until the task is canceled.
+    func run(_ worker: DownloadWorker) async {
+        await listener?.run { event in
+            switch event {
+            case .listening: worker.listens(true)
+            case .interrupted: worker.listens(false)
+            case .notified: worker.newsCame()
+            }
+        }
+    }
+
+    private func send() async {
+        while let news = take() {
+            do throws(StoreError) {
+                try await replicas.announce(news)
+            } catch {
+                // Heartbeats bring the same, later.
+                log.warn("news not sent", [("error", .string(error.description))])
+            }
+            await Alarm().wait(upTo: NewsWire.spacing)
+        }
+    }
+
+    private func take() -> Set<ReplicaNews>? {
+        state.withLock { state in
+            defer { state.pending = [] }
+            state.isSending = !state.pending.isEmpty
+            return state.isSending ? state.pending : nil
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// Content of other replicas: asked for there, and given to them.
+import Core
+import Crypto
+import Foundation
+import HTTPWire
+import Platform
+import Postgres
+import Synchronization
+import Testing
+
+@testable import API
+
+@Suite struct PeerContentTests {
+    private static let other = Identifier(high: 5, low: 5)
+    private static let digest = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
+
+    /// A service whose download has succeeded on another replica, which works or not.
+    private func withContent(
+        address: String? = "10.0.0.9:8080", isAlive: Bool = true,
+        _ body: (APIWorld, Identifier, String) async throws -> Void
+    ) async throws {
+        try await APIWorld.with { world in
+            let created = await world.create()
+            let text = try #require(created.json["id"]?.stringValue)
+            try await world.succeed(
+                text,
+                result: [
+                    "content": [
+                        "length": 10, "sha256": .string(Self.digest), "length_verified": true,
+                    ]
+                ])
+            let id = try #require(Identifier(text, kind: .download))
+            _ = try await world.pool.query(
+                """
+                INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
+                VALUES (($1::text)::uuid, ($2::text)::uuid, 7, 10, now() + interval '1 day',
+                    now())
+                """, [id.hexadecimal, Self.other.hexadecimal])
+            _ = try await world.pool.query(
+                """
+                INSERT INTO replicas (instance, node, address, expires_at)
+                VALUES (($1::text)::uuid, 'n', $2, now() + $3 * interval '1 minute')
+                """, [Self.other.hexadecimal, address, isAlive ? 1 : -1])
+            try await body(world, id, "/v1/downloads/\(text)/content")
+        }
+    }
+
+    /// The bytes of a streamed body.
+    private func read(_ reply: Reply) async throws -> String {
+        guard case .stream(let stream) = reply.response.body else { return "no stream" }
+        let bytes = Mutex<[UInt8]>([])
+        await stream.produce(
+            BodyWriter { part in
+                bytes.withLock { $0 += part }
+                return true
+            })
+        return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func answer(_ text: String) -> PeerAnswer {
+        .body(
+            BodyStream(length: Int64(text.utf8.count)) {
+                _ = await $0.write(Array(text.utf8))
+            })
+    }
+
+    @Test func contentOfAnotherReplicaIsPassedOn() async throws {
+        try await withContent { world, id, path in
+            world.told.change { $0.peer = answer("0123456789") }
+            let whole = await world.send("GET", path)
+            #expect(whole.status == 200 && whole.response.body.length == 10)
+            #expect(try await read(whole) == "0123456789")
+            #expect(whole["ETag"] == "\"sha256-\(Self.digest)\"")
+            let asked = try #require(world.told.now.asked.first)
+            #expect(asked.address == "10.0.0.9:8080" && asked.instance == Self.other)
+            #expect(asked.download == id && asked.fence == 7 && asked.length == 10)
+            #expect(asked.range == 0...9)
+            world.told.change { $0.peer = answer("456") }
+            let part = await world.send("GET", path, headers: [("Range", "bytes=4-6")])
+            #expect(part.status == 206 && part["Content-Range"] == "bytes 4-6/10")
+            #expect(try await read(part) == "456")
+            #expect(world.told.now.asked.last?.range == 4...6)
+            // What follows from the row needs nobody.
+            let count = world.told.now.asked.count
+            let tag = ("If-None-Match", "\"sha256-\(Self.digest)\"")
+            #expect(await world.send("GET", path, headers: [tag]).status == 304)
+            #expect(await world.send("GET", path, headers: [("Range", "bytes=10-")]).status == 416)
+            #expect(world.told.now.asked.count == count)
+            // HEAD asks whether the file is there, for no byte of it.
+            let head = await world.send("HEAD", path)
+            #expect(head.status == 200 && head.response.body.length == 10)
+            #expect(world.told.now.asked.last?.range == nil)
+        }
+    }
+
+    @Test func contentOfAnAbsentReplicaIsAwaited() async throws {
+        for (address, isAlive) in [("10.0.0.9:8080", false), (nil, true)] {
+            try await withContent(address: address, isAlive: isAlive) { world, _, path in
+                let reply = await world.send("GET", path)
+                reply.expectProblem("not-ready", status: 503)
+                #expect(reply["Retry-After"] != nil)
+                #expect(world.told.now.asked.isEmpty)
+            }
+        }
+        try await withContent { world, _, path in
+            let reply = await world.send("HEAD", path)
+            reply.expectProblem("not-ready", status: 503)
+            #expect(reply["Retry-After"] != nil)
+            #expect(world.told.now.reports.count == 1)
+        }
+    }
+
+    @Test func contentThatItsReplicaDoesNotHaveIsLost() async throws {
+        try await withContent { world, id, path in
+            world.told.change { $0.peer = .missing }
+            await world.send("GET", path).expectProblem("content-lost", status: 410)
+            let count = world.told.now.asked.count
+            await world.send("GET", path).expectProblem("content-lost", status: 410)
+            #expect(world.told.now.asked.count == count, "known by now")
+            let retried = await world.send("POST", "/v1/downloads/\(id.text(.download))/retry")
+            #expect(retried.status == 200 && retried.json["state"] == "waiting")
+        }
+    }
+
+    private static let file = "0123456789"
+
+    /// A service with a file, and the path at which replicas ask for it.
+    private func withFile(
+        _ body: (APIWorld, String) async throws -> Void
+    ) async throws {
+        let place = FileManager.default.temporaryDirectory.appending(
+            path: "lull-peer-\(UUID().uuidString)")
+        try Data(Self.file.utf8).write(to: place)
+        let handle = try FileHandle(forReadingFrom: place)
+        try FileManager.default.removeItem(at: place)
+        let world = try APIWorld.alone()
+        world.told.change {
+            $0.content = .open(
+                FileRegion(
+                    descriptor: handle.fileDescriptor, offset: 0, length: 10,
+                    close: { withExtendedLifetime(handle) {} }))
+        }
+        let id = world.dependencies.makeIdentifier(.epoch)
+        try await body(
+            world,
+            "/internal/content/\(id.text(.download))/7/\(APIWorld.instance.hexadecimal)")
+    }
+
+    private static func now() -> Timestamp {
+        Timestamp(microseconds: SystemClock.wallMicroseconds())
+    }
+
+    @Test func replicasGetFilesOfThisDirectory() async throws {
+        try await withFile { world, path in
+            let keys = PeerKeys(APIWorld.box)
+            for (range, status, length, field) in [
+                ("", 200, 10, nil), ("bytes=2-5", 206, 4, "bytes 2-5/10"),
+                ("bytes=10-", 416, nil, "bytes */10"),
+            ] as [(String, Int, Int64?, String?)] {
+                var headers = [
+                    (
+                        "Authorization",
+                        keys.authorization("GET", path, range: range, at: Self.now())
+                    )
+                ]
+                if !range.isEmpty { headers.append(("Range", range)) }
+                let reply = await world.send("GET", path, headers: headers)
+                #expect(reply.status == status && reply["Content-Range"] == field)
+                if let length { #expect(reply.file?.length == length) }
+            }
+            let head = await world.send(
+                "HEAD", path,
+                headers: [
+                    ("Authorization", keys.authorization("HEAD", path, range: "", at: Self.now()))
+                ])
+            #expect(head.status == 200 && head.response.body.length == 10)
+            // What is not here is not looked for elsewhere.
+            world.told.change { $0.content = .missing }
+            let field = keys.authorization("GET", path, range: "", at: Self.now())
+            await world.send("GET", path, headers: [("Authorization", field)])
+                .expectProblem("content-lost", status: 410)
+            #expect(world.told.now.asked.isEmpty)
+            let elsewhere = path.dropLast(32) + String(repeating: "0", count: 32)
+            let misled = keys.authorization("GET", String(elsewhere), range: "", at: Self.now())
+            await world.send("GET", String(elsewhere), headers: [("Authorization", misled)])
+                .expectProblem("not-ready", status: 503)
+        }
+    }
+
+    @Test func onlySignedRequestsOfThisMinuteGetFiles() async throws {
+        try await withFile { world, path in
+            let keys = PeerKeys(APIWorld.box)
+            let others = PeerKeys(SecretBox(keys: [Array(repeating: 8, count: 32)]))
+            let now = Self.now()
+            let good = keys.authorization("GET", path, range: "", at: now)
+            let seconds = good.split(separator: " ")[1].split(separator: ":")[0]
+            let refused: [String?] = [
+                nil, "", "Bearer lull_x", "Lull-Replica", "Lull-Replica ", "Lull-Replica :",
+                "Lull-Replica \(seconds):", "Lull-Replica \(seconds):00",
+                "Lull-Replica \(Int64.min):\(good.suffix(64))",
+                "Lull-Replica \(Int64.max):\(good.suffix(64))", good + "00",
+                others.authorization("GET", path, range: "", at: now),
+                keys.authorization("HEAD", path, range: "", at: now),
+                keys.authorization("GET", path, range: "bytes=0-1", at: now),
+                keys.authorization("GET", path + "0", range: "", at: now),
+                keys.authorization("GET", path, range: "", at: now + .seconds(70)),
+                keys.authorization("GET", path, range: "", at: now + .seconds(-70)),
+            ]
+            for field in refused {
+                let reply = await world.send(
+                    "GET", path, headers: field.map { [("Authorization", $0)] } ?? [])
+                reply.expectProblem("unauthorized", status: 401)
+            }
+            #expect(
+                await world.send("GET", path, headers: [("Authorization", good)]).status == 200)
+            let early = keys.authorization("GET", path, range: "", at: now + .seconds(-30))
+            #expect(
+                await world.send("GET", path, headers: [("Authorization", early)]).status == 200)
+            // During a rotation the older key is accepted, and the newer one signs.
+            let both = PeerKeys(
+                SecretBox(keys: [
+                    Array(repeating: 8, count: 32), Array(repeating: 7, count: 32),
+                ]))
+            var fields = HeaderFields()
+            fields.append("Authorization", good)
+            let request = Request(
+                method: "GET", path: path, query: nil, headers: fields, body: [], authority: "a",
+                peer: "")
+            #expect(both.admit(request, at: now) && !others.admit(request, at: now))
+        }
+    }
+}

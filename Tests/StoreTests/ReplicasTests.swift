@@ -1,0 +1,239 @@
+// Replicas: their addresses, their absence, and what of their content is lost or fetched again.
+import Core
+import Postgres
+import Support
+import Testing
+
+@testable import Store
+
+@Suite struct ReplicasTests {
+    private static let second = Duration.seconds(1)
+
+    /// Registers a replica on a data directory.
+    private func register(
+        _ lab: StoreLab, _ instance: Identifier, address: String? = nil
+    ) async throws -> Ledger {
+        try await Ledger.register(
+            pool: lab.pool, instance: instance, node: "n", address: address,
+            lease: .seconds(30), changes: lab.changes
+        ).ledger
+    }
+
+    /// Downloads that have succeeded on a data directory.
+    private func succeeded(
+        _ lab: StoreLab, _ count: Int, on instance: Identifier, _ members: JSONObject = JSONObject()
+    ) async throws -> [Identifier] {
+        let ids = try await lab.submit(count, members)
+        let ledger = try await register(lab, instance, address: "10.0.0.1:8080")
+        var runs: [RunRecord] = []
+        for claim in try await lab.claim(ledger) {
+            var run = lab.end(claim, .succeeded)
+            run.content = KeptContent(
+                instance: instance, length: 4, at: run.at, retention: 604_800)
+            run.download.result.content = DownloadContent(
+                length: 4, sha256: "00", isLengthVerified: true)
+            runs.append(run)
+        }
+        #expect(try await ledger.finish(runs).count == runs.count)
+        return ids.sorted()
+    }
+
+    /// Ends the lease of the replica on a data directory, and releases what it held.
+    private func lose(_ lab: StoreLab, _ instance: Identifier) async throws {
+        _ = try await lab.pool.query(
+            "UPDATE replicas SET expires_at = now() - interval '1 second' WHERE instance = $1",
+            [UUIDValue(instance)])
+        while try await Ledger(
+            pool: lab.pool, heartbeats: lab.pool, replica: 0, changes: lab.changes
+        ).reap() > 0 {}
+    }
+
+    private func age(_ lab: StoreLab, hours: Int64) async throws {
+        _ = try await lab.pool.query(
+            "UPDATE instances SET last_seen_at = last_seen_at - $1 * interval '1 hour'", [hours])
+    }
+
+    /// Takes all content of a data directory for lost.
+    private func loseAll(
+        _ lab: StoreLab, _ instance: Identifier, limit: Int = 2
+    ) async throws
+        -> (lost: Int, refetched: Int)
+    {
+        var (after, lost, refetched): (Identifier?, Int, Int) = (nil, 0, 0)
+        while let loss = try await lab.downloads.contents.lose(
+            of: instance, after: after, limit: limit)
+        {
+            lost += loss.count
+            refetched += loss.refetched
+            guard let last = loss.last else { break }
+            after = last
+        }
+        return (lost, refetched)
+    }
+
+    @Test func contentIsWhereALiveReplicaHasIt() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            let id = try await succeeded(lab, 1, on: instance)[0]
+            let contents = lab.downloads.contents
+            #expect(
+                try await contents.holder(of: id)
+                    == ContentHolder(instance: instance, works: true, address: "10.0.0.1:8080"))
+            // Another process on the same data directory, elsewhere.
+            _ = try await register(lab, instance, address: "10.0.0.2:1")
+            #expect(try await contents.holder(of: id)?.address == "10.0.0.2:1")
+            try await lose(lab, instance)
+            #expect(
+                try await contents.holder(of: id)
+                    == ContentHolder(instance: instance, works: false, address: nil))
+            _ = try await contents.release(id, app: 1)
+            #expect(try await contents.holder(of: id) == nil)
+            #expect(try await contents.holder(of: StoreLab.identifier()) == nil)
+        }
+    }
+
+    @Test func onlyAbsentReplicasAreGone() async throws {
+        try await StoreLab.with { lab in
+            let (away, working) = (StoreLab.identifier(), StoreLab.identifier())
+            _ = try await succeeded(lab, 3, on: away)
+            _ = try await register(lab, working)
+            let replicas = lab.downloads.replicas
+            try await age(lab, hours: 48)
+            #expect(try await replicas.gone(for: .seconds(3600)) == nil, "both work")
+            try await lose(lab, away)
+            #expect(try await replicas.gone(for: .seconds(3600)) == nil, "for a moment only")
+            let list = try await replicas.list()
+            #expect(list.map(\.instance) == [away, working])
+            #expect(list.map(\.works) == [false, true])
+            #expect(list.map(\.files) == [3, 0] && list.map(\.bytes) == [12, 0])
+            try await age(lab, hours: 2)
+            #expect(try await replicas.gone(for: .seconds(3600))?.instance == away)
+            #expect(
+                try await replicas.gone(for: .seconds(3600), after: list[0].number) == nil)
+            // It comes back.
+            _ = try await register(lab, away)
+            #expect(try await replicas.gone(for: .seconds(3600)) == nil)
+            #expect(try await lab.downloads.contents.lose(of: away, after: nil, limit: 9) == nil)
+        }
+    }
+
+    @Test func contentOfAGoneReplicaIsLostOnceWithOneEvent() async throws {
+        try await StoreLab.with { lab in
+            let (gone, other) = (StoreLab.identifier(), StoreLab.identifier())
+            let hook: JSONObject = [
+                "webhook_url": "http://r.example/", "webhook_events": ["download.content_lost"],
+            ]
+            let ids = try await succeeded(lab, 5, on: gone, hook)
+            let kept = try await succeeded(lab, 2, on: other)
+            _ = try await lab.downloads.contents.release(ids[4], app: 1)
+            try await lose(lab, gone)
+            #expect(try await loseAll(lab, gone) == (4, 0))
+            #expect(try await lab.downloads.contents.lose(of: gone, after: nil, limit: 9) == nil)
+            for id in ids.dropLast() {
+                let record = try #require(await lab.find(id))
+                #expect(record.download.result.content?.state == .lost)
+                #expect(try await lab.events(of: id).suffix(2) == [.succeeded, .contentLost])
+            }
+            #expect(try await lab.find(ids[4])?.download.result.content?.state == .released)
+            for id in kept {
+                #expect(try await lab.find(id)?.download.result.content?.state == .held)
+            }
+            #expect(try await lab.number("SELECT count(*) FROM contents") == 2)
+            #expect(
+                try await lab.number("SELECT count(*) FROM instances WHERE instance_no > 0") == 1)
+            #expect(try await lab.number("SELECT count(*) FROM deliveries WHERE type = 14") == 4)
+        }
+    }
+
+    @Test func retryFetchesLostContentAgain() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            let ids = try await succeeded(lab, 2, on: instance)
+            let fence = try #require(await lab.find(ids[0])?.contentFence)
+            guard
+                case .impossible(.succeeded) = try await lab.downloads.perform(
+                    .retry, on: ids[0], app: 1)
+            else { throw StoreError(.refused, "content that is held needs no retry") }
+            #expect(try await lab.downloads.contents.lose(ids[0], instance: instance))
+            guard
+                case .done(let record, _) = try await lab.downloads.perform(
+                    .retry, on: ids[0], app: 1)
+            else { throw StoreError(.refused, "lost content can be fetched again") }
+            #expect(record.download.state == .waiting && record.download.result.content == nil)
+            #expect(
+                try await lab.events(of: ids[0]).suffix(3)
+                    == [.succeeded, .contentLost, .waiting])
+            // The event of the first end still shows what was there then.
+            #expect(
+                try await lab.number(
+                    """
+                    SELECT count(*) FROM events WHERE download_id = $1 AND type = 9
+                        AND payload::jsonb->'content'->>'state' = 'held'
+                    """, [UUIDValue(ids[0])]) == 1)
+            let ledger = try await register(lab, StoreLab.identifier())
+            let claims = try await lab.claim(ledger)
+            #expect(claims.map(\.download.id) == [ids[0]])
+            #expect(claims[0].fence > fence, "no late writer of the first life is a present one")
+            #expect(try await ledger.finish([lab.end(claims[0], .succeeded)]).count == 1)
+            #expect(try await lab.state(of: ids[0]) == .succeeded)
+            #expect(try await lab.wrongGates() == 0)
+        }
+    }
+
+    @Test func sessionsThatAskForItFetchLostContentAgain() async throws {
+        try await StoreLab.with { lab in
+            let gone = StoreLab.identifier()
+            let secret: JSONObject = ["headers": ["X-Key": "k"]]
+            let plain = try await succeeded(lab, 3, on: gone)
+            let sealed = try await succeeded(lab, 1, on: gone, secret)
+            try await lose(lab, gone)
+            _ = try await lab.pool.query(
+                "UPDATE sessions SET configuration = '{\"refetch_lost\": true}'")
+            #expect(try await loseAll(lab, gone) == (4, 3))
+            for id in plain { #expect(try await lab.state(of: id) == .waiting) }
+            #expect(try await lab.state(of: sealed[0]) == .succeeded, "its secrets are erased")
+            #expect(try await lab.wrongGates() == 0)
+            // One that is found missing is fetched again as well.
+            let here = StoreLab.identifier()
+            _ = try await succeeded(lab, 1, on: here)
+            let id = plain[0]
+            #expect(try await lab.state(of: id) == .succeeded)
+            #expect(try await lab.downloads.contents.lose(id, instance: here))
+            #expect(try await lab.state(of: id) == .waiting)
+        }
+    }
+
+    @Test func forgettingNeedsAnAbsentReplica() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            _ = try await succeeded(lab, 1, on: instance)
+            let replicas = lab.downloads.replicas
+            let number = try #require(await replicas.list().first?.number)
+            #expect(try await replicas.abandon(number + 1) == .unknown)
+            #expect(try await replicas.abandon(number) == .works)
+            _ = try await lab.pool.query(
+                "UPDATE replicas SET expires_at = now() - interval '1 second'")
+            #expect(try await replicas.abandon(number) == .done(instance))
+            #expect(try await replicas.gone(for: .seconds(86_400))?.instance == instance)
+            #expect(try await loseAll(lab, instance).lost == 1)
+            #expect(try await replicas.list().isEmpty)
+        }
+    }
+
+    @Test func newsNameOrdersAndThePolicy() async throws {
+        try await StoreLab.with { lab in
+            let (ledger, claim) = try await lab.running()
+            let replicas = lab.downloads.replicas
+            #expect(try await replicas.news(for: ledger.replica).orders.isEmpty)
+            #expect(try await replicas.news(for: ledger.replica).policy == 0)
+            _ = try await lab.downloads.perform(.suspend, on: claim.download.id, app: 1)
+            guard case .stored = try await Policies(pool: lab.pool).replace(document: JSONObject())
+            else { throw StoreError(.refused, "no policy") }
+            let news = try await replicas.news(for: ledger.replica)
+            #expect(news.orders.map(\.id) == [claim.download.id])
+            #expect(news.orders.map(\.order) == [.suspend] && news.policy == 1)
+            #expect(try await replicas.news(for: ledger.replica + 1).orders.isEmpty)
+            try await replicas.announce([.orders, .policy])
+        }
+    }
+}
