@@ -13,6 +13,8 @@ package struct StoreAccess: Sendable {
     package var sessions: Sessions
     /// The policy document.
     package var policies: Policies
+    /// The conditions that are pushed.
+    package var conditions: Conditions
     /// Wakes requests that wait for a change.
     package var changes: ChangeHub
     /// The secret that signs the webhooks of the deployment, `whsec_…`.
@@ -21,12 +23,14 @@ package struct StoreAccess: Sendable {
     /// Sets all members.
     package init(
         intake: Intake, downloads: Downloads, sessions: Sessions, policies: Policies,
+        conditions: Conditions,
         changes: ChangeHub, webhookSecret: @escaping @Sendable () async throws(StoreError) -> String
     ) {
         self.intake = intake
         self.downloads = downloads
         self.sessions = sessions
         self.policies = policies
+        self.conditions = conditions
         self.changes = changes
         self.webhookSecret = webhookSecret
     }

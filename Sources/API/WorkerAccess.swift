@@ -7,6 +7,10 @@ internal import Store
 package struct WorkerAccess: Sendable {
     /// The policy in force and the rules of its time zone.
     package var policyInForce: @Sendable () -> (Policy, TimeZoneRules)
+    /// What is known of conditions.
+    package var conditions: @Sendable () -> ConditionBook
+    /// A condition was pushed, or removed where it is nil.
+    package var conditionPushed: @Sendable (String, ConditionPush?) -> Void
     /// Whether the service is about to stop.
     package var isDraining: @Sendable () -> Bool
     /// The volume of this replica's content, nil before it was looked at.
@@ -27,6 +31,8 @@ package struct WorkerAccess: Sendable {
     /// Sets all members.
     package init(
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
+        conditions: @escaping @Sendable () -> ConditionBook,
+        conditionPushed: @escaping @Sendable (String, ConditionPush?) -> Void,
         isDraining: @escaping @Sendable () -> Bool,
         disk: @escaping @Sendable () -> DiskReading? = { nil },
         hint: @escaping @Sendable () -> Void,
@@ -37,6 +43,8 @@ package struct WorkerAccess: Sendable {
         rateChanged: @escaping @Sendable (RateChange) -> Void = { _ in }
     ) {
         self.policyInForce = policyInForce
+        self.conditions = conditions
+        self.conditionPushed = conditionPushed
         self.isDraining = isDraining
         self.disk = disk
         self.hint = hint
@@ -45,5 +53,15 @@ package struct WorkerAccess: Sendable {
         self.orderPlaced = orderPlaced
         self.policyChanged = policyChanged
         self.rateChanged = rateChanged
+    }
+}
+
+extension WorkerAccess {
+    /// All facts at an instant, as the conductor has them.
+    func situation(at now: Timestamp) -> Situation {
+        let (policy, zone) = policyInForce()
+        return Situation(
+            now: now, policy: policy, zone: zone, isDraining: isDraining(), disk: disk(),
+            conditions: conditions())
     }
 }

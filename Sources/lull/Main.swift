@@ -46,6 +46,7 @@ struct Main {
             let connects = !arguments["--connect"].isEmpty
             try await CheckConfig.run(values, configuration, connects: connects)
         case "replicas", "replicas forget": try await replicas?.run(configuration)
+        case "policy check": return try PolicyCheck.run(arguments.operands[0], configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }
             try await keys.run(configuration)

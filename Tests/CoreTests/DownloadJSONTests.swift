@@ -129,7 +129,7 @@ import Testing
         #expect(
             text(blocker) == """
                 {"code":"window","detail":"closed","since":"2026-11-22T01:00:00.000Z",\
-                "until":"2026-11-22T01:01:00.000Z","rule":"night","is_soft":false}
+                "until":"2026-11-22T01:01:00.000Z","rule":"night","is_soft":false,"waived_at":null}
                 """)
         let plain = Blocker(.slots, "full", since: created)
         #expect(text(plain).contains(#""until":null,"rule":null"#))

@@ -221,7 +221,7 @@ extension Download {
                     [
                         "code": text($0.code.rawValue), "detail": text($0.detail),
                         "since": instant($0.since), "until": instant($0.until),
-                        "rule": text($0.rule), "is_soft": false,
+                        "rule": text($0.rule), "is_soft": false, "waived_at": nil,
                     ]
                 })
         }

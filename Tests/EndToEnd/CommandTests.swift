@@ -30,7 +30,8 @@ extension EndToEndTests {
 
         private static let commands = [
             "serve", "migrate", "keys create", "keys list", "keys revoke", "keys limit",
-            "healthcheck", "check-config", "verify-webhook", "openapi", "version", "help",
+            "policy check", "healthcheck", "check-config", "verify-webhook", "openapi", "version",
+            "help",
         ]
 
         static var helps: [Case] {
@@ -92,6 +93,9 @@ extension EndToEndTests {
             Case("check-config --conect", 2, err: "did you mean --connect?"),
             Case("check-config --connect=yes", 2, err: "takes no value"),
             Case("healthcheck 1", 2, err: "takes no \"1\""),
+            Case("policy check", 2, err: "needs FILE"),
+            Case("policy chek x", 2, err: "did you mean check?"),
+            Case("policy check /nowhere/policy.json", 1, err: "cannot be read"),
             Case("openapi --listen 127.0.0.1:1", 2, err: "is not a flag of lull openapi"),
         ]
 

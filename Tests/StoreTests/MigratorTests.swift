@@ -36,6 +36,37 @@ import Testing
         }
     }
 
+    /// A database of the first file, with a policy in it.
+    @Test func policiesKeepTheirVersionsThroughTheUpgrade() async throws {
+        try await withMigrator { migrator, connection, url in
+            let first = try #require(Schema.migrations.first)
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (
+                    number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
+                """)
+            try await connection.script(first.sql)
+            try await connection.script(
+                """
+                INSERT INTO policies (app_no, version, document)
+                VALUES (0, 7, '{"limits": {"running": 3}}');
+                """)
+            _ = try await connection.query(
+                "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+                [Int32(first.number), first.name, first.checksum])
+            #expect(try await migrator.run() == Array(Schema.migrations.map(\.number).dropFirst()))
+            let pool = ConnectionPool(url: url, size: 1)
+            let policies = Policies(pool: pool)
+            #expect(try await policies.current()?.version == 7)
+            #expect(try await policies.versions(limit: 5).map(\.version) == [7])
+            _ = try await policies.replace(document: nil)
+            #expect(try await policies.current()?.version == 8)
+            #expect(try await Conditions(pool: pool).version() == 2)
+            await pool.close()
+        }
+    }
+
     @Test func changedMigrationIsRefused() async throws {
         try await withMigrator { migrator, connection, url in
             try await migrator.run()

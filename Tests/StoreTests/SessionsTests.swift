@@ -70,7 +70,7 @@ import Testing
     }
 
     private func conflict(_ outcome: PolicyReplacement) -> Int64? {
-        if case .refused(let current) = outcome { current } else { nil }
+        if case .refused(let current, _) = outcome { current } else { nil }
     }
 
     @Test func replaceNeedsTheCurrentVersion() async throws {
@@ -78,11 +78,16 @@ import Testing
             let policies = Policies(pool: lab.pool)
             #expect(try await policies.current() == nil)
             let one: JSONObject = ["time_zone": "UTC"]
-            #expect(
-                conflict(try await policies.replace(document: one, where: { $0 == 3 })) == 0)
-            #expect(version(try await policies.replace(document: one, where: { $0 == 0 })) == 1)
-            #expect(conflict(try await policies.replace(document: one, where: { $0 == 0 })) == 1)
-            #expect(version(try await policies.replace(document: [:], where: { $0 == 1 })) == 2)
+            func replace(
+                _ document: JSONObject, at version: Int64
+            ) async throws -> PolicyReplacement {
+                try await policies.replace(
+                    document: document, where: { found, _ in found == version })
+            }
+            #expect(conflict(try await replace(one, at: 3)) == 0)
+            #expect(version(try await replace(one, at: 0)) == 1)
+            #expect(conflict(try await replace(one, at: 0)) == 1)
+            #expect(version(try await replace([:], at: 1)) == 2)
             #expect(version(try await policies.replace(document: one)) == 3)
             let current = try #require(await policies.current())
             #expect(current.version == 3)
@@ -97,7 +102,8 @@ import Testing
                 for number in 0..<10 {
                     group.addTask {
                         try await policies.replace(
-                            document: ["n": .integer(Int64(number))], where: { $0 == 0 })
+                            document: ["n": .integer(Int64(number))],
+                            where: { version, _ in version == 0 })
                     }
                 }
                 return try await group.reduce(into: [PolicyReplacement]()) { $0.append($1) }

@@ -101,7 +101,8 @@ import Transfers
                 let both = [replica.lab.engine.gauges, other.lab.engine.gauges]
                 let policies = Policies(pool: replica.pool)
                 _ = try await policies.replace(
-                    document: ["bandwidth": .string("\(rate)")], where: { $0 == 0 })
+                    document: ["bandwidth": .string("\(rate)")],
+                    where: { version, _ in version == 0 })
                 #expect(try await eventually { both.allSatisfy { $0.limitOfAll != nil } })
                 let ids = try await (0..<4).asyncMap {
                     try await replica.submit(origin.url("/\($0)"))
@@ -121,7 +122,8 @@ import Transfers
                 let seconds = Double(SystemClock.bootNanoseconds() - began) / 1_000_000_000
                 // A slow machine gets less; nothing may make it more.
                 #expect(Double(came) <= seconds * Double(rate) + 100_000 + 8 * 16_384)
-                _ = try await policies.replace(document: ["bandwidth": "off"], where: { $0 == 1 })
+                _ = try await policies.replace(
+                    document: ["bandwidth": "off"], where: { version, _ in version == 1 })
                 #expect(try await eventually { both.allSatisfy { $0.limitOfAll == nil } })
                 for id in ids { _ = try await replica.reached(.succeeded, id) }
                 let ended = replica.worker.tally.ended(.succeeded)

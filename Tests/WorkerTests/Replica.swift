@@ -47,6 +47,7 @@ final class Replica: Sendable {
         settings.lonelyPollInterval = .milliseconds(20)
         settings.healInterval = .seconds(1)
         settings.reportInterval = .milliseconds(20)
+        settings.conditionInterval = .milliseconds(20)
         settings.progressEventInterval = .milliseconds(20)
         change(&settings)
         let lease = settings.lease
@@ -62,27 +63,32 @@ final class Replica: Sendable {
         let (ledger, now) = try await register()
         self.ledger = ledger
         lab.clock.set(now: now)
+        let facts = FactsInForce(
+            Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)), .utc, at: now)
         worker = DownloadWorker(
             DownloadWorker.Parts(
                 engine: lab.engine, content: lab.store, ledger: ledger, register: register,
                 downloads: downloads, clock: lab.clock, delivered: {}, log: .silent,
-                policyOfVersion: { await Replica.policy(ofVersion: $0, pool) },
+                facts: facts,
+                conditions: Conditions(pool: pool),
+                policyOfVersion: { await Replica.policy(ofVersion: $0, pool, facts, now) },
                 secrets: Replica.box),
-            settings: settings,
-            policy: Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)),
-            zone: .utc)
+            settings: settings)
     }
 
     /// What another process stored as the policy; nil while nobody did.
     private static func policy(
-        ofVersion version: Int64, _ pool: ConnectionPool
+        ofVersion version: Int64, _ pool: ConnectionPool, _ facts: FactsInForce,
+        _ now: Timestamp
     ) async -> (Policy, TimeZoneRules)? {
         guard version > 0 else { return nil }
         do {
             guard let stored = try await Policies(pool: pool).current() else { return nil }
             let defaults = PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
             let policy = Policy.parse(.object(stored.document), defaults: defaults) { _ in true }
-            return (try policy.get(), .utc)
+            let isNewer = facts.replace(
+                try policy.get(), .utc, version: stored.version, at: now)
+            return isNewer ? (try policy.get(), .utc) : nil
         } catch {
             Issue.record("\(error)")
             return nil

@@ -17,16 +17,19 @@ struct DownloadAnswers: Sendable {
     func blockers(
         _ download: Download, _ candidate: AdmissionCandidate?, at now: Timestamp
     ) -> [Blocker] {
-        guard download.state == .waiting, var candidate else { return [] }
-        let (policy, zone) = worker.policyInForce()
-        if policy.bandwidth.canStopOrigins {
-            candidate.originName = DownloadAnswers.originName(download.address ?? download.url)
-        }
-        return Admission.blockers(
-            candidate,
-            in: Situation(
-                now: now, policy: policy, zone: zone,
-                isDraining: worker.isDraining(), disk: worker.disk()))
+        guard download.state == .waiting, let candidate else { return [] }
+        let situation = worker.situation(at: now)
+        return Admission.blockers(named(candidate, download, situation.policy), in: situation)
+    }
+
+    /// The candidate with the name of its origin, where the policy needs it.
+    func named(
+        _ candidate: AdmissionCandidate, _ download: Download, _ policy: Policy
+    ) -> AdmissionCandidate {
+        guard policy.needsOriginNames else { return candidate }
+        var candidate = candidate
+        candidate.originName = DownloadAnswers.originName(download.address ?? download.url)
+        return candidate
     }
 
     private static func originName(_ url: String) -> String? {

@@ -97,5 +97,6 @@ extension AdmissionCandidate {
             runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
             attempt: 0, origin: GateReading(), sessionGate: GateReading(),
             need: download.bytesExpectedByClient ?? 0)
+        rank = Int(LaneHead.rank(priority: download.priority))
     }
 }

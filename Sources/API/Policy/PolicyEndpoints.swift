@@ -5,22 +5,32 @@ internal import Store
 
 /// The endpoints of the policy document.
 final class PolicyEndpoints: EndpointGroup {
-    private let policies: Policies
-    private let limits: PolicyLimits
-    private let bandwidth: Timetable?
-    private let zone: @Sendable (String) -> TimeZoneRules?
-    private let worker: WorkerAccess
+    let policies: Policies
+    let limits: PolicyLimits
+    let bandwidth: Timetable?
+    let zone: @Sendable (String) -> TimeZoneRules?
+    let worker: WorkerAccess
+    let downloads: Downloads
+    let answers: DownloadAnswers
+    let builder: DownloadBuilder
+
+    /// How many versions a page has.
+    private static let versionsAtMost = 100
 
     /// Takes what its endpoints use; limits and bandwidth are those of the settings.
     init(
         policies: Policies, limits: PolicyLimits, bandwidth: Timetable?,
-        zone: @escaping @Sendable (String) -> TimeZoneRules?, worker: WorkerAccess
+        zone: @escaping @Sendable (String) -> TimeZoneRules?, worker: WorkerAccess,
+        downloads: Downloads, answers: DownloadAnswers, builder: DownloadBuilder
     ) {
         self.policies = policies
         self.limits = limits
         self.bandwidth = bandwidth
         self.zone = zone
         self.worker = worker
+        self.downloads = downloads
+        self.answers = answers
+        self.builder = builder
     }
 
     var routes: [Route] {
@@ -31,6 +41,24 @@ final class PolicyEndpoints: EndpointGroup {
             Route(
                 "PUT", "/v1/policy", "putPolicy", scope: .admin, headers: .conditions,
                 body: [MediaType.json], answers: [.json()], .later(put)),
+            Route(
+                "DELETE", "/v1/policy", "deletePolicy", scope: .admin, headers: .conditions,
+                answers: [.empty(204)], .later(delete)),
+            Route(
+                "GET", "/v1/policy/schema", "getPolicySchema", scope: .readDownloads,
+                answers: [.json()], .now(schema)),
+            Route(
+                "GET", "/v1/policy/versions", "listPolicyVersions", scope: .admin,
+                answers: [.json()], .later(listVersions)),
+            Route(
+                "POST", "/v1/policy/try", "tryPolicy", scope: .admin, body: [MediaType.json],
+                answers: [.json()], isLong: true, .later(tryOut)),
+            Route(
+                "POST", "/v1/policy/explain", "explainPolicy", scope: .readDownloads,
+                body: [MediaType.json], answers: [.json()], .later(explainHypothetical)),
+            Route(
+                "GET", "/v1/downloads/{id}/explain", "explainDownload", scope: .readDownloads,
+                answers: [.json()], .later(explain)),
         ]
     }
 
@@ -39,48 +67,112 @@ final class PolicyEndpoints: EndpointGroup {
         let policy = try await call.stored { () throws(StoreError) in
             try await policies.current()
         }
-        let current = PolicyEndpoints.policy(version: policy?.version ?? 0)
+        let current = PolicyEndpoints.policy(
+            version: policy?.version ?? 0, isStored: policy?.isStored ?? false)
         if try call.conditions.check(current) {
             return Response(status: 304, headers: [("ETag", current.tag.text)])
         }
-        return .json(policy?.document ?? JSONObject(), headers: [("ETag", current.tag.text)])
+        let document = policy?.document ?? JSONObject()
+        let answer = PolicyAnswer(
+            version: policy?.version ?? 0, updatedAt: policy?.updatedAt, document: document,
+            findings: read(.object(document)).remarks)
+        return .json(answer.body, headers: [("ETag", current.tag.text)])
+    }
+
+    /// Reads a document as this deployment does.
+    func read(_ document: JSON) -> PolicyReading {
+        Policy.read(
+            document, defaults: limits, bandwidth: bandwidth,
+            isZone: { self.zone($0) != nil })
+    }
+
+    /// The policy of a document, with its zone.
+    ///
+    /// - Throws: `validation-failed` with every finding that is an error.
+    func policy(
+        _ document: JSON
+    ) throws(Problem) -> (policy: Policy, zone: TimeZoneRules, remarks: [PolicyFinding]) {
+        let reading = read(document)
+        guard let policy = reading.policy else { throw .invalid(reading.errors) }
+        guard let zone = self.zone(policy.timeZone) else {
+            throw .invalid("#/time_zone", "is not a time zone that this system has rules for")
+        }
+        return (policy, zone, reading.remarks)
     }
 
     /// `PUT /v1/policy`.
     func put(_ call: Call) async throws(Problem) -> Response {
-        let document = try call.document()
-        let policy: Policy
-        switch Policy.parse(
-            document, defaults: limits,
-            bandwidth: bandwidth,
-            isZone: { self.zone($0) != nil })
-        {
-        case .success(let value): policy = value
-        case .failure(let errors): throw .invalid(errors)
-        }
-        guard let zone = self.zone(policy.timeZone) else {
-            throw .invalid("#/time_zone", "is not a time zone that this system has rules for")
-        }
+        let (policy, zone, remarks) = try policy(try call.document())
+        let stored = try await replace(policy.document, call)
+        worker.policyChanged(policy, zone, stored.version)
+        worker.hint()
+        let answer = PolicyAnswer(
+            version: stored.version, updatedAt: stored.updatedAt, document: stored.document,
+            findings: remarks)
+        let tag = PolicyEndpoints.policy(version: stored.version, isStored: true).tag
+        return .json(answer.body, headers: [("ETag", tag.text)])
+    }
+
+    /// `DELETE /v1/policy`: the limits of the settings hold, and nothing waits for a rule.
+    func delete(_ call: Call) async throws(Problem) -> Response {
+        let stored = try await replace(nil, call)
+        let (policy, zone, _) = try policy(.object(JSONObject()))
+        worker.policyChanged(policy, zone, stored.version)
+        worker.hint()
+        return Response(status: 204)
+    }
+
+    private func replace(
+        _ document: JSONObject?, _ call: Call
+    ) async throws(Problem) -> StoredPolicy {
         let conditions = call.conditions
         let outcome = try await call.stored { () throws(StoreError) in
             try await policies.replace(
-                document: policy.document,
-                where: { conditions.judge(PolicyEndpoints.policy(version: $0)) == .holds })
+                document: document,
+                where: { version, isStored in
+                    conditions.judge(
+                        PolicyEndpoints.policy(version: version, isStored: isStored)) == .holds
+                })
         }
         switch outcome {
-        case .refused(let version):
-            throw conditions.problem(PolicyEndpoints.policy(version: version))
-        case .stored(let stored):
-            worker.policyChanged(policy, zone, stored.version)
-            worker.hint()
-            return .json(
-                stored.document,
-                headers: [("ETag", PolicyEndpoints.policy(version: stored.version).tag.text)])
+        case .refused(let version, let isStored):
+            throw conditions.problem(PolicyEndpoints.policy(version: version, isStored: isStored))
+        case .stored(let stored): return stored
         }
     }
 
+    /// `GET /v1/policy/schema`, made from the table that judges documents.
+    func schema(_ call: Call) throws(Problem) -> Response {
+        var schema = PolicyShape.deployment.schema().objectValue ?? JSONObject()
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        schema["title"] = "A policy of Lull"
+        return .json(schema)
+    }
+
+    /// `GET /v1/policy/versions`, the newest first.
+    func listVersions(_ call: Call) async throws(Problem) -> Response {
+        let versions = try await call.stored { () throws(StoreError) in
+            try await policies.versions(limit: PolicyEndpoints.versionsAtMost)
+        }
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        writer.key("data")
+        writer.beginArray()
+        for version in versions {
+            writer.beginObject()
+            writer.member("version", version.version)
+            writer.member("updated_at", version.updatedAt)
+            writer.key("document")
+            writer.write(version.isStored ? .object(version.document) : .null)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer)
+    }
+
     /// What conditions are compared with; version 0 is the empty document before one is stored.
-    private static func policy(version: Int64) -> Representation {
-        Representation(tag: .strong("\(version)"), isStored: version > 0)
+    private static func policy(version: Int64, isStored: Bool) -> Representation {
+        Representation(tag: .strong("\(version)"), isStored: isStored)
     }
 }

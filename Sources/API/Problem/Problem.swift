@@ -112,9 +112,11 @@ package struct Problem: Error, Sendable {
         var list: [JSON] = []
         var bytes = 0
         for finding in findings {
-            let json: JSON = [
+            var members: JSONObject = [
                 "pointer": .string(finding.pointer), "detail": .string(finding.detail),
             ]
+            members.append("did_you_mean", ifPresent: finding.suggestion.map { .string($0) })
+            let json = JSON.object(members)
             bytes += json.serialized().count
             guard bytes <= Problem.findingsBytesAtMost else { break }
             list.append(json)

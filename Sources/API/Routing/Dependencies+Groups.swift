@@ -13,6 +13,8 @@ extension Dependencies {
             proxies: settings.proxyDestinations)
         let sealer = RequestSealer(secrets: secrets, targets: targets, reader: reader)
         let answers = DownloadAnswers(worker: worker, now: now)
+        let builder = DownloadBuilder(
+            targets: targets, sessions: sessions, sealer: sealer, defaults: settings.defaults)
         return [
             DownloadEndpoints(
                 reader: reader, answers: answers, sealer: sealer, targets: targets,
@@ -25,7 +27,9 @@ extension Dependencies {
                 rateChanged: worker.rateChanged),
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
-                zone: zone, worker: worker),
+                zone: zone, worker: worker, downloads: store.downloads, answers: answers,
+                builder: builder),
+            ConditionEndpoints(conditions: store.conditions, worker: worker),
             WebhookEndpoints(
                 receivers: store.downloads.restingReceivers, secret: store.webhookSecret),
             OperatorEndpoints(

@@ -139,6 +139,9 @@ package struct AttemptMachine: Sendable {
         version == self.version ? resumePoint(durable: durable) : nil
     }
 
+    /// Whether a later attempt could go on where this one is stopped after so many bytes.
+    package func canContinue(after bytes: Int64) -> Bool { resumePoint(durable: bytes) != nil }
+
     /// Where a later attempt may go on; nil where nothing would prove that the bytes fit together.
     func resumePoint(durable: Int64) -> ResumePoint? {
         // Only a GET is continued: what a POST answers is another thing each time.

@@ -12,12 +12,18 @@ package struct Blocker: Equatable, Sendable {
     package let until: Timestamp?
     /// The policy's rule, if one causes it.
     package let rule: String?
+    /// Whether it ceases to hold as the download's time passes.
+    package let isSoft: Bool
+    /// When a soft one ceases to hold at the latest, if that comes before what it waits for.
+    package let waivedAt: Timestamp?
 
     /// Names a blocker.
     package init(
         _ code: BlockerCode, _ detail: String, since: Timestamp, until: Timestamp? = nil,
-        rule: String? = nil
+        rule: String? = nil, isSoft: Bool = false, waivedAt: Timestamp? = nil
     ) {
+        self.isSoft = isSoft
+        self.waivedAt = waivedAt
         self.code = code
         self.detail = detail
         self.since = since
@@ -33,7 +39,8 @@ package struct Blocker: Equatable, Sendable {
         writer.member("since", since)
         writer.member("until", until)
         writer.member("rule", rule)
-        writer.member("is_soft", false)
+        writer.member("is_soft", isSoft)
+        writer.member("waived_at", waivedAt)
         writer.endObject()
     }
 }

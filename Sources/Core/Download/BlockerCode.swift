@@ -4,6 +4,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case earliestBeginDate = "earliest_begin_date"
     /// A window of the policy is closed.
     case window
+    /// A condition of the policy does not hold.
+    case condition
     /// The bandwidth for it is 0 at this time.
     case bandwidthZero = "bandwidth_zero"
     /// Its session runs as many as it may.

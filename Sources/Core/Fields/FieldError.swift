@@ -11,9 +11,12 @@ package struct FieldError: Error, Hashable, Sendable {
     package let pointer: String
     /// What to change, one sentence.
     package let detail: String
+    /// The nearest known word, where something was misspelt.
+    package let suggestion: String?
 
     /// Names a finding; what is longer than findings may be ends in an ellipsis.
-    package init(_ pointer: String, _ detail: String) {
+    package init(_ pointer: String, _ detail: String, suggestion: String? = nil) {
+        self.suggestion = suggestion
         self.pointer = pointer.cut(to: FieldError.pointerBytesAtMost)
         self.detail = detail.cut(to: FieldError.detailBytesAtMost)
     }

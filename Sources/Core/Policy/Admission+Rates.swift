@@ -1,23 +1,34 @@
 // A rate of 0 blocks like a closed window, with its end.
 
 extension Admission {
+    /// The timetables that a download runs under.
+    static func timetables(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> [(owner: String, timetable: Timetable)] {
+        let bandwidth = situation.policy.bandwidth
+        var tables: [(owner: String, timetable: Timetable?)] = [
+            ("the deployment", bandwidth.deployment)
+        ]
+        if bandwidth.canStopSome {
+            let own: SchedulingClass = candidate.isDiscretionary ? .discretionary : .normal
+            tables += [
+                ("the session \"\(candidate.session)\"", bandwidth.session(candidate.session)),
+                ("its origin", candidate.originName.flatMap { bandwidth.origin($0) }),
+                ("its app", candidate.app.isEmpty ? nil : bandwidth.app(candidate.app)),
+                ("the class \(own.word)", bandwidth.timetable(of: own)),
+            ]
+        }
+        return tables.compactMap { owner, timetable in
+            timetable.flatMap { $0.canStop ? (owner, $0) : nil }
+        }
+    }
+
     /// The timetables that let nothing through at the moment.
     static func rateBlockers(_ candidate: AdmissionCandidate, in situation: Situation) -> [Blocker]
     {
-        let bandwidth = situation.policy.bandwidth
-        guard bandwidth.canStop else { return [] }
-        var states: [(of: String, RateState)] = []
-        if let state = situation.deploymentRate { states.append(("the deployment", state)) }
-        if bandwidth.canStopSome {
-            let tables: [(of: String, Timetable?)] = [
-                ("the session \"\(candidate.session)\"", bandwidth.session(candidate.session)),
-                ("its origin", candidate.originName.flatMap { bandwidth.origin($0) }),
-            ]
-            for (owner, timetable) in tables {
-                guard let timetable, timetable.canStop else { continue }
-                states.append(
-                    (owner, timetable.state(at: situation.now, in: situation.zone)))
-            }
+        guard situation.policy.bandwidth.canStop else { return [] }
+        let states = timetables(candidate, in: situation).map { owner, timetable in
+            (owner, timetable.state(at: situation.now, in: situation.zone))
         }
         return states.filter { $0.1.rate.isStopped }.map { owner, state in
             let end = state.until.map { "until \($0.rfc3339)" } ?? "until the policy changes"

@@ -6,24 +6,10 @@ package enum Admission {
     package static func policyBlockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
-        var blockers: [Blocker] = []
-        for rule in situation.policy.rules
-        where rule.matches(isDiscretionary: candidate.isDiscretionary, session: candidate.session) {
-            for name in rule.windows {
-                guard case .closed(let since, let until) = situation.windows[name] else {
-                    continue
-                }
-                let kind = candidate.isDiscretionary ? "discretionary downloads" : "downloads"
-                let opening = until.map { "opens at \($0.rfc3339)" } ?? "never opens"
-                blockers.append(
-                    Blocker(
-                        .window,
-                        "\(kind) wait for the window \"\(name)\", which \(opening)",
-                        since: max(candidate.createdAt, since ?? candidate.createdAt),
-                        until: until, rule: rule.name))
-            }
-        }
-        return blockers + rateBlockers(candidate, in: situation)
+        let rules =
+            situation.policy.rules.isEmpty
+            ? [] : PolicyVerdict(candidate, in: situation).blockers
+        return rules + rateBlockers(candidate, in: situation)
     }
 
     /// Everything that holds a waiting download back; never empty.
@@ -99,7 +85,7 @@ package enum Admission {
                     .originPushback, "its origin asked for no requests before \(until.rfc3339)",
                     since: candidate.waitingSince, until: until))
         }
-        let originLimit = candidate.origin.limit ?? limits.perOrigin
+        let originLimit = candidate.origin.limit ?? limits.perOrigin(candidate.originName)
         if candidate.origin.running >= originLimit {
             blockers.append(
                 Blocker(
@@ -107,7 +93,8 @@ package enum Admission {
                     "\(candidate.origin.running) of \(originLimit) downloads from its origin run",
                     since: max(candidate.waitingSince, candidate.createdAt)))
         }
-        let sessionLimit = candidate.sessionGate.limit ?? limits.perSession
+        let sessionLimit =
+            candidate.sessionGate.limit ?? limits.perSession(candidate.session)
         if candidate.sessionGate.running >= sessionLimit {
             blockers.append(
                 Blocker(

@@ -22,8 +22,16 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var ranOutOfRoom: Bool
     /// Its origin, `scheme://host:port`; needed only where the policy may stop origins.
     package var originName: String?
+    /// Its app's name; empty where it is not known, which rules about apps may then match.
+    package var app = ""
+    /// The step of its priority, 0 the most urgent.
+    package var rank = Int(LaneHead.rank(priority: 0.5))
+    /// What its lane does not tell; nil where it is not known, which rules may then match.
+    package var members: CandidateMembers?
+    /// By when it is wanted.
+    package var deadline = CandidateDeadline()
 
-    /// Names all of it but the origin's name.
+    /// Names all of it but what has a value of its own.
     package init(
         isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
         runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,

@@ -23,6 +23,8 @@ package struct Conductor: Sendable {
     package private(set) var zone: TimeZoneRules
     /// The volume of the content as it was seen last, less what was claimed since.
     package private(set) var disk: DiskReading?
+    /// What is known of conditions.
+    package private(set) var conditions: ConditionBook
     /// How often the store is asked even if nothing hints.
     package var pollInterval: Duration
     private let slotsAtMost: Int
@@ -58,6 +60,7 @@ package struct Conductor: Sendable {
         precondition(slots > 0, "a replica without slots runs nothing")
         self.policy = policy
         self.zone = zone
+        conditions = ConditionBook(policy, at: .epoch)
         self.pollInterval = pollInterval
         slotsAtMost = slots
     }
@@ -71,7 +74,9 @@ package struct Conductor: Sendable {
     /// Whether something that is due may wait for room on the volume.
     package var awaitsRoom: Bool { isShort }
 
-    private var capacity: Int { min(slotsAtMost, policy.limits.running) }
+    private var capacity: Int {
+        min(slotsAtMost, policy.limits.running, policy.limits.perReplica ?? .max)
+    }
 
     /// Handles an event and returns what to do.
     package mutating func handle(
@@ -113,9 +118,12 @@ package struct Conductor: Sendable {
         case .diskRead(let reading):
             if isShort, let disk, reading.room > disk.room { isHinted = true }
             disk = reading
+        case .conditionsChanged(let conditions):
+            self.conditions = conditions
         case .policyChanged(let policy, let zone):
             self.policy = policy
             self.zone = zone
+            conditions.take(policy, at: now)
             directory = []
             isHinted = true
         case .leaseLost:
@@ -195,7 +203,8 @@ package struct Conductor: Sendable {
         if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 8 {
             return [.wake(at: gathersUntil)]
         }
-        let situation = Situation(now: now, policy: policy, zone: zone, disk: disk)
+        let situation = Situation(
+            now: now, policy: policy, zone: zone, disk: disk, conditions: conditions)
         let quotas = freeSlots > 0 ? plan(in: situation) : []
         if quotas.isEmpty, isDirectoryFresh { isShort = false }
         if !quotas.isEmpty {
@@ -226,8 +235,8 @@ package struct Conductor: Sendable {
     private func isOpen(_ head: LaneHead, in situation: Situation) -> Bool {
         let limits = policy.limits
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
-        guard head.origin.running < head.origin.limit ?? limits.perOrigin,
-            head.sessionGate.running < head.sessionGate.limit ?? limits.perSession
+        guard head.origin.running < head.origin.limit ?? limits.perOrigin(head.originName),
+            head.sessionGate.running < head.sessionGate.limit ?? limits.perSession(head.session)
         else { return false }
         let candidate = candidate(head)
         // The claim itself looks at what each download of the lane needs.
@@ -241,6 +250,7 @@ package struct Conductor: Sendable {
             createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
             origin: head.origin, sessionGate: head.sessionGate)
         candidate.originName = head.originName
+        candidate.rank = head.rank
         return candidate
     }
 

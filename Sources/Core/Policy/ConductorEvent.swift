@@ -16,6 +16,8 @@ package enum ConductorEvent: Sendable {
     case awaited(Timestamp)
     /// The volume of the content was read.
     case diskRead(DiskReading)
+    /// Conditions have other values, or a measured one has crossed what a rule requires.
+    case conditionsChanged(ConditionBook)
     /// Another policy is in force.
     case policyChanged(Policy, TimeZoneRules)
     /// The lease is lost: nothing here may go on.

@@ -1,36 +1,32 @@
-// The policy's rate limits: for the deployment, for each session, for each origin.
+// The policy's rate limits: for the deployment, for classes, apps, sessions and origins.
 
-/// The policy's `bandwidth`: timetables for the deployment, for sessions and for origins.
+/// The policy's `bandwidth`: timetables for the deployment and for parts of it, all of which hold.
 ///
 /// Each rate holds over all replicas together; the timetables mean the policy's time zone.
 package struct Bandwidth: Equatable, Sendable {
-    /// A timetable for those that a name means: an exact one, `*.` and a domain, or `*` for each
-    /// of the others.
-    package struct Entry: Equatable, Sendable {
-        /// The name or pattern, in lower case for origins.
-        package var name: String
-        /// Its rates.
-        package var timetable: Timetable
-    }
-
     /// For everything together; nil without a limit.
     package var deployment: Timetable?
     /// For each session by its identifier.
-    package var sessions: [Entry]
+    var sessions = PatternTable<Timetable>()
     /// For each origin by its host, or host and port.
-    package var origins: [Entry]
+    var origins = PatternTable<Timetable>()
+    /// For each app by its name.
+    var apps = PatternTable<Timetable>()
+    /// For each scheduling class.
+    var classes: [SchedulingClass: Timetable] = [:]
 
     /// Rates for the deployment alone, or no limit at all.
-    package init(deployment: Timetable? = nil) {
-        self.deployment = deployment
-        sessions = []
-        origins = []
-    }
+    package init(deployment: Timetable? = nil) { self.deployment = deployment }
 
     /// The timetable of a session, or nil without one.
-    package func session(_ identifier: String) -> Timetable? {
-        let own = sessions.first { $0.name == identifier }
-        return (own ?? sessions.first { $0.name == "*" })?.timetable
+    package func session(_ identifier: String) -> Timetable? { sessions.value(of: identifier) }
+
+    /// The timetable of an app by its name, or nil without one.
+    package func app(_ name: String) -> Timetable? { apps.value(of: name) }
+
+    /// The timetable of a class, or nil without one.
+    package func timetable(of schedulingClass: SchedulingClass) -> Timetable? {
+        classes[schedulingClass]
     }
 
     /// The timetable of an origin.
@@ -41,38 +37,21 @@ package struct Bandwidth: Equatable, Sendable {
     /// - Returns: that of host and port, else of the host, else of the longest `*.` domain, else
     ///   of `*`; nil without one.
     package func origin(host: String, port: Int) -> Timetable? {
-        guard !origins.isEmpty else { return nil }
-        for name in ["\(host):\(port)", host] {
-            if let entry = origins.first(where: { $0.name == name }) { return entry.timetable }
-        }
-        let domains = origins.filter {
-            $0.name.hasPrefix("*.") && host.hasSuffix($0.name.dropFirst())
-                && host.utf8.count >= $0.name.utf8.count
-        }
-        if let entry = domains.max(by: { $0.name.utf8.count < $1.name.utf8.count }) {
-            return entry.timetable
-        }
-        return origins.first { $0.name == "*" }?.timetable
+        origins.value(host: host, port: port)
     }
 
     /// The timetable of an origin as `SourceURL.origin` spells it.
-    package func origin(_ origin: String) -> Timetable? {
-        let authority = origin.split(separator: "/").last ?? ""
-        guard let colon = authority.lastIndex(of: ":"),
-            let port = Int(authority[authority.index(after: colon)...])
-        else { return nil }
-        let host = authority[..<colon].filter { $0 != "[" && $0 != "]" }
-        return self.origin(host: String(host), port: port)
-    }
+    package func origin(_ origin: String) -> Timetable? { origins.value(ofOrigin: origin) }
 
     /// Whether any rate is 0 at some time.
     package var canStop: Bool { deployment?.canStop == true || canStopSome }
 
-    /// The same for some sessions or origins.
+    /// The same for some of the parts.
     package var canStopSome: Bool {
-        sessions.contains { $0.timetable.canStop } || canStopOrigins
+        (sessions.values + apps.values + Array(classes.values)).contains(where: \.canStop)
+            || canStopOrigins
     }
 
     /// The same for some origins.
-    package var canStopOrigins: Bool { origins.contains { $0.timetable.canStop } }
+    package var canStopOrigins: Bool { origins.values.contains(where: \.canStop) }
 }

@@ -101,6 +101,7 @@ package struct DownloadRecord: Sendable {
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
             ranOutOfRoom: download.result.error?.code == DownloadFailure.noRoom.code)
+        candidate?.rank = Int(LaneHead.rank(priority: download.priority))
     }
 
     /// A jsonb column as an object; NULL is an empty one.

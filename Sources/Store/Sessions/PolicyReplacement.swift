@@ -6,5 +6,5 @@ package enum PolicyReplacement: Sendable {
     /// It is in force.
     case stored(StoredPolicy)
     /// The caller's condition does not hold for the current version.
-    case refused(current: Int64)
+    case refused(current: Int64, isStored: Bool)
 }

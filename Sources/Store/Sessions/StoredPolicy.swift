@@ -3,10 +3,12 @@ internal import Postgres
 
 /// A policy document as the store holds it.
 package struct StoredPolicy: Sendable {
-    /// Rises with every replacement.
+    /// Rises with every replacement and every deletion.
     package let version: Int64
-    /// The document.
+    /// The document; empty where it was deleted.
     package let document: JSONObject
-    /// When it was stored.
+    /// Whether there is a document.
+    package let isStored: Bool
+    /// When it was stored or deleted.
     package let updatedAt: Timestamp
 }

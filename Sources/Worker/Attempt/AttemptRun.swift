@@ -285,6 +285,12 @@ extension AttemptRun {
     /// Bytes written since the last checkpoint.
     var unsynced: Int64 { writer.unsynced }
 
+    /// Whether another attempt could go on where this one is stopped.
+    var canContinue: Bool {
+        let received = path.received
+        return state.withLock { $0.machine.canContinue(after: received) }
+    }
+
     /// True once the attempt has ended and waits to be recorded.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 

@@ -26,6 +26,10 @@ extension DownloadWorker {
         package var delivered: @Sendable () -> Void
         /// The policy and its zone, where the version given is newer than what this process knows.
         package var policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
+        /// The policy and the conditions in force.
+        package var facts: FactsInForce
+        /// The conditions that are pushed.
+        package var conditions: Conditions
         /// Called with the number of other replicas, at each heartbeat.
         package var peersSeen: @Sendable (Int) -> Void
         /// Where to log what happens.
@@ -41,13 +45,16 @@ extension DownloadWorker {
                     ledger: Ledger, now: Timestamp
                 ),
             downloads: Downloads, clock: DatabaseClock,
-            delivered: @escaping @Sendable () -> Void, log: Log,
+            delivered: @escaping @Sendable () -> Void, log: Log, facts: FactsInForce,
+            conditions: Conditions,
             policyOfVersion:
                 @escaping @Sendable (Int64) async -> (Policy, TimeZoneRules)? = { _ in nil },
             peersSeen: @escaping @Sendable (Int) -> Void = { _ in },
             secrets: SecretBox = SecretBox(keys: [])
         ) {
             self.peersSeen = peersSeen
+            self.facts = facts
+            self.conditions = conditions
             self.secrets = secrets
             self.engine = engine
             self.content = content

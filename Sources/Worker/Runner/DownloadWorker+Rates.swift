@@ -75,7 +75,7 @@ extension DownloadWorker {
 
     /// The names of the origins of lanes, where the policy may stop some of them.
     func named(_ heads: [LaneHead]) async throws(StoreError) -> [LaneHead] {
-        guard rates.canStopOrigins, !heads.isEmpty else { return heads }
+        guard conductor.policy.needsOriginNames, !heads.isEmpty else { return heads }
         let names = try await ledger.originNames(Set(heads.map(\.originKey)).sorted())
         return heads.map { head in
             var head = head

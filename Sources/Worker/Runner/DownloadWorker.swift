@@ -47,6 +47,10 @@ package actor DownloadWorker {
     let delivered: @Sendable () -> Void
     let peersSeen: @Sendable (Int) -> Void
     let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
+    /// What decides here and explains in the API.
+    let facts: FactsInForce
+    /// The conditions that are pushed.
+    let conditions: Conditions
     let duties: [any Duty]
     let bells: DutyBells
     private let inbox: WorkerInbox
@@ -92,9 +96,12 @@ package actor DownloadWorker {
 
     /// Stores; `run()` begins.
     package init(
-        _ parts: Parts, settings: WorkerSettings, policy: Policy, zone: TimeZoneRules
+        _ parts: Parts, settings: WorkerSettings
     ) {
         self.settings = settings
+        let (policy, zone) = parts.facts.policy
+        facts = parts.facts
+        conditions = parts.conditions
         lease = LeaseClock(settings)
         clock = parts.clock
         log = parts.log
@@ -240,6 +247,9 @@ extension DownloadWorker {
         inbox.post(.policy(policy, zone))
     }
 
+    /// A condition was pushed or removed, and is in the facts already.
+    package nonisolated func conditionsChanged() { inbox.post(.conditions) }
+
     /// A session has another limit in bytes a second; nil for none.
     package nonisolated func limitSession(_ key: Int64, to limit: Int64?) {
         inbox.post(.sessionLimit(key, limit))
@@ -254,6 +264,7 @@ extension DownloadWorker {
         switch message {
         case .ordered(let id, let order): handle(.ordered(id, order))
         case .policy(let policy, let zone): takePolicy(policy, zone)
+        case .conditions: takeConditions()
         case .sessionLimit(let key, let limit): takeLimit(ofSession: key, limit)
         case .downloadLimit(let id, let limit): takeLimit(of: id, limit)
         case .awaited(let instant):
@@ -268,6 +279,8 @@ extension DownloadWorker {
         rates.replace(policy.bandwidth, zone: zone)
         applyRates()
         bells[RateWatch.self].ring()
+        bells[ConditionProbe.self].ring()
         handle(.policyChanged(policy, zone))
+        takeConditions()
     }
 }

@@ -9,6 +9,8 @@ enum WorkerMessage: Sendable {
     case ordered(Identifier, RunOrder)
     /// Another policy is in force.
     case policy(Policy, TimeZoneRules)
+    /// Conditions were pushed or removed.
+    case conditions
     /// A session has another limit in bytes a second; nil for none.
     case sessionLimit(Int64, Int64?)
     /// A download has another limit of its own.

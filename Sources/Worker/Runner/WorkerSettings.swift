@@ -33,6 +33,8 @@ package struct WorkerSettings: Sendable {
     package var lowSpeed: LowSpeed?
     /// How often the volume is read while that may decide.
     package var diskInterval: Duration
+    /// How often the machine is read while a rule asks how busy it is.
+    package var conditionInterval: Duration
     /// How often rows are looked for that are kept for days.
     package var ageInterval: Duration
     /// How often files are looked for that no row needs.
@@ -51,6 +53,7 @@ package struct WorkerSettings: Sendable {
         pollInterval = .seconds(1)
         lonelyPollInterval = .seconds(60)
         healInterval = .seconds(60)
+        conditionInterval = .seconds(5)
         ageInterval = .seconds(600)
         reportInterval = .seconds(1)
         progressEventInterval = .seconds(5)

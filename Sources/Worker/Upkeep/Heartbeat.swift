@@ -38,6 +38,7 @@ extension DownloadWorker {
     }
 
     private func take(_ beat: HeartbeatAnswer) {
+        if (peers.count > 0) != (beat.peers.count > 0) { bells[FactsWatch.self].ring() }
         peers = beat.peers
         if let expiry = peers.firstExpiry { bells[DeadReplicas.self].ring(ifAsleepAt: expiry) }
         // Alone, all that may become due is known here.

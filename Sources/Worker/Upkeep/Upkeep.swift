@@ -10,10 +10,11 @@ enum Upkeep {
         [
             Heartbeat(), LeaseWatch(), UnknownRuns(), DeadReplicas(), PolicyWatch(),
             OrderWatch(),
-            ProgressReport(), RateWatch(), DiskWatch(),
+            ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(), ConditionProbe(),
+            ClosedRules(),
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
             LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
-            IdempotencyKeyAge(), JournalAge(), ReceiverRestAge(),
+            IdempotencyKeyAge(), JournalAge(), ReceiverRestAge(), ConditionAge(),
         ]
     }
 

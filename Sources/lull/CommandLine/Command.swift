@@ -74,6 +74,10 @@ struct Command: Sendable {
             summary:
                 "print number, machine, address, state, time, files and bytes of every replica"),
         Command(
+            words: ["policy", "check"],
+            summary: "print what the service would say about a policy document; exit 1 if it is "
+                + "refused", operands: ["FILE"]),
+        Command(
             words: ["healthcheck"],
             summary:
                 "check the service on this machine; exit 0 if it is ready, else print the reason"),

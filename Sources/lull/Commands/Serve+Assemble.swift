@@ -9,7 +9,6 @@ internal import HTTPWire
 internal import Platform
 internal import Postgres
 internal import Store
-internal import Synchronization
 internal import Transfers
 internal import Webhooks
 internal import Worker
@@ -38,7 +37,8 @@ extension Serve {
         let register = try registering(registration, place, pools, changes)
         let (ledger, now) = try await register()
         let clock = DatabaseClock(now: now)
-        let inForce = PolicyInForce(policy, zone)
+        let facts = FactsInForce(policy, zone, at: now)
+        let conditions = Conditions(pool: pools.reads)
         let secret = try await Settings(pool: pools.reads).value(
             "webhook_secret", orElse: WebhookSigner.makeSecret())
         let chosen = configuration.webhookSecret ?? secret
@@ -63,19 +63,21 @@ extension Serve {
             DownloadWorker.Parts(
                 engine: engine, content: content, ledger: ledger, register: register,
                 downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
-                delivered: { courier.hint() }, log: log,
-                policyOfVersion: { await newerPolicy(than: inForce, $0, pools) },
+                delivered: { courier.hint() }, log: log, facts: facts,
+                conditions: Conditions(pool: pools.upkeep),
+                policyOfVersion: { await newerPolicy(than: facts, $0, pools, clock) },
                 peersSeen: { registration.peers = $0 },
                 secrets: secrets),
-            settings: workerSettings, policy: policy, zone: zone)
+            settings: workerSettings)
         let edge = edge(
             dependencies(
                 store: StoreAccess(
                     intake: Intake(pool: pools.intake), downloads: downloads,
                     sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
+                    conditions: conditions,
                     changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
                 secrets: secrets, content: content, peers: (peerKeys, peers), news: news,
-                worker: worker, courier: courier, policy: inForce, clock: clock, pools: pools,
+                worker: worker, courier: courier, facts: facts, clock: clock, pools: pools,
                 destinations: destinations),
             keys: APIKeys(pool: pools.reads))
         let parts = Parts(
@@ -158,13 +160,15 @@ extension Serve {
 
     /// The policy that another replica stored; nil where this process has it already.
     private func newerPolicy(
-        than known: PolicyInForce, _ version: Int64, _ pools: Pools
+        than known: FactsInForce, _ version: Int64, _ pools: Pools, _ clock: DatabaseClock
     ) async -> (Policy, TimeZoneRules)? {
-        guard version > known.version else { return nil }
+        guard version > known.policyVersion else { return nil }
         do {
             guard let stored = try await Policies(pool: pools.reads).current() else { return nil }
             let (policy, zone) = try read(stored)
-            return known.replace(policy, zone, version: stored.version) ? (policy, zone) : nil
+            let isNewer = known.replace(
+                policy, zone, version: stored.version, at: clock.now)
+            return isNewer ? (policy, zone) : nil
         } catch {
             log.warn("policy not read", [("error", .string("\(error)"))])
             return nil
@@ -218,37 +222,5 @@ extension Serve {
         guard result == 0 else { return "unknown" }
         let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// The policy that explains; the worker has its own copy that decides.
-final class PolicyInForce: Sendable {
-    private struct State {
-        var policy: Policy
-        var zone: TimeZoneRules
-        var version: Int64 = 0
-    }
-
-    private let state: Mutex<State>
-
-    init(_ policy: Policy, _ zone: TimeZoneRules) {
-        state = Mutex(State(policy: policy, zone: zone))
-    }
-
-    /// The policy and its zone.
-    var current: (Policy, TimeZoneRules) { state.withLock { ($0.policy, $0.zone) } }
-
-    /// The version of the newest that was taken; 0 for that of the start.
-    var version: Int64 { state.withLock { $0.version } }
-
-    /// Takes a newer one; an older one that arrives late changes nothing.
-    ///
-    /// - Returns: whether it is in force now.
-    func replace(_ policy: Policy, _ zone: TimeZoneRules, version: Int64) -> Bool {
-        state.withLock { state in
-            guard version > state.version else { return false }
-            state = State(policy: policy, zone: zone, version: version)
-            return true
-        }
     }
 }

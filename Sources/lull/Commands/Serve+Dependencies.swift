@@ -16,7 +16,7 @@ extension Serve {
     func dependencies(
         store: StoreAccess, secrets: SecretBox, content: ContentStore,
         peers: (keys: PeerKeys, client: PeerClient), news: NewsWire,
-        worker: DownloadWorker, courier: Courier, policy: PolicyInForce, clock: DatabaseClock,
+        worker: DownloadWorker, courier: Courier, facts: FactsInForce, clock: DatabaseClock,
         pools: Pools,
         destinations: AllowedDestinations
     ) -> Dependencies {
@@ -35,7 +35,12 @@ extension Serve {
             settings: settings, store: store, secrets: secrets,
             content: access,
             worker: WorkerAccess(
-                policyInForce: { policy.current },
+                policyInForce: { facts.policy },
+                conditions: { facts.conditions },
+                conditionPushed: { name, push in
+                    facts.take(push, of: name, at: clock.now)
+                    worker.conditionsChanged()
+                },
                 isDraining: { draining.isRaised },
                 disk: { worker.gauge.reading },
                 hint: { worker.hint() },
@@ -46,7 +51,9 @@ extension Serve {
                     news.announce(.orders)
                 },
                 policyChanged: { new, zone, version in
-                    guard policy.replace(new, zone, version: version) else { return }
+                    guard facts.replace(new, zone, version: version, at: clock.now) else {
+                        return
+                    }
                     news.announce(.policy)
                     worker.replacePolicy(new, zone)
                 },

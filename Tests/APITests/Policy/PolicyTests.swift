@@ -14,7 +14,8 @@ import Testing
     @Test func getPolicyReturnsTheEmptyDocumentBeforeOneIsStored() async throws {
         try await APIWorld.with { world in
             let reply = await world.send("GET", "/v1/policy")
-            #expect(reply.status == 200 && reply["ETag"] == "\"0\"" && reply.json == .object([:]))
+            #expect(reply.status == 200 && reply["ETag"] == "\"0\"")
+            #expect(reply.json["document"] == .object([:]) && reply.json["version"] == 0)
         }
     }
 
@@ -24,7 +25,7 @@ import Testing
             let reply = await world.send("PUT", "/v1/policy", body)
             #expect(reply.status == 200 && reply["ETag"] == "\"1\"")
             let sent = try JSON.parse(body)
-            #expect(sent == reply.json)
+            #expect(sent == reply.json["document"] && reply.json["version"] == 1)
             let told = world.told.now
             #expect(told.policy.limits.running == 2 && told.policy.timeZone == "Europe/Berlin")
             #expect(told.policyVersion == 1 && told.hints == 1)
@@ -72,7 +73,7 @@ import Testing
     @Test func policyFindingsHavePointers() async throws {
         let cases = [
             (#"{"time_zone":"Mars/Olympus"}"#, "#/time_zone"),
-            (#"{"windows":{"n":["25:00"]}}"#, "#/windows/n"),
+            (#"{"windows":{"n":["25:00"]}}"#, "#/windows/n/0"),
             (#"{"rules":[{"name":"a","require":["window n"]}]}"#, "#/rules/0/require/0"),
             (#"{"limits":{"running":0}}"#, "#/limits/running"),
             (#"{"bandwidth":"fast"}"#, "#/bandwidth"), ("[]", "#"),

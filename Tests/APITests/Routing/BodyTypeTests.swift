@@ -20,7 +20,7 @@ import Testing
 
     private func path(_ route: Route) -> String {
         route.path.replacing("{id}", with: "dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C")
-            .replacing("{identifier}", with: "a")
+            .replacing("{identifier}", with: "a").replacing("{name}", with: "a")
     }
 
     private func types(_ route: Route) -> (list: [String], advice: String) {

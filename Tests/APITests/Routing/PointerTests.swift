@@ -92,8 +92,8 @@ import Testing
             name: "policy", method: "PUT", path: "/v1/policy",
             body: #"""
                 {"time_zone":"Europe/Berlin",
-                 "windows":{"n":["Mon-Fri 22:00-06:00"],"m/x":["Sat 10:00-12:00"]},
-                 "rules":[{"name":"r","match":{},"require":["window n"]}],
+                 "windows":{"n":["Mon-Fri 22:00-06:00"],"m-x":["Sat 10:00-12:00"]},
+                 "rules":[{"name":"r","match":{"metadata":{"a/b":"c*"}},"require":["window n"]}],
                  "limits":{"running":2,"per_origin":1,"per_session":1},
                  "bandwidth":"1M"}
                 """#, refused: 40),

@@ -27,9 +27,9 @@ import Testing
             ("PATCH", "/v1/downloads", "POST, GET, HEAD"), ("POST", "/livez", "GET, HEAD"),
             ("PUT", "/v1/downloads/dl_1", "GET, HEAD, PATCH, DELETE"),
             ("GET", "/v1/downloads/dl_1/cancel", "POST"),
-            ("DELETE", "/v1/policy", "GET, HEAD, PUT"),
+            ("PATCH", "/v1/policy", "DELETE, GET, HEAD, PUT"),
             ("QUERY", "/v1/downloads", "POST, GET, HEAD"), ("TRACE", "/livez", "GET, HEAD"),
-            ("VERSION-CONTROL", "/v1/policy", "GET, HEAD, PUT"),
+            ("VERSION-CONTROL", "/v1/policy", "DELETE, GET, HEAD, PUT"),
             ("POST", "/v1/downloads/dl_1/content", "GET, HEAD, DELETE"),
         ])
     func otherMethodsAre405WithAllow(_ method: String, _ path: String, _ allow: String) async throws

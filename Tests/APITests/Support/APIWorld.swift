@@ -19,6 +19,7 @@ final class Told: Sendable {
         var policy = Policy(limits: APIWorld.limits)
         var zone = TimeZoneRules.utc
         var policyVersion: Int64 = 0
+        var conditions = ConditionBook(Policy(limits: APIWorld.limits), at: .epoch)
         var rates: [RateChange] = []
         var removed: [(Identifier, Int64)] = []
         var reports: [String] = []
@@ -77,6 +78,7 @@ struct APIWorld: Sendable {
                 intake: Intake(pool: pool),
                 downloads: Downloads(pool: pool, changes: changes),
                 sessions: Sessions(pool: pool), policies: Policies(pool: pool),
+                conditions: Conditions(pool: pool),
                 changes: changes,
                 webhookSecret: { () throws(StoreError) in
                     try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
@@ -85,6 +87,11 @@ struct APIWorld: Sendable {
             content: content,
             worker: WorkerAccess(
                 policyInForce: { (told.now.policy, told.now.zone) },
+                conditions: { told.now.conditions },
+                conditionPushed: { name, push in
+                    let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
+                    told.change { $0.conditions.take(push, of: name, at: now) }
+                },
                 isDraining: { told.now.isDraining },
                 disk: { told.now.disk },
                 hint: { told.change { $0.hints += 1 } },
@@ -93,6 +100,8 @@ struct APIWorld: Sendable {
                 policyChanged: { policy, zone, version in
                     told.change {
                         ($0.policy, $0.zone, $0.policyVersion) = (policy, zone, version)
+                        let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
+                        $0.conditions.take(policy, at: now)
                     }
                 },
                 rateChanged: { change in told.change { $0.rates.append(change) } }),

@@ -8,7 +8,29 @@ enum Policies {
     /// Reads a document that has to be good.
     static func read(_ text: String) throws -> Policy {
         let document = try JSON.parse(text)
-        return try Policy.parse(document, defaults: limits) { $0 == "Europe/Berlin" }.get()
+        return try Policy.parse(document, defaults: limits) {
+            $0 == "Europe/Berlin" || $0 == "UTC"
+        }.get()
+    }
+
+    /// An instant.
+    static func instant(_ text: String) -> Timestamp { Timestamp(rfc3339: text) ?? .epoch }
+
+    /// A discretionary download that is due, created at an instant.
+    static func candidate(
+        at now: Timestamp = instant("2026-11-22T12:00:00Z"),
+        _ change: (inout AdmissionCandidate) -> Void = { _ in }
+    ) -> AdmissionCandidate {
+        var candidate = AdmissionCandidate(
+            isDiscretionary: true, session: "s", createdAt: now, waitingSince: now, runAt: now,
+            attempt: 0, origin: GateReading(), sessionGate: GateReading())
+        change(&candidate)
+        return candidate
+    }
+
+    /// Everything to say about a document.
+    static func reading(_ text: String) throws -> PolicyReading {
+        Policy.read(try JSON.parse(text), defaults: limits) { $0 == "Europe/Berlin" || $0 == "UTC" }
     }
 
     /// Discretionary downloads at night.

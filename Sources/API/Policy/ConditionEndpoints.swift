@@ -1,0 +1,158 @@
+// Conditions: pushed by back ends, measured here, read by everybody.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// The endpoints of conditions.
+final class ConditionEndpoints: EndpointGroup {
+    private let conditions: Conditions
+    private let worker: WorkerAccess
+
+    /// Takes what its endpoints use.
+    init(conditions: Conditions, worker: WorkerAccess) {
+        self.conditions = conditions
+        self.worker = worker
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/v1/conditions", "listConditions", scope: .readDownloads,
+                answers: [.json()], .now(list)),
+            Route(
+                "GET", "/v1/conditions/{name}", "getCondition", scope: .readDownloads,
+                answers: [.json()], .later(get)),
+            Route(
+                "PUT", "/v1/conditions/{name}", "putCondition", scope: .admin,
+                body: [MediaType.json], answers: [.json()], .later(put)),
+            Route(
+                "DELETE", "/v1/conditions/{name}", "deleteCondition", scope: .admin,
+                answers: [.empty(204)], .later(delete)),
+        ]
+    }
+
+    /// `GET /v1/conditions`: all that are declared, built in or pushed.
+    func list(_ call: Call) throws(Problem) -> Response {
+        let situation = worker.situation(at: call.now)
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        writer.key("data")
+        writer.beginArray()
+        for name in situation.conditions.names {
+            ShownCondition(name, in: situation).write(to: &writer, history: nil)
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer)
+    }
+
+    /// `GET /v1/conditions/{name}`, with its last changes.
+    func get(_ call: Call) async throws(Problem) -> Response {
+        let name = try conditionName(call)
+        let changes = try await call.stored { () throws(StoreError) in
+            try await conditions.changes(of: name)
+        }
+        let situation = worker.situation(at: call.now)
+        guard situation.conditions.names.contains(name) || !changes.isEmpty else {
+            throw Problem(
+                .notFound,
+                "There is no condition \"\(name)\": no policy declares it, and nobody pushed it.")
+        }
+        return answer(name, situation, changes)
+    }
+
+    private func answer(
+        _ name: String, _ situation: Situation, _ changes: [ConditionChange]?
+    ) -> Response {
+        var writer = JSONWriter(capacity: 1024)
+        ShownCondition(name, in: situation).write(to: &writer, history: changes)
+        return .json(writer)
+    }
+
+    /// `PUT /v1/conditions/{name}`: the last writer wins.
+    func put(_ call: Call) async throws(Problem) -> Response {
+        let name = try conditionName(call)
+        let track = worker.conditions().track(name)
+        if track?.isMeasured == true {
+            throw .invalid(
+                "#", "is measured by each replica: only conditions that are not can be pushed")
+        }
+        let push = try ConditionEndpoints.read(
+            try call.document(), track?.declaration, at: call.now)
+        let record = try await call.stored { () throws(StoreError) in
+            try await conditions.put(name, push)
+        }
+        guard let record else {
+            throw .invalid(
+                "#", "is one condition too many: \(Conditions.namesAtMost) names are kept")
+        }
+        worker.conditionPushed(name, record.push)
+        return answer(name, worker.situation(at: call.now), nil)
+    }
+
+    /// `DELETE /v1/conditions/{name}`: its default counts.
+    func delete(_ call: Call) async throws(Problem) -> Response {
+        let name = try conditionName(call)
+        let isGone = try await call.stored { () throws(StoreError) in
+            try await conditions.remove(name)
+        }
+        guard isGone else {
+            throw Problem(.notFound, "Nobody pushed a value of \"\(name)\".")
+        }
+        worker.conditionPushed(name, nil)
+        return Response(status: 204)
+    }
+
+    private func conditionName(_ call: Call) throws(Problem) -> String {
+        let name = call.parameters[0]
+        guard ConditionName.isValid(name) else {
+            throw Problem(
+                .notFound,
+                "\"\(name)\" is no name of a condition; they have letters, digits, _, - and .")
+        }
+        return name
+    }
+
+    /// How many values of the future are kept.
+    private static let stepsAtMost = 400
+
+    private static func read(
+        _ document: JSON, _ declaration: ConditionDeclaration?, at now: Timestamp
+    ) throws(Problem) -> ConditionPush {
+        guard case .object(let object) = document else { throw .invalid("#", "must be an object") }
+        var reader = FieldReader(object)
+        func value(_ json: JSON?, _ refuse: (String) -> Void) -> ConditionValue? {
+            guard let value = json.flatMap({ ConditionValue($0) }) else {
+                refuse("must be a number, a word, true or false")
+                return nil
+            }
+            if let complaint = declaration?.type.complaint(value) { refuse(complaint) }
+            return value
+        }
+        let own = value(reader.value("value")) { reader.refuse("value", $0) }
+        var push = ConditionPush(value: own ?? .flag(false), pushedAt: now)
+        push.ttl = reader.integer("ttl_seconds", in: 1...31_536_000).map { .seconds($0) }
+        push.source = reader.string("source", maximumLength: 256)
+        if let list = reader.value("schedule") {
+            guard let items = list.arrayValue, items.count <= stepsAtMost else {
+                throw .invalid("#/schedule", "must be a list of at most \(stepsAtMost) values")
+            }
+            for (place, item) in items.enumerated() {
+                var part = FieldReader(
+                    item.objectValue ?? JSONObject(), at: "#/schedule/\(place)")
+                let from = part.timestamp("from")
+                let step = value(part.value("value")) { part.refuse("value", $0) }
+                if from == nil, part.errors.isEmpty { part.refuse("from", "is required") }
+                reader.adopt(part.finish())
+                guard let from, let step else { continue }
+                if let last = push.schedule.last?.from, from <= last {
+                    reader.refuse("schedule", at: place, "is not later than the one before")
+                }
+                push.schedule.append(ConditionPush.Step(from: from, value: step))
+            }
+        }
+        let errors = reader.finish()
+        guard errors.isEmpty else { throw .invalid(errors) }
+        return push
+    }
+}

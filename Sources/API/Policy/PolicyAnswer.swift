@@ -1,0 +1,43 @@
+// A policy as the body of an answer.
+internal import Core
+internal import Store
+
+/// A stored policy with what there is to say about it.
+struct PolicyAnswer {
+    /// The version; 0 before one is stored.
+    let version: Int64
+    /// When it was stored; nil before one is.
+    let updatedAt: Timestamp?
+    /// The document.
+    let document: JSONObject
+    /// What there is to say about it, without errors; nil leaves the member out.
+    let findings: [PolicyFinding]?
+
+    /// The body of an answer.
+    var body: JSONWriter {
+        var writer = JSONWriter(capacity: 1024)
+        write(to: &writer)
+        return writer
+    }
+
+    /// Writes it as a value.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("version", version)
+        writer.member("updated_at", updatedAt)
+        writer.key("document")
+        writer.write(.object(document))
+        if let findings { findings.write(to: &writer) }
+        writer.endObject()
+    }
+}
+
+extension [PolicyFinding] {
+    /// Writes them as the member `findings`.
+    func write(to writer: inout JSONWriter) {
+        writer.key("findings")
+        writer.beginArray()
+        for finding in self { finding.write(to: &writer) }
+        writer.endArray()
+    }
+}

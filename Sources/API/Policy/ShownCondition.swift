@@ -1,0 +1,73 @@
+// A condition as the body of an answer.
+internal import Core
+internal import Store
+
+/// A condition with its value at an instant.
+struct ShownCondition {
+    private let name: String
+    private let situation: Situation
+
+    /// Shows a condition, even one of which nothing is known.
+    init(_ name: String, in situation: Situation) {
+        self.name = name
+        self.situation = situation
+    }
+
+    /// Writes the condition.
+    ///
+    /// - Parameters:
+    ///   - writer: takes the object.
+    ///   - history: its last changes, the newest first; nil leaves the member out.
+    func write(to writer: inout JSONWriter, history: [ConditionChange]?) {
+        let track = situation.conditions.track(name)
+        let push = track?.push ?? situation.conditions.undeclaredPush(name)
+        let known = track?.known(at: situation.now) ?? (track == nil ? push?.value : nil)
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("type", track?.declaration.type.name)
+        writer.member("unit", track?.declaration.unit)
+        writer.key("value")
+        writer.write((known ?? track?.declaration.standard)?.json ?? .null)
+        writer.member("is_known", known != nil)
+        writer.member("is_measured", track?.isMeasured ?? false)
+        writer.key("default")
+        writer.write(track?.declaration.standard?.json ?? .null)
+        writer.member("source", push?.source)
+        writer.member("pushed_at", push?.pushedAt)
+        writer.member("expires_at", track?.expiresAt ?? push?.expiresAt)
+        writer.key("schedule")
+        writer.beginArray()
+        for step in push?.schedule ?? [] {
+            writer.beginObject()
+            writer.member("from", step.from)
+            writer.key("value")
+            writer.write(step.value.json)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.key("used_by")
+        writer.beginArray()
+        let rules = situation.policy.rules.filter { rule in
+            rule.requirements.contains { $0.condition == name }
+                || rule.preference?.condition == name
+        }
+        for rule in rules { writer.write(rule.name) }
+        writer.endArray()
+        if let history { ShownCondition.write(history, to: &writer) }
+        writer.endObject()
+    }
+
+    private static func write(_ history: [ConditionChange], to writer: inout JSONWriter) {
+        writer.key("history")
+        writer.beginArray()
+        for change in history {
+            writer.beginObject()
+            writer.key("value")
+            writer.write(change.value?.json ?? .null)
+            writer.member("source", change.source)
+            writer.member("changed_at", change.changedAt)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

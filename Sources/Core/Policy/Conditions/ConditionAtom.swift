@@ -1,0 +1,129 @@
+/// A requirement on a condition, with the state that hysteresis needs.
+///
+/// It opens when its comparison has held for its time, and closes where the comparison fails or,
+/// with a release, only there. What flips often has to hold for longer.
+package struct ConditionAtom: Equatable, Sendable {
+    /// So many changes within `flipSpan` double the time for which it has to hold.
+    static let flipsAllowed = 4
+    /// See `flipsAllowed`; after so long without a change the time is its own again.
+    static let flipSpan = Duration.seconds(600)
+    /// The longest time that it is made to hold by doubling.
+    static let dampedAtMost = Duration.seconds(600)
+    /// What is doubled where it needs no time of its own.
+    static let dampedAtLeast = Duration.seconds(15)
+
+    /// What has to hold.
+    package let requirement: Requirement
+    private let comparison: Comparison
+    /// Whether it is met.
+    package private(set) var isOpen = false
+    /// Since when it is met, or is not; nil for longer than is known.
+    package private(set) var since: Timestamp?
+    /// Since when its comparison holds without a break.
+    private var holdsSince: Timestamp?
+    /// When it was met last; nil if not since it is watched.
+    package private(set) var lastOpen: Timestamp?
+    /// Since when it is watched.
+    package let watchedSince: Timestamp
+    /// How long its comparison has to hold.
+    package private(set) var hold: Duration
+    private var flips: [Timestamp] = []
+    private var isFresh = true
+    private(set) var seenAt: Timestamp
+
+    /// Begins to watch; nil for a requirement on a window.
+    init?(_ requirement: Requirement, from now: Timestamp) {
+        guard case .condition(_, let comparison) = requirement.subject else { return nil }
+        self.requirement = requirement
+        self.comparison = comparison
+        hold = requirement.hold
+        watchedSince = now
+        seenAt = now
+    }
+
+    /// Whether it has to hold for longer because it changed often.
+    package var isDamped: Bool { hold > requirement.hold }
+
+    /// Takes over what a track knows up to an instant.
+    mutating func advance(over track: ConditionTrack, to now: Timestamp) {
+        guard now >= seenAt else { return }
+        var from = seenAt
+        for instant in track.changes where instant > from && instant <= now {
+            pass(track.value(at: from), from: from, to: instant)
+            from = instant
+        }
+        // A span ends before its last instant, which has a value of its own.
+        pass(track.value(at: from), from: from, to: now)
+        enter(track.value(at: now), at: now)
+        seenAt = now
+    }
+
+    /// The first instant from one on at which it is met, as far as the track knows.
+    func opening(over track: ConditionTrack, from start: Timestamp) -> Timestamp? {
+        var atom = self
+        atom.advance(over: track, to: start)
+        if atom.isOpen { return start }
+        for instant in track.changes where instant > start {
+            if let opens = atom.opensAt, opens < instant { return max(opens, start) }
+            atom.advance(over: track, to: instant)
+            if atom.isOpen { return max(atom.since ?? instant, start) }
+        }
+        return atom.opensAt.map { max($0, start) }
+    }
+
+    /// The first instant after one at which it is not met, as far as the track knows.
+    func closing(over track: ConditionTrack, after start: Timestamp) -> Timestamp? {
+        var atom = self
+        atom.advance(over: track, to: start)
+        guard atom.isOpen else { return start }
+        for instant in track.changes where instant > start {
+            atom.advance(over: track, to: instant)
+            if !atom.isOpen { return instant }
+        }
+        return nil
+    }
+
+    /// When it opens if the value stays; nil if it does not.
+    var opensAt: Timestamp? { isOpen ? nil : holdsSince.map { $0 + hold } }
+
+    private mutating func pass(_ value: ConditionValue?, from: Timestamp, to end: Timestamp) {
+        enter(value, at: from)
+        if let opens = opensAt, opens < end { turn(to: true, at: max(opens, from)) }
+        if isOpen { lastOpen = max(lastOpen ?? end, end) }
+        calm(at: end)
+    }
+
+    /// Judges a value from an instant on.
+    private mutating func enter(_ value: ConditionValue?, at now: Timestamp) {
+        let holds = value.map { comparison.holds($0) } ?? false
+        holdsSince = holds ? holdsSince ?? now : nil
+        if isOpen {
+            let isReleased = value.map { value in requirement.release?.holds(value) ?? !holds }
+            if isReleased ?? true { turn(to: false, at: now) }
+        } else if let opens = opensAt, opens <= now {
+            turn(to: true, at: now)
+        } else if isFresh {
+            since = now
+        }
+        isFresh = false
+    }
+
+    private mutating func turn(to open: Bool, at now: Timestamp) {
+        guard isOpen != open else { return }
+        isOpen = open
+        since = now
+        if open { lastOpen = now }
+        flips = flips.filter { now - $0 < ConditionAtom.flipSpan } + [now]
+        guard flips.count >= ConditionAtom.flipsAllowed else { return }
+        hold = min(
+            ConditionAtom.dampedAtMost, max(hold, ConditionAtom.dampedAtLeast) * 2)
+        hold = max(hold, requirement.hold)
+        flips = []
+    }
+
+    /// Ends the damping of what has not changed for long.
+    private mutating func calm(at now: Timestamp) {
+        guard isDamped, let since, now - since >= ConditionAtom.flipSpan else { return }
+        hold = requirement.hold
+    }
+}

@@ -1,0 +1,158 @@
+// What is known of all conditions, and the requirements on them.
+
+/// The conditions that a policy uses and those that are built in: values, schedules, and the state
+/// of each requirement.
+///
+/// A change of one condition is handed to the requirements on it alone.
+package struct ConditionBook: Equatable, Sendable {
+    private var tracks: [String: ConditionTrack] = [:]
+    private var atoms: [Requirement: ConditionAtom] = [:]
+    private var requirements: [String: [Requirement]] = [:]
+    /// What is pushed under names that no policy declares.
+    private var undeclared: [String: ConditionPush] = [:]
+    /// Rises with every change.
+    package private(set) var version = 0
+
+    /// Nothing is known yet.
+    package init(_ policy: Policy, at now: Timestamp) {
+        for condition in BuiltInCondition.allCases {
+            tracks[condition.rawValue] = ConditionTrack(condition.declaration)
+        }
+        take(policy, at: now)
+    }
+
+    /// Takes another policy: what it declares, and what it requires.
+    package mutating func take(_ policy: Policy, at now: Timestamp) {
+        var declared: [String: ConditionTrack] = [:]
+        for declaration in BuiltInCondition.allCases.map(\.declaration) + policy.conditions {
+            let old = tracks[declaration.name]
+            if let old, old.declaration == declaration {
+                declared[declaration.name] = old
+            } else {
+                var track = ConditionTrack(declaration)
+                let push = old?.push ?? undeclared[declaration.name]
+                if let push, declaration.type.complaint(push.value) == nil { track.take(push) }
+                declared[declaration.name] = track
+            }
+        }
+        for (name, track) in tracks where declared[name] == nil {
+            undeclared[name] = track.push
+        }
+        for name in declared.keys { undeclared[name] = nil }
+        tracks = declared
+        var kept: [Requirement: ConditionAtom] = [:]
+        requirements = [:]
+        for requirement in policy.rules.flatMap(\.requirements) where kept[requirement] == nil {
+            guard let name = requirement.condition, let track = tracks[name] else { continue }
+            var atom = atoms[requirement] ?? ConditionAtom(requirement, from: now)
+            atom?.advance(over: track, to: now)
+            kept[requirement] = atom
+            requirements[name, default: []].append(requirement)
+        }
+        atoms = kept
+        version += 1
+    }
+
+    /// Takes what was pushed for a condition; nil for its removal.
+    ///
+    /// - Returns: whether anything changed.
+    @discardableResult
+    package mutating func take(
+        _ push: ConditionPush?, of name: String, at now: Timestamp
+    ) -> Bool {
+        guard let declaration = tracks[name]?.declaration else {
+            guard undeclared[name] != push else { return false }
+            undeclared[name] = push
+            version += 1
+            return true
+        }
+        guard tracks[name]?.push != push,
+            push.map({ declaration.type.complaint($0.value) == nil }) ?? true
+        else { return false }
+        change(name, at: now) { $0.take(push) }
+        return true
+    }
+
+    /// Takes what was measured; a condition that is left out keeps its value.
+    ///
+    /// - Returns: whether a requirement opens, closes or will open at another time.
+    @discardableResult
+    package mutating func take(
+        measured values: [(BuiltInCondition, ConditionValue?)], at now: Timestamp
+    ) -> Bool {
+        let before = atoms
+        for (condition, value) in values {
+            change(condition.rawValue, at: now) { $0.take(measured: value, at: now) }
+        }
+        return before.contains { requirement, atom in
+            atoms[requirement].map { $0.isOpen != atom.isOpen || $0.opensAt != atom.opensAt }
+                ?? true
+        }
+    }
+
+    private mutating func change(
+        _ name: String, at now: Timestamp, _ body: (inout ConditionTrack) -> Void
+    ) {
+        guard var track = tracks[name] else { return }
+        let touched = requirements[name] ?? []
+        WorkMeter.add(touched.count)
+        for requirement in touched { atoms[requirement]?.advance(over: track, to: now) }
+        body(&track)
+        tracks[name] = track
+        for requirement in touched { atoms[requirement]?.advance(over: track, to: now) }
+        version += 1
+    }
+
+    /// The names of all conditions, in order.
+    package var names: [String] { (Array(tracks.keys) + Array(undeclared.keys)).sorted() }
+
+    /// The names that are declared or built in, in order.
+    package var declaredNames: [String] { tracks.keys.sorted() }
+
+    /// What is known of a condition that is declared or built in.
+    package func track(_ name: String) -> ConditionTrack? { tracks[name] }
+
+    /// What was pushed under a name that is not declared.
+    package func undeclaredPush(_ name: String) -> ConditionPush? { undeclared[name] }
+
+    /// The requirements on a condition.
+    package func uses(of name: String) -> [Requirement] { requirements[name] ?? [] }
+
+    /// A requirement on a condition at an instant.
+    func state(of requirement: Requirement, at now: Timestamp) -> AtomState {
+        guard let name = requirement.condition, let track = tracks[name],
+            var atom = atoms[requirement] ?? ConditionAtom(requirement, from: now)
+        else { return AtomState(truth: .unknown, isForeseen: false) }
+        atom.advance(over: track, to: now)
+        let value = track.value(at: now)
+        let truth: Truth = atom.isOpen ? .met : value == nil ? .unknown : .unmet
+        let until =
+            atom.isOpen
+            ? atom.closing(over: track, after: now) : atom.opening(over: track, from: now)
+        return AtomState(
+            truth: truth, since: atom.since, until: until,
+            isForeseen: !track.isMeasured && !track.changes.isEmpty,
+            isMeasured: track.isMeasured, value: value,
+            isDefault: value != nil && track.known(at: now) == nil,
+            damped: atom.isDamped ? atom.hold : nil, lastOpen: atom.lastOpen,
+            watchedSince: atom.watchedSince)
+    }
+
+    /// The first instant from one on at which a requirement is met, as far as that is known.
+    func opening(of requirement: Requirement, from start: Timestamp) -> Timestamp? {
+        guard let track = requirement.condition.flatMap({ tracks[$0] }),
+            let atom = atoms[requirement] ?? ConditionAtom(requirement, from: start)
+        else { return nil }
+        return atom.opening(over: track, from: start)
+    }
+
+    /// The first instant after now at which a requirement of some condition may change.
+    package func nextChange(after now: Timestamp) -> Timestamp? {
+        var next: Timestamp?
+        for requirement in atoms.keys {
+            guard let until = state(of: requirement, at: now).until, until > now else { continue }
+            next = min(next ?? until, until)
+        }
+        return next
+    }
+}

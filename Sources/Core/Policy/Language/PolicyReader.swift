@@ -1,0 +1,257 @@
+// Makes a policy from a document whose shape is right.
+
+/// Reads the members of a document, and collects what their texts get wrong together.
+struct PolicyReader {
+    static let unknownZone = PolicyFinding(
+        "#/time_zone", .error,
+        "must be an IANA time zone name, for example \"Europe/Berlin\"")
+
+    private(set) var policy: Policy
+    private(set) var findings: [PolicyFinding] = []
+    private let object: JSONObject
+    private let base: Policy?
+    private let standardBandwidth: Timetable?
+    private var names = Requirement.Names(windows: [], conditions: [:])
+
+    init(
+        _ object: JSONObject, _ defaults: PolicyLimits, _ bandwidth: Timetable?, _ base: Policy?
+    ) {
+        self.object = object
+        self.base = base
+        standardBandwidth = bandwidth
+        policy = Policy(limits: defaults)
+        policy.document = object
+    }
+
+    mutating func readAll(isZone: (String) -> Bool) {
+        let zone = object["time_zone"]?.stringValue
+        policy.timeZone = base?.timeZone ?? zone ?? "UTC"
+        if let zone, !isZone(zone) { findings.append(PolicyReader.unknownZone) }
+        readWindows()
+        readConditions()
+        readRules()
+        readLimits()
+        readBudgets()
+        policy.bandwidth = Bandwidth(object["bandwidth"], standard: standardBandwidth)
+        for name in ["per_app", "per_class"] where object["bandwidth"]?[name] != nil {
+            add(
+                "#/bandwidth/\(name)", .noEffect,
+                "holds downloads back where it is 0, and slows none in this version")
+        }
+        readShares()
+        findings += PolicyWarnings.of(policy)
+    }
+
+    private mutating func add(
+        _ pointer: String, _ level: FindingLevel = .error, _ detail: String,
+        suggestion: String? = nil
+    ) {
+        findings.append(PolicyFinding(pointer, level, detail, suggestion: suggestion))
+    }
+
+    /// The objects of a list with their pointers.
+    private func items(_ name: String) -> [(pointer: String, object: JSONObject)] {
+        (object[name]?.arrayValue ?? []).enumerated().compactMap { place, item in
+            item.objectValue.map { ("#/\(name)/\(place)", $0) }
+        }
+    }
+
+    private mutating func readWindows() {
+        policy.windows = base?.windows ?? []
+        let places = LayeredObject.Layer(
+            object["windows"]?.objectValue ?? JSONObject(), at: "#/windows")
+        for (name, value) in places.object.members {
+            if base?.window(name) != nil {
+                add(places.pointer(name), .error, "is a window of the deployment")
+            }
+            do throws(WindowError) {
+                let lines = value.arrayValue?.compactMap(\.stringValue) ?? []
+                policy.windows.append((name, try WeeklyWindows(parsing: lines)))
+            } catch {
+                add(places.pointer(name), .error, error.description)
+            }
+        }
+        names.windows = Set(policy.windows.map(\.name))
+    }
+
+    private mutating func readConditions() {
+        policy.conditions = base?.conditions ?? []
+        let places = LayeredObject.Layer(
+            object["conditions"]?.objectValue ?? JSONObject(), at: "#/conditions")
+        for (name, value) in places.object.members {
+            let pointer = places.pointer(name)
+            if BuiltInCondition(rawValue: name) != nil || name == "window" || name == "not" {
+                add(pointer, .error, "is a name that is built in")
+            }
+            guard let object = value.objectValue else { continue }
+            policy.conditions.append(readDeclaration(name, object, at: pointer))
+        }
+        for declaration in policy.conditions + BuiltInCondition.allCases.map(\.declaration) {
+            names.conditions[declaration.name] = declaration
+        }
+    }
+
+    private mutating func readDeclaration(
+        _ name: String, _ object: JSONObject, at pointer: String
+    ) -> ConditionDeclaration {
+        let words = object["words"]?.arrayValue?.compactMap(\.stringValue)
+        let type: ConditionType =
+            switch object["type"]?.stringValue {
+            case "word": .word(words ?? [])
+            case "boolean": .boolean
+            default: .number
+            }
+        if words != nil, type.name != "word" {
+            add(pointer + "/words", .error, "is for conditions of type word")
+        }
+        if words == nil, type.name == "word" {
+            add(pointer + "/words", .error, "is required for a condition of type word")
+        }
+        var declaration = ConditionDeclaration(
+            name: name, type: type, unit: object["unit"]?.stringValue)
+        if let standard = object["default"].flatMap({ ConditionValue($0) }) {
+            declaration.standard = standard
+            if let complaint = type.complaint(standard) {
+                add(pointer + "/default", .error, complaint)
+            }
+        }
+        declaration.ttl = duration(object["ttl"])
+        if declaration.ttl == .zero { add(pointer + "/ttl", .error, "must be longer than 0") }
+        return declaration
+    }
+
+    private func duration(_ json: JSON?) -> Duration? {
+        guard let text = json?.stringValue else { return nil }
+        do throws(QuantityError) { return try DurationText.parse(text) } catch { return nil }
+    }
+
+    private mutating func readMatch(_ object: JSONObject, at pointer: String) -> Match {
+        let match = Match(object["match"]?.objectValue ?? JSONObject())
+        if match.isEmpty {
+            add(pointer + "/match", .error, "has a range that ends where it begins, or before")
+        }
+        return match
+    }
+
+    private mutating func readRules() {
+        var known: Set<String> = []
+        for (pointer, object) in items("rules") {
+            let name = object["name"]?.stringValue ?? ""
+            if !known.insert(name).inserted {
+                add(pointer + "/name", .error, "is the name of an earlier rule")
+            }
+            let isSoft = object["soft"]?.boolValue ?? false
+            var rule = PolicyRule(
+                name: name, match: readMatch(object, at: pointer), requirements: [],
+                isSoft: isSoft, atClose: isSoft ? .stop : .finish)
+            if let word = object["at_close"]?.stringValue {
+                rule.atClose = PolicyRule.AtClose(rawValue: word) ?? rule.atClose
+            }
+            let texts = object["require"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            for (place, text) in texts.enumerated() {
+                do throws(Requirement.Fault) {
+                    rule.requirements.append(try Requirement(parsing: text, names))
+                } catch {
+                    add(
+                        pointer + "/require/\(place)", .error, error.detail,
+                        suggestion: error.suggestion)
+                }
+            }
+            rule.preference = readPreference(object, at: pointer)
+            if texts.isEmpty, object["prefer"] == nil {
+                add(pointer + "/require", .error, "must name at least one requirement")
+            }
+            policy.rules.append(rule)
+        }
+    }
+
+    private mutating func readPreference(
+        _ object: JSONObject, at pointer: String
+    ) -> Preference? {
+        guard let text = object["prefer"]?.stringValue else { return nil }
+        guard let preference = Preference(text) else {
+            add(pointer + "/prefer", .error, "must be \(TextForm.preference.phrase)")
+            return nil
+        }
+        guard let declaration = names.conditions[preference.condition] else {
+            add(
+                pointer + "/prefer", .error,
+                "names the condition \"\(preference.condition)\", which is neither declared nor "
+                    + "built in",
+                suggestion: NearestWord.of(preference.condition, among: names.conditions.keys))
+            return preference
+        }
+        if declaration.type != .number {
+            add(pointer + "/prefer", .error, "needs a condition of type number")
+        } else {
+            add(
+                pointer + "/prefer", .noEffect,
+                "is read, and hours are not chosen by it in this version")
+        }
+        return preference
+    }
+
+    private mutating func readLimits() {
+        guard let object = object["limits"]?.objectValue else { return }
+        func entries(_ name: String) -> [(String, Int)] {
+            if let number = object[name]?.integerValue { return [("*", Int(number))] }
+            return (object[name]?.objectValue?.members ?? []).map {
+                ($0.key, Int($0.value.integerValue ?? 1))
+            }
+        }
+        func number(_ name: String) -> Int? { object[name]?.integerValue.map { Int($0) } }
+        policy.limits.running = number("running") ?? policy.limits.running
+        policy.limits.perReplica = number("per_replica")
+        policy.limits.apps = PatternTable(names: entries("per_app"))
+        let origins = entries("per_origin")
+        policy.limits.perOrigin = origins.last { $0.0 == "*" }?.1 ?? policy.limits.perOrigin
+        policy.limits.origins = PatternTable(origins: origins.filter { $0.0 != "*" })
+        let sessions = entries("per_session")
+        policy.limits.perSession = sessions.last { $0.0 == "*" }?.1 ?? policy.limits.perSession
+        policy.limits.sessions = PatternTable(names: sessions.filter { $0.0 != "*" })
+    }
+
+    private mutating func readBudgets() {
+        var known: Set<String> = []
+        for (pointer, object) in items("budgets") {
+            let name = object["name"]?.stringValue ?? ""
+            if !known.insert(name).inserted {
+                add(pointer + "/name", .error, "is the name of an earlier budget")
+            }
+            let bytes = object["bytes"].flatMap { ByteCount.read($0) } ?? 0
+            if bytes == 0 { add(pointer + "/bytes", .error, "must be more than 0") }
+            func word<Value: RawRepresentable<String>>(_ member: String, _ usual: Value) -> Value {
+                object[member]?.stringValue.flatMap { Value(rawValue: $0) } ?? usual
+            }
+            policy.budgets.append(
+                Budget(
+                    name: name, match: readMatch(object, at: pointer), bytes: bytes,
+                    period: word("per", .day), scope: word("scope", .deployment),
+                    counts: word("counts", .both),
+                    isHard: object["hard"]?.boolValue ?? false,
+                    isPaced: object["pace"]?.stringValue == "even"))
+            add(pointer, .noEffect, "is read, and bytes are not counted against it in this version")
+        }
+    }
+
+    private mutating func readShares() {
+        if let shares = object["shares"]?.objectValue {
+            func weights(_ name: String) -> PatternTable<Double> {
+                PatternTable(
+                    names: (shares[name]?.objectValue?.members ?? []).map {
+                        ($0.key, $0.value.doubleValue ?? 1)
+                    })
+            }
+            policy.shares.apps = weights("app")
+            policy.shares.sessions = weights("session")
+            policy.shares.discretionaryFloor =
+                shares["discretionary_floor"]?.doubleValue ?? policy.shares.discretionaryFloor
+            add(
+                "#/shares", .noEffect,
+                "is read, and slots are not shared by weights in this version")
+        }
+        let deadlines = object["guard"]
+        policy.deadlines.quantile = deadlines?["quantile"]?.doubleValue ?? policy.deadlines.quantile
+        policy.deadlines.margin = duration(deadlines?["margin"]) ?? policy.deadlines.margin
+    }
+}

@@ -1,0 +1,72 @@
+// What a document that is taken probably does not do.
+
+/// Computed warnings about a policy.
+enum PolicyWarnings {
+    /// Pairs of rules are compared up to so many rules with windows.
+    private static let comparedAtMost = 64
+
+    /// Rules whose windows have no minute of the week in common, alone or two of them together;
+    /// windows and conditions that no rule names.
+    static func of(_ policy: Policy) -> [PolicyFinding] {
+        var week: [String: WeekMinutes] = [:]
+        for (name, hours) in policy.windows { week[name] = WeekMinutes(hours) }
+        var findings: [PolicyFinding] = []
+        var compared: [(place: Int, minutes: WeekMinutes)] = []
+        for (place, rule) in policy.rules.enumerated() {
+            guard let minutes = minutes(rule, week) else { continue }
+            if minutes.isEmpty {
+                findings.append(
+                    PolicyFinding(
+                        "#/rules/\(place)", .warning,
+                        "its windows have no minute of the week in common"
+                            + (rule.isSoft ? "" : ": what it matches never begins")))
+            } else if compared.count < comparedAtMost {
+                compared.append((place, minutes))
+            }
+        }
+        for (index, later) in compared.enumerated() {
+            for earlier in compared[..<index] {
+                let (one, two) = (policy.rules[earlier.place], policy.rules[later.place])
+                guard !one.isSoft, !two.isSoft, !one.match.excludes(two.match),
+                    earlier.minutes.intersection(later.minutes).isEmpty
+                else { continue }
+                findings.append(
+                    PolicyFinding(
+                        "#/rules/\(later.place)", .warning,
+                        "\"\(one.name)\" and \"\(two.name)\" have no common hour: what both match "
+                            + "never begins"))
+            }
+        }
+        return findings + unused(policy)
+    }
+
+    private static func minutes(
+        _ rule: PolicyRule, _ week: [String: WeekMinutes]
+    ) -> WeekMinutes? {
+        var common: WeekMinutes?
+        for requirement in rule.requirements {
+            guard case .window(let name, let isNegated) = requirement.subject,
+                let hours = week[name]
+            else { continue }
+            let open = isNegated ? hours.inverted : hours
+            common = common?.intersection(open) ?? open
+        }
+        return common
+    }
+
+    private static func unused(_ policy: Policy) -> [PolicyFinding] {
+        let used = Set(
+            policy.rules.flatMap { rule in
+                rule.requirements.compactMap { $0.window ?? $0.condition }
+                    + [rule.preference?.condition].compactMap { $0 }
+            })
+        let names =
+            [("windows", policy.windows.map(\.name))]
+            + [("conditions", policy.conditions.map(\.name))]
+        return names.flatMap { part, names in
+            names.filter { !used.contains($0) }.map { name in
+                PolicyFinding("#/\(part)/\(name)", .noEffect, "is named by no rule")
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// What downloads of one lane may differ in, and rules may ask for.
+package struct CandidateMembers: Equatable, Sendable {
+    /// Bytes that it is expected to have; nil if unknown.
+    package var expectedBytes: Int64?
+    /// Its metadata.
+    package var metadata: JSONObject
+
+    /// Names both.
+    package init(expectedBytes: Int64?, metadata: JSONObject) {
+        self.expectedBytes = expectedBytes
+        self.metadata = metadata
+    }
+}

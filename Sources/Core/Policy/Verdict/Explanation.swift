@@ -1,0 +1,131 @@
+// Why a download waits and when it may begin: what the verdict says, with its reasons.
+
+/// The explanation of a waiting download at an instant.
+package struct Explanation: Sendable {
+    /// Everything that holds it back; never empty.
+    package let blockers: [Blocker]
+    /// The first instant at which all that is known lets it begin; nil where that is not known.
+    package let until: Timestamp?
+    /// The same without what is measured, where that is not known.
+    package let earliestKnown: Timestamp?
+    /// One plain sentence.
+    package let summary: String
+    private let candidate: AdmissionCandidate
+    private let situation: Situation
+    private let verdict: PolicyVerdict
+
+    /// Explains a candidate.
+    package init(_ candidate: AdmissionCandidate, in situation: Situation) {
+        self.candidate = candidate
+        self.situation = situation
+        verdict = PolicyVerdict(candidate, in: situation)
+        blockers = Admission.blockers(candidate, in: situation)
+        // Room on the disk and the end of a stop have no instant.
+        let isTimed = !blockers.contains { $0.code == .diskReserve || $0.code == .draining }
+        until = isTimed ? Explanation.opening(candidate, verdict, situation) : nil
+        earliestKnown = until == nil && isTimed ? verdict.earliestKnown : nil
+        summary = Explanation.summary(blockers, until, situation.now)
+    }
+
+    private static func opening(
+        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
+    ) -> Timestamp? {
+        var others = Admission.timetables(candidate, in: situation).map { table in
+            { (instant: Timestamp) -> Timestamp? in
+                let state = table.timetable.state(at: instant, in: situation.zone)
+                return state.rate.isStopped ? state.until : instant
+            }
+        }
+        if let pushback = candidate.origin.notBefore { others.append { max($0, pushback) } }
+        return verdict.opening(others)
+    }
+
+    private static func summary(
+        _ blockers: [Blocker], _ until: Timestamp?, _ now: Timestamp
+    ) -> String {
+        let first = blockers[0]
+        let others = blockers.count == 1 ? "" : " (and \(blockers.count - 1) more)"
+        guard let until else {
+            return "It is not known when it begins: \(first.detail)\(others)."
+        }
+        guard until > now else { return "It may begin now: \(first.detail)\(others)." }
+        return "It begins at \(until.rfc3339) at the earliest: \(first.detail)\(others)."
+    }
+
+    /// Writes the explanation of a download in a state as clients see it.
+    package func write(to writer: inout JSONWriter, state: DownloadState) {
+        writer.beginObject()
+        writer.member("state", state.rawValue)
+        writer.member("summary", summary)
+        writer.member("as_of", situation.now)
+        writer.member("until", until)
+        writer.member("earliest_known", earliestKnown)
+        writer.key("blockers")
+        writer.beginArray()
+        for blocker in blockers { blocker.write(to: &writer) }
+        writer.endArray()
+        writer.key("rules")
+        writer.beginArray()
+        for rule in verdict.rules { rule.write(to: &writer) }
+        writer.endArray()
+        writeLimits(to: &writer)
+        writeSooner(to: &writer)
+        writer.endObject()
+    }
+
+    private func writeLimits(to writer: inout JSONWriter) {
+        let limits = situation.policy.limits
+        let rows: [(String, Int, Int)] = [
+            (
+                "per_origin", candidate.origin.running,
+                candidate.origin.limit ?? limits.perOrigin(candidate.originName)
+            ),
+            (
+                "per_session", candidate.sessionGate.running,
+                candidate.sessionGate.limit ?? limits.perSession(candidate.session)
+            ),
+        ]
+        writer.key("limits")
+        writer.beginArray()
+        for (name, value, limit) in rows {
+            writer.beginObject()
+            writer.member("name", name)
+            writer.member("value", value)
+            writer.member("limit", limit)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// What the client could change so that it begins sooner.
+    private func writeSooner(to writer: inout JSONWriter) {
+        writer.key("sooner")
+        writer.beginArray()
+        defer { writer.endArray() }
+        for (change, other) in changes {
+            let verdict = PolicyVerdict(other, in: situation)
+            guard let begins = Explanation.opening(other, verdict, situation),
+                until.map({ begins < $0 }) ?? true
+            else { continue }
+            writer.beginObject()
+            writer.member("change", change)
+            writer.member("begins", begins)
+            writer.endObject()
+        }
+    }
+
+    private var changes: [(String, AdmissionCandidate)] {
+        var found: [(String, AdmissionCandidate)] = []
+        if candidate.isDiscretionary {
+            var other = candidate
+            other.isDiscretionary = false
+            found.append(("is_discretionary: false", other))
+        }
+        if candidate.attempt == 0, candidate.runAt > situation.now {
+            var other = candidate
+            other.runAt = situation.now
+            found.append(("earliest_begin_date: null", other))
+        }
+        return found
+    }
+}

@@ -1,0 +1,34 @@
+// When several requirements are met together for the first time.
+
+/// The least fixpoint of the openings of requirements: each moves the instant on until none does.
+struct KnownOpening {
+    /// How far ahead is looked.
+    static let horizon = Duration.seconds(56 * 86_400)
+    /// How often the instant is moved on.
+    static let roundsAtMost = 256
+    /// How many changes are followed one by one.
+    static let stepsAtMost = 512
+
+    /// The first instant from a start on at which every one says so.
+    ///
+    /// - Parameters:
+    ///   - start: where to begin.
+    ///   - openings: for each, the first instant from one on at which it is met; never earlier
+    ///     for a later instant.
+    /// - Returns: nil where they do not meet within eight weeks, or one is not known.
+    static func first(
+        from start: Timestamp, of openings: [(Timestamp) -> Timestamp?]
+    ) -> Timestamp? {
+        let end = start + horizon
+        var instant = start
+        for _ in 0..<roundsAtMost {
+            let before = instant
+            for opening in openings {
+                guard let next = opening(instant), next <= end else { return nil }
+                instant = max(instant, next)
+            }
+            if instant == before { return instant }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+// What the rules say, in sentences.
+
+/// One plain sentence for each thing that a rule waits for.
+enum PolicySentence {
+    /// What a download waits for.
+    static func waiting(
+        for requirement: Requirement, _ state: AtomState, _ candidate: AdmissionCandidate,
+        in situation: Situation
+    ) -> String {
+        let kind = candidate.isDiscretionary ? "discretionary downloads" : "downloads"
+        switch requirement.subject {
+        case .window(let name, isNegated: false):
+            let opening = state.until.map { "opens at \($0.rfc3339)" } ?? "never opens"
+            return "\(kind) wait for the window \"\(name)\", which \(opening)"
+        case .window(let name, isNegated: true):
+            let end = state.until.map { "at \($0.rfc3339)" } ?? "never"
+            return "\(kind) wait for the end of the window \"\(name)\", which closes \(end)"
+        case .condition(let name, let comparison):
+            var text = "\(kind) wait until \(name) \(comparison)"
+            if state.damped == nil, requirement.hold > .zero {
+                text += " for \(DurationText.print(requirement.hold))"
+            }
+            return text + tail(name, state, in: situation)
+        }
+    }
+
+    private static func tail(
+        _ name: String, _ state: AtomState, in situation: Situation
+    ) -> String {
+        var text = ""
+        if let damped = state.damped {
+            text += " for \(DurationText.print(damped)), as it changed often"
+        }
+        let track = situation.conditions.track(name)
+        let unit = track?.declaration.unit.map { " \($0)" } ?? ""
+        let missing: String =
+            if track?.isMeasured == true {
+                "it cannot be read here"
+            } else if let pushed = track?.push {
+                "nobody has pushed it since \(pushed.pushedAt.rfc3339)"
+            } else {
+                "nobody has pushed it"
+            }
+        guard let value = state.value else { return text + "; \(missing), and it has no default" }
+        let shown = "\(value)\(unit)"
+        return text
+            + (state.isDefault
+                ? "; \(missing), its default \(shown) counts" : "; it is \(shown) now")
+    }
+}

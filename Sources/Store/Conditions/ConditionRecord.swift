@@ -1,0 +1,10 @@
+package import Core
+internal import Postgres
+
+/// A pushed condition as the store holds it.
+package struct ConditionRecord: Equatable, Sendable {
+    /// Its name.
+    package let name: String
+    /// What was pushed last.
+    package let push: ConditionPush
+}

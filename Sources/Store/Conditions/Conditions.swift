@@ -1,0 +1,171 @@
+// Conditions that back ends push, for all replicas.
+package import Core
+package import Postgres
+
+/// The pushed conditions of the deployment.
+package struct Conditions: Sendable {
+    /// More names than this are not kept.
+    package static let namesAtMost = 1024
+    /// How long the history of a condition is kept.
+    static let kept = Duration.seconds(8 * 86_400)
+
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// The number that rises with every change of a condition or a policy.
+    package func version() async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT version FROM facts_version")[0].get(0)
+        }
+    }
+
+    /// All of them, by name.
+    package func all() async throws(StoreError) -> [ConditionRecord] {
+        try await sorting { () throws(PostgresError) in
+            var records: [ConditionRecord] = []
+            for row in try await pool.query(
+                "SELECT \(Conditions.columns) FROM conditions ORDER BY name")
+            {
+                // What an operator put there by hand and is no value is as if it were not there.
+                if let record = try Conditions.record(row) { records.append(record) }
+            }
+            return records
+        }
+    }
+
+    /// Stores a value; the last writer wins, by the database's clock.
+    ///
+    /// - Parameters:
+    ///   - name: which.
+    ///   - push: what; its instant is not looked at.
+    /// - Returns: what is stored, nil if there are too many names.
+    /// - Throws: `unavailable` or `refused`.
+    package func put(
+        _ name: String, _ push: ConditionPush
+    ) async throws(StoreError) -> ConditionRecord? {
+        let schedule = JSON.array(
+            push.schedule.map {
+                ["from": .string($0.from.rfc3339Microseconds), "value": $0.value.json]
+            })
+        return try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                // Writers one after the other, so that the version orders them.
+                _ = try await transaction.query("UPDATE facts_version SET version = version + 1")
+                let rows = try await transaction.query(
+                    """
+                    INSERT INTO conditions (name, value, ttl, source, schedule, pushed_at)
+                    SELECT $1, $2, $3 * interval '1 microsecond', $4, $5, clock_timestamp()
+                    WHERE (SELECT count(*) FROM conditions WHERE name <> $1) < $6
+                    ON CONFLICT (name) DO UPDATE SET value = excluded.value, ttl = excluded.ttl,
+                        source = excluded.source, schedule = excluded.schedule,
+                        pushed_at = greatest(excluded.pushed_at, conditions.pushed_at)
+                    RETURNING \(Conditions.columns)
+                    """,
+                    [
+                        name, JSONText(push.value.json.text), push.ttl.map(\.wholeMicroseconds),
+                        push.source, JSONText(schedule.text), Int64(Conditions.namesAtMost),
+                    ])
+                guard let row = rows.first, let record = try Conditions.record(row) else {
+                    return nil
+                }
+                _ = try await transaction.query(
+                    """
+                    INSERT INTO condition_changes (name, value, source, changed_at)
+                    SELECT $1, $2, $3, pushed_at FROM conditions WHERE name = $1
+                    """, [name, JSONText(push.value.json.text), push.source])
+                return record
+            }
+        }
+    }
+
+    /// Removes what was pushed.
+    ///
+    /// - Returns: whether there was anything.
+    package func remove(_ name: String) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query("UPDATE facts_version SET version = version + 1")
+                let rows = try await transaction.query(
+                    """
+                    WITH gone AS (DELETE FROM conditions WHERE name = $1 RETURNING name)
+                    INSERT INTO condition_changes (name, changed_at)
+                        SELECT name, clock_timestamp() FROM gone RETURNING 1
+                    """, [name])
+                return rows.first != nil
+            }
+        }
+    }
+
+    /// The last changes of a condition, the newest first.
+    package func changes(
+        of name: String, limit: Int = 100
+    ) async throws(StoreError) -> [ConditionChange] {
+        try await sorting { () throws(PostgresError) in
+            var changes: [ConditionChange] = []
+            for row in try await pool.query(
+                """
+                SELECT value::text, source, changed_at FROM condition_changes
+                WHERE name = $1 ORDER BY change_no DESC LIMIT $2
+                """, [name, Int64(limit)])
+            {
+                let value = try row.get(0, as: String?.self).flatMap { Conditions.json($0) }
+                changes.append(
+                    ConditionChange(
+                        value: value.flatMap { ConditionValue($0) }, source: try row.get(1),
+                        changedAt: try row.get(2, as: TimestampValue.self).timestamp))
+            }
+            return changes
+        }
+    }
+
+    /// Removes history that is older than it is kept, and what was pushed more than a day ago under
+    /// names that no policy declares.
+    ///
+    /// - Parameter declared: the names that stay.
+    /// - Returns: how many rows of history are gone, at most a thousand.
+    /// - Throws: `unavailable` or `refused`.
+    package func forget(keeping declared: [String]) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                DELETE FROM conditions WHERE pushed_at < clock_timestamp() - interval '1 day'
+                    AND name <> ALL ($1::text[])
+                """, [declared])
+            return try await pool.query(
+                """
+                DELETE FROM condition_changes WHERE change_no IN (
+                    SELECT change_no FROM condition_changes
+                    WHERE changed_at < clock_timestamp() - $1 * interval '1 microsecond'
+                    ORDER BY changed_at LIMIT 1000) RETURNING 1
+                """, [Conditions.kept.wholeMicroseconds]
+            ).count
+        }
+    }
+
+    private static let columns = """
+        name, value::text, (extract(epoch FROM ttl) * 1000000)::bigint, source, schedule::text,
+        pushed_at
+        """
+
+    private static func record(_ row: Row) throws(PostgresError) -> ConditionRecord? {
+        let ttl = try row.get(2, as: Int64?.self)
+        let steps = json(try row.get(4, as: String.self))?.arrayValue ?? []
+        guard let value = json(try row.get(1, as: String.self)).flatMap({ ConditionValue($0) })
+        else { return nil }
+        return ConditionRecord(
+            name: try row.get(0),
+            push: ConditionPush(
+                value: value, pushedAt: try row.get(5, as: TimestampValue.self).timestamp,
+                ttl: ttl.map { .microseconds($0) }, source: try row.get(3),
+                schedule: steps.compactMap { step in
+                    guard let from = step["from"]?.stringValue.flatMap({ Timestamp(rfc3339: $0) }),
+                        let value = step["value"].flatMap({ ConditionValue($0) })
+                    else { return nil }
+                    return ConditionPush.Step(from: from, value: value)
+                }))
+    }
+
+    private static func json(_ text: String) -> JSON? { StoredJSON(text).tree }
+}

@@ -1,0 +1,48 @@
+// Stops runs of which a rule says so when it closes.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Looks at the runs every few seconds while the policy has a rule with `at_close: stop`.
+struct ClosedRules: Duty {
+    let name = "closed rules"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let (policy, zone) = worker.facts.policy
+        guard policy.rules.contains(where: { $0.atClose == .stop }) else { return .untilCalled }
+        let situation = Situation(
+            now: worker.clock.now, policy: policy, zone: zone,
+            conditions: worker.facts.conditions)
+        for run in worker.runs.values where !run.attempt.isEnding && run.attempt.canContinue {
+            let verdict = PolicyVerdict(run.attempt.claim.candidate, in: situation)
+            guard let rule = verdict.stoppingRule else { continue }
+            worker.log.info(
+                "run stopped by a rule",
+                [
+                    ("download_id", .string(run.attempt.claim.download.id.text(.download))),
+                    ("rule", .string(rule)),
+                ])
+            run.attempt.stop(.release)
+        }
+        return .after(worker.settings.conditionInterval)
+    }
+}
+
+extension ClaimedDownload {
+    /// The running download, as rules look at it.
+    fileprivate var candidate: AdmissionCandidate {
+        let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
+        var candidate = AdmissionCandidate(
+            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            createdAt: download.createdAt, waitingSince: begin, runAt: begin,
+            attempt: download.attempt, origin: GateReading(), sessionGate: GateReading(),
+            need: need)
+        candidate.rank = Int(LaneHead.rank(priority: download.priority))
+        do throws(SourceURLError) {
+            candidate.originName = try SourceURL(parsing: address).origin
+        } catch {
+            // The attempt reports it.
+        }
+        return candidate
+    }
+}

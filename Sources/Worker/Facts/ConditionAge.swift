@@ -1,0 +1,14 @@
+// Removes the history of conditions that is older than it is kept.
+internal import Core
+internal import Store
+
+/// Looks every few minutes: what it removes ages by the day.
+struct ConditionAge: Duty {
+    let name = "condition history"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let declared = worker.facts.conditions.declaredNames
+        while worker.isWorking, try await worker.conditions.forget(keeping: declared) == 1000 {}
+        return .after(worker.settings.ageInterval)
+    }
+}

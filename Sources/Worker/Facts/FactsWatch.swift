@@ -1,0 +1,34 @@
+// Learns what other replicas' clients changed: conditions and the policy.
+internal import Core
+internal import Store
+
+/// Looks once a second for another version of the facts while there are other replicas, else when
+/// it is called.
+struct FactsWatch: Duty {
+    let name = "facts"
+    private var version: Int64?
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let rest: Rest =
+            worker.peers.count > 0 ? .after(worker.settings.pollInterval) : .untilCalled
+        let found = try await worker.conditions.version()
+        guard found != version else { return rest }
+        // Read behind the version, so that nothing newer is missed.
+        let records = try await worker.conditions.all()
+        if let (policy, zone) = await worker.policyOfVersion(.max) {
+            worker.takePolicy(policy, zone)
+        }
+        version = found
+        let pushed = records.map { (name: $0.name, push: $0.push) }
+        if worker.facts.take(pushed: pushed, at: worker.clock.now) { worker.takeConditions() }
+        return rest
+    }
+}
+
+extension DownloadWorker {
+    /// Hands the conditions to the conductor.
+    func takeConditions() {
+        bells[ClosedRules.self].ring()
+        handle(.conditionsChanged(facts.conditions))
+    }
+}

@@ -1,0 +1,11 @@
+// Counts what `WorkMeter` meets.
+import Synchronization
+
+/// A number that grows.
+final class Counter: Sendable {
+    private let state = Mutex(0)
+
+    var value: Int { state.withLock { $0 } }
+
+    func add(_ steps: Int) { state.withLock { $0 += steps } }
+}
