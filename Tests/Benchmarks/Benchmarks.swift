@@ -18,11 +18,14 @@ struct Benchmark: Sendable {
         Benchmark(name: "B5", summary: "creates, each after its commit", run: Submissions.run),
         Benchmark(name: "B6", summary: "one download by its identifier", run: Lookups.run),
         Benchmark(name: "B7", summary: "GET /livez", run: Liveness.run),
+        Benchmark(name: "B8", summary: "a claim of 50, whatever waits", run: Claims.run),
         Benchmark(
             name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
         Benchmark(name: "R11", summary: "5,000 slow clients", run: SlowClients.run),
         Benchmark(
             name: "R13", summary: "the costliest 4 MiB of each endpoint", run: CostlyBodies.run),
+        Benchmark(
+            name: "B13", summary: "4,000 files from 4,000 origins", run: ManyOrigins.run),
         Benchmark(name: "B12", summary: "a limit switched at run time", run: RateSwitch.run),
     ]
 }

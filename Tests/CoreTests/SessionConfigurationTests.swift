@@ -43,7 +43,7 @@ import Testing
         ),
         (#"{"webhook_events": ["wake"]}"#, ["#/webhook_events"]),
         (#"{"url": "https://example.com/"}"#, ["#/url"]),
-        (#"{"kind": "ephemeral", "max_running": 1}"#, ["#/kind", "#/max_running"]),
+        (#"{"kind": "ephemeral", "max_runs": 1}"#, ["#/kind", "#/max_runs"]),
     ])
     func refusesWithPointers(_ text: String, _ pointers: [String]) throws {
         guard case .failure(let errors) = SessionConfiguration.parse(try JSON.parse(text)) else {

@@ -75,7 +75,7 @@ import Testing
         try await StoreLab.with { lab in
             for (index, condition) in [
                 ("queue_running", "state = lull_live_state('running') AND replica_no = 1"),
-                ("queue_ready", "state = lull_live_state('waiting') AND lane = 1"),
+                ("queue_ready", "state = lull_live_state('waiting') AND lane_no = 1"),
             ] {
                 let plan = try await lab.pool.transaction { transaction throws(PostgresError) in
                     try await transaction.script("SET LOCAL enable_seqscan = off")

@@ -48,10 +48,11 @@ import Testing
             }
             try await lab.submit(1)
             let ledger = try await lab.register()
-            let heads = try await ledger.lanes().heads
+            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads
             func claim(_ room: Int64?) async throws -> [Int64] {
                 try await ledger.claim(
-                    heads.map { LaneQuota(head: $0, count: 9) }, total: 9, limits: StoreLab.limits,
+                    ClaimOrder(heads.map { LaneQuota(head: $0, count: 9) }, total: 9),
+                    limits: StoreLab.limits,
                     room: room
                 ).runs.map(\.need).sorted()
             }
@@ -77,11 +78,14 @@ import Testing
             #expect(try await ledger.finish([run]).count == 1)
             let record = try #require(await lab.find(claim.download.id))
             #expect(record.candidate?.need == 40)
-            let heads = try await ledger.lanes().heads.map { LaneQuota(head: $0, count: 1) }
+            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads.map {
+                LaneQuota(head: $0, count: 1)
+            }
             let none = try await ledger.claim(
-                heads, total: 1, limits: StoreLab.limits, room: 39)
+                ClaimOrder(heads, total: 1), limits: StoreLab.limits, room: 39)
             #expect(none.runs.isEmpty)
-            let one = try await ledger.claim(heads, total: 1, limits: StoreLab.limits, room: 40)
+            let one = try await ledger.claim(
+                ClaimOrder(heads, total: 1), limits: StoreLab.limits, room: 40)
             #expect(one.runs.map(\.need) == [40])
         }
     }

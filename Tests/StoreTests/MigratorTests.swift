@@ -63,6 +63,51 @@ import Testing
             _ = try await policies.replace(document: nil)
             #expect(try await policies.current()?.version == 8)
             #expect(try await Conditions(pool: pool).version() == 2)
+        }
+    }
+
+    /// A database of the first file, with downloads in every state.
+    @Test func upgradesRowsOfTheFirstFile() async throws {
+        try await withMigrator { migrator, connection, url in
+            let first = Schema.migrations[0]
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
+                    checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+                \(first.sql)
+                INSERT INTO schema_migrations VALUES (1, '\(first.name)', '\(first.checksum)');
+                INSERT INTO apps (name) VALUES ('second');
+                INSERT INTO sessions (app_no, identifier) VALUES (2, 'other');
+                INSERT INTO origins (origin) VALUES ('https://a:443'), ('https://b:443');
+                INSERT INTO replicas (instance, node, expires_at)
+                    VALUES (gen_random_uuid(), 'x', now() + interval '1 h');
+                INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
+                    life_since, class, rank, state, replica_no, extra_streams)
+                SELECT gen_random_uuid(), n, now() + (n - 30) * interval '1 min', 1 + n % 2,
+                    1 + n / 2 % 2, now(), now() + interval '1 d', now(), n % 3 / 2 * 2, n % 4,
+                    n % 4, CASE WHEN n % 4 = 1 THEN 1 END, CASE WHEN n % 4 = 1 THEN n % 3 ELSE 0 END
+                FROM generate_series(1, 60) n;
+                INSERT INTO gates (kind, key, running)
+                SELECT 1, origin_key, coalesce(sum(1 + extra_streams) FILTER (WHERE state = 1), 0)
+                    FROM queue GROUP BY 2
+                UNION ALL
+                SELECT 2, session_no, coalesce(sum(1 + extra_streams) FILTER (WHERE state = 1), 0)
+                    FROM queue GROUP BY 2;
+                """)
+            #expect(
+                try await migrator.run() == Schema.migrations.map(\.number).filter { $0 > 1 })
+            let pool = ConnectionPool(url: url, size: 2)
+            let lab = StoreLab(url: url, pool: pool)
+            #expect(try await lab.wrongLanes() == [])
+            #expect(try await lab.wrongGates() == 0)
+            #expect(try await lab.downloads.queue.queued(app: 1) == 30)
+            let ledger = try await lab.register()
+            let due = try await lab.number(
+                "SELECT count(*) FROM queue WHERE state = 0 AND run_at <= now()")
+            #expect(due > 0)
+            let claimed = try await lab.claimIDs(ledger)
+            #expect(Int64(claimed.count) == due)
+            #expect(try await lab.wrongLanes() == [])
             await pool.close()
         }
     }

@@ -43,7 +43,8 @@ struct StoreLab: Sendable {
 
     /// A download as the API would hand it in; `members` are those of the create's body.
     func draft(
-        _ members: JSONObject = JSONObject(), origin: String = origin, session: Int64 = 1
+        _ members: JSONObject = JSONObject(), origin: String = origin, session: Int64 = 1,
+        app: Int64 = 1
     ) throws -> NewDownload {
         var object = members
         if object["url"] == nil { object["url"] = .string(origin + "/file") }
@@ -53,7 +54,7 @@ struct StoreLab: Sendable {
         var new = NewDownload(
             download: Download(
                 id: StoreLab.identifier(), request: request, spec: spec, createdAt: .epoch),
-            app: 1, sessionKey: session, origin: origin)
+            app: app, sessionKey: session, origin: origin)
         new.mirrorOrigins = try spec.urls.map { try SourceURL(parsing: $0).origin }
         return new
     }
@@ -62,12 +63,12 @@ struct StoreLab: Sendable {
     @discardableResult
     func submit(
         _ count: Int = 1, _ members: JSONObject = JSONObject(), origin: String = origin,
-        session: Int64 = 1
+        session: Int64 = 1, app: Int64 = 1
     ) async throws -> [Identifier] {
         let intake = Intake(pool: pool)
         var ids: [Identifier] = []
         for _ in 0..<count {
-            let new = try draft(members, origin: origin, session: session)
+            let new = try draft(members, origin: origin, session: session, app: app)
             _ = try await intake.submit(new)
             ids.append(new.download.id)
         }
@@ -92,9 +93,32 @@ struct StoreLab: Sendable {
     func claim(
         _ ledger: Ledger, total: Int = 1000, limits: PolicyLimits = limits
     ) async throws -> [ClaimedDownload] {
-        let heads = try await ledger.lanes().heads
+        let heads = try await heads(ledger)
         let quotas = heads.map { LaneQuota(head: $0, count: total) }
-        return try await ledger.claim(quotas, total: total, limits: limits).runs
+        return try await ledger.claim(ClaimOrder(quotas, total: total), limits: limits).runs
+    }
+
+    /// Claims rows that may have no download; answers their names.
+    func claimIDs(_ ledger: Ledger) async throws -> [UUIDValue] {
+        let lanes = try await heads(ledger).map(\.lane)
+        return try await pool.query(
+            "SELECT id FROM lull_claim($1, $2, $3, '{}', '{}', NULL, $3, NULL, 1000, NULL)",
+            [ledger.replica, lanes, lanes.map { _ in Int32(1000) }]
+        ).map { try $0.get(0) }
+    }
+
+    /// All lanes that are due, in the pages of one sweep.
+    func heads(_ ledger: Ledger, wanted: Int = 64) async throws -> [LaneHead] {
+        var heads: [LaneHead] = []
+        var cursor: LaneCursor? = .start
+        while let from = cursor {
+            let page = try await ledger.lanes(
+                from: from, wanted: wanted, limits: StoreLab.limits
+            ).page
+            heads += page.heads
+            cursor = page.next
+        }
+        return heads
     }
 
     /// One download, running.
@@ -160,8 +184,45 @@ struct StoreLab: Sendable {
             """
             SELECT count(*) FROM gates g WHERE g.running <> (
                 SELECT coalesce(sum(1 + q.extra_streams), 0) FROM queue q WHERE q.state = 1
-                    AND CASE g.kind WHEN 1 THEN q.origin_key ELSE q.session_no END = g.key)
+                    AND CASE g.kind WHEN 1 THEN q.origin_key WHEN 2 THEN q.session_no
+                        WHEN 3 THEN q.app_no END = g.key
+                    AND g.kind < 4)
+                AND g.kind < 4
+                OR g.kind = 4 AND g.running <> (
+                    SELECT count(*) FROM queue q WHERE q.replica_no = g.key)
             """)
+    }
+
+    /// Waiting rows that no look could find in time, and counts that are not those of the rows.
+    func wrongLanes() async throws -> [String] {
+        let rows = try await pool.query(
+            """
+            SELECT 'row ' || q.id || ' is before its lane' FROM queue q
+            LEFT JOIN lanes l ON l.lane_no = q.lane_no AND l.next_at <= q.run_at
+                AND (l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network, l.facet,
+                    l.due_bucket) = (q.app_no, q.session_no, q.origin_key, q.class, q.rank,
+                    q.network, q.facet, q.due_bucket)
+            WHERE q.state = 0 AND l.lane_no IS NULL
+            UNION ALL
+            SELECT 'lane ' || l.lane_no || ' is before its group' FROM lanes l
+            LEFT JOIN lane_groups g ON g.session_no = l.session_no AND g.class = l.class
+                AND g.next_at <= l.next_at AND g.app_no = l.app_no
+            WHERE l.next_at < 'infinity' AND g.app_no IS NULL
+            UNION ALL
+            SELECT 'app ' || app_no || ' counts wrong' FROM (
+                SELECT app_no, count(*) AS n FROM queue GROUP BY 1) q
+            FULL JOIN (SELECT app_no, sum(change) AS n FROM queued_counts GROUP BY 1) c
+                USING (app_no)
+            WHERE coalesce(q.n, 0) <> coalesce(c.n, 0)
+            """)
+        return try rows.map { try $0.get(0, as: String.self) }
+    }
+
+    /// Moves rows in time as no statement of the product does.
+    func move(_ change: String, _ parameters: [any ColumnValue] = []) async throws {
+        _ = try await pool.query("UPDATE queue SET run_at = \(change)", parameters)
+        _ = try await pool.query(
+            "SELECT lull_enter_rows((SELECT array_agg(id ORDER BY id) FROM queue))")
     }
 
     /// The database's clock.

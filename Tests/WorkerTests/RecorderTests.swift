@@ -11,9 +11,10 @@ import Testing
     @Test func unrecordableEndFailsAlone() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
             let ids = try await (0..<9).asyncMap { _ in try await replica.submit(origin.url()) }
-            let heads = try await replica.ledger.lanes().heads
+            let heads = try await replica.ledger.lanes(limits: PolicyLimits(perOrigin: 100)).page
+                .heads
             let claims = try await replica.ledger.claim(
-                heads.map { LaneQuota(head: $0, count: 100) }, total: 100,
+                ClaimOrder(heads.map { LaneQuota(head: $0, count: 100) }, total: 100),
                 limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100)
             ).runs
             #expect(claims.count == 9)
@@ -48,10 +49,11 @@ import Testing
     @Test func endUnderAnotherRegistrationIsRefusedAlone() async throws {
         try await Replica.with({ _ in [] }, isRunning: false) { replica, origin in
             _ = try await replica.submit(origin.url())
-            let heads = try await replica.ledger.lanes().heads
+            let heads = try await replica.ledger.lanes(limits: PolicyLimits(perOrigin: 100)).page
+                .heads
             let claim = try #require(
                 await replica.ledger.claim(
-                    heads.map { LaneQuota(head: $0, count: 1) }, total: 1,
+                    ClaimOrder(heads.map { LaneQuota(head: $0, count: 1) }, total: 1),
                     limits: PolicyLimits(running: 9, perOrigin: 9, perSession: 9)
                 ).runs.first)
             try await replica.ledger.leave()

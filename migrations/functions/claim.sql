@@ -1,5 +1,5 @@
 -- Taking work: a claim, and further places for streams of a running download.
--- Lock order everywhere: replica, then gates by (kind, key), then queue rows by id.
+-- Lock order everywhere: replica, gates by (kind, key), queue rows by id, then as in lanes.sql.
 
 -- The bytes that a waiting download still expects; 0 if nobody knows.
 CREATE FUNCTION lull_need(p_total bigint, p_expected bigint, p_resume jsonb) RETURNS bigint
@@ -10,23 +10,28 @@ LANGUAGE sql IMMUTABLE AS $$
         ELSE least((p_resume->>'offset')::numeric, 9000000000000000000)::bigint END)
 $$;
 
--- Takes due downloads from the lanes given, up to each quota and to the room under both gates, but only such
--- as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room
+-- Takes due downloads from the lanes given, in their order, up to each quota and to the room under all gates, but only
+-- such as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room
 -- is short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that
--- do not fit. A replica whose lease is over gets SQLSTATE LU001.
+-- do not fit. The limits of origins and sessions stand beside the lanes. p_limit is the deployment's, p_app_limits are those of the apps given; null is none, and a gate's own
+-- limit of an app or a session only lowers it. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
-    p_replica bigint, p_lanes bigint[], p_origins bigint[], p_sessions bigint[], p_quotas int[],
-    p_origin_limit int, p_session_limit int, p_total int, p_room bigint
+    p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
+    p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint
 ) RETURNS TABLE (
     id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
     created_at timestamptz, earliest_begin_at timestamptz, started_at timestamptz,
     claimed_at timestamptz, deadline timestamptz, expected_bytes bigint, bytes bigint,
-    webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint
-) LANGUAGE plpgsql AS $$
+    webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint,
+    lane_no bigint
+) LANGUAGE plpgsql
+-- Every step is a look-up by key, in the order written, so that no plan depends on how many there are.
+SET join_collapse_limit = 1 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    gk smallint[]; gkey bigint[]; gfree int[]; t timestamptz := clock_timestamp();
+    os bigint[]; ss bigint[]; cs bigint[]; total int := p_total; t timestamptz := clock_timestamp();
     room bigint := coalesce(p_room, 9223372036854775807);
 BEGIN
     -- KEY SHARE conflicts with the reaper's FOR UPDATE, not with the heartbeat's UPDATE.
@@ -35,52 +40,65 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the lease of this replica is over' USING ERRCODE = 'LU001';
     END IF;
-    SELECT array_agg(z.kind), array_agg(z.key), array_agg(z.free) INTO gk, gkey, gfree FROM (
-        SELECT g.kind, g.key,
-            coalesce(g.running_limit,
-                CASE g.kind WHEN lull_gate('origin') THEN p_origin_limit ELSE p_session_limit END)
-                - g.running AS free
-        FROM gates g
-        WHERE ((g.kind = lull_gate('origin') AND g.key = ANY (p_origins))
-                OR (g.kind = lull_gate('session') AND g.key = ANY (p_sessions)))
-            AND g.not_before <= t
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
-        WHERE z.free > 0;
+    SELECT array_agg(DISTINCT l.origin_key), array_agg(DISTINCT l.session_no), array_agg(DISTINCT l.app_no)
+        INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) JOIN lanes l ON l.lane_no = w.lane_no;
+    PERFORM 1 FROM (
+            SELECT lull_gate('origin') AS kind, u.key FROM unnest(os) u(key)
+            UNION ALL SELECT lull_gate('session'), u.key FROM unnest(ss) u(key)
+            UNION ALL SELECT lull_gate('app'), u.key FROM unnest(cs) u(key)
+            UNION ALL SELECT lull_gate('deployment'), 0 WHERE p_limit IS NOT NULL) n
+        JOIN gates g ON g.kind = n.kind AND g.key = n.key
+        ORDER BY g.kind, g.key FOR NO KEY UPDATE OF g;
     t := clock_timestamp();
+    IF p_limit IS NOT NULL THEN
+        SELECT least(total, p_limit - sum(g.running)) INTO total
+            FROM gates g WHERE g.kind = lull_gate('deployment');
+    END IF;
     -- A new statement, hence a snapshot younger than the gates' locks. It may show rows of transactions that
     -- began after this one: their events would stand behind that of this claim in the journal, so such a row
     -- (its xmin is not older than this transaction) is left for the next claim. The window of a million
     -- transactions keeps rows apart that have waited for longer than transaction numbers last.
     RETURN QUERY
-    WITH open_gates AS MATERIALIZED (SELECT * FROM unnest(gk, gkey, gfree) u(kind, key, free)),
+    WITH open_lanes AS MATERIALIZED (
+        SELECT w.ord, w.quota, l.lane_no, l.next_at, l.origin_key AS origin, l.session_no AS sess, l.app_no AS app,
+            coalesce(og.running_limit, w.origin_limit) - og.running AS ofree,
+            coalesce(least(sg.running_limit, w.session_limit) - sg.running, total) AS sfree,
+            coalesce(least(ag.running_limit, (
+                SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))
+                - ag.running, total) AS afree
+        FROM unnest(p_lanes, p_quotas, p_origin_limits, p_session_limits) WITH ORDINALITY
+            w(lane_no, quota, origin_limit, session_limit, ord)
+        JOIN lanes l ON l.lane_no = w.lane_no
+        JOIN gates og ON og.kind = lull_gate('origin') AND og.key = l.origin_key AND og.not_before <= t
+        JOIN gates sg ON sg.kind = lull_gate('session') AND sg.key = l.session_no
+        JOIN gates ag ON ag.kind = lull_gate('app') AND ag.key = l.app_no),
     due_runs AS MATERIALIZED (
-        SELECT c.id, c.run_at, c.need, w.ord, w.origin, w.sess, og.free AS ofree, sg.free AS sfree
-        FROM unnest(p_lanes, p_origins, p_sessions, p_quotas) WITH ORDINALITY
-            w(lane, origin, sess, quota, ord)
-        JOIN open_gates og ON og.kind = lull_gate('origin') AND og.key = w.origin
-        JOIN open_gates sg ON sg.kind = lull_gate('session') AND sg.key = w.sess
+        SELECT c.id, c.run_at, c.need, w.*
+        FROM open_lanes w
         CROSS JOIN LATERAL (
             SELECT q.id, q.run_at, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
             FROM queue q
-            WHERE q.state = lull_live_state('waiting') AND q.lane = w.lane AND q.origin_key = w.origin
-                AND q.session_no = w.sess
+            WHERE q.state = lull_live_state('waiting') AND q.lane_no = w.lane_no
+                AND q.run_at >= w.next_at
                 AND q.run_at <= CASE WHEN room >= 17179869184 THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n
-                    WHERE n.state = lull_live_state('waiting') AND n.lane = w.lane AND n.origin_key = w.origin
-                        AND n.session_no = w.sess AND n.run_at <= t
+                    WHERE n.state = lull_live_state('waiting') AND n.lane_no = w.lane_no
+                        AND n.run_at >= w.next_at AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
                 AND lull_need(q.total_bytes, q.expected_bytes, q.resume) <= room
                 AND age(q.xmin) NOT BETWEEN -1000000 AND 0
-            ORDER BY q.run_at, q.id LIMIT least(w.quota, og.free, sg.free)
+            ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, total))
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
     fitting_runs AS MATERIALIZED (
         SELECT z.id FROM (
             SELECT r.*, row_number() OVER (PARTITION BY origin ORDER BY ord, run_at) o_rank,
                 row_number() OVER (PARTITION BY sess ORDER BY ord, run_at) s_rank,
+                row_number() OVER (PARTITION BY app ORDER BY ord, run_at) a_rank,
                 row_number() OVER (ORDER BY ord, run_at) t_rank,
                 sum(need) OVER (ORDER BY ord, run_at, id ROWS UNBOUNDED PRECEDING) t_need
             FROM due_runs r) z
-        WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.t_rank <= p_total AND z.t_need <= room),
+        WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.a_rank <= z.afree AND z.t_rank <= total
+            AND z.t_need <= room),
     claimed_runs AS (
         UPDATE queue q SET state = lull_live_state('running'), replica_no = p_replica,
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
@@ -91,47 +109,54 @@ BEGIN
         UPDATE gates g SET running = g.running + n.n FROM (
             SELECT lull_gate('origin') AS kind, k.origin_key AS key, count(*)::int AS n FROM claimed_runs k GROUP BY 2
             UNION ALL
-            SELECT lull_gate('session'), k.session_no, count(*)::int FROM claimed_runs k GROUP BY 2) n
+            SELECT lull_gate('session'), k.session_no, count(*)::int FROM claimed_runs k GROUP BY 2
+            UNION ALL
+            SELECT lull_gate('app'), k.app_no, count(*)::int FROM claimed_runs k GROUP BY 2
+            UNION ALL
+            SELECT lull_gate('deployment'), p_replica, count(*)::int FROM claimed_runs k) n
         WHERE g.kind = n.kind AND g.key = n.key),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
             k.sequence, k.attempt, NULL, k.bytes, k.total_bytes, k.webhook_url, k.webhook_events)::new_event))
         FROM claimed_runs k)
     -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.
-    SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, d.app_no,
+    SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, k.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, d.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
-        k.resume::text, k.total_bytes
+        k.resume::text, k.total_bytes, k.lane_no
     FROM claimed_runs k CROSS JOIN new_events LEFT JOIN downloads d ON d.id = k.id;
 END $$;
 
--- Takes up to p_extra further places for a running download, as many as there is room for under both gates;
--- answers how many. An origin that asked for a pause gets no further streams.
+-- Takes up to p_extra further places for a running download, as many as there is room for under the gates of its
+-- origin, session and app; answers how many. An origin that asked for a pause gets no further streams.
 CREATE FUNCTION lull_widen(
-    p_replica bigint, p_id uuid, p_fence bigint, p_extra int, p_origin_limit int, p_session_limit int
+    p_replica bigint, p_id uuid, p_fence bigint, p_extra int, p_origin_limit int, p_session_limit int,
+    p_app_limit int
 ) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
-    o bigint; s bigint; n int; k int;
+    o bigint; s bigint; a bigint; n int; k int;
 BEGIN
-    SELECT q.origin_key, q.session_no INTO o, s FROM queue q
+    SELECT q.origin_key, q.session_no, q.app_no INTO o, s, a FROM queue q
         WHERE q.id = p_id AND q.replica_no = p_replica AND q.fence = p_fence;
     IF NOT FOUND THEN RETURN 0; END IF;
     SELECT min(z.free), count(*) INTO n, k FROM (
-        SELECT coalesce(g.running_limit,
-                CASE g.kind WHEN lull_gate('origin') THEN p_origin_limit ELSE p_session_limit END)
-                - g.running AS free, g.not_before
+        SELECT coalesce(CASE g.kind WHEN lull_gate('origin') THEN coalesce(g.running_limit, p_origin_limit)
+                WHEN lull_gate('session') THEN least(g.running_limit, p_session_limit)
+                ELSE least(g.running_limit, p_app_limit) END - g.running, p_extra) AS free, g.not_before
         FROM gates g
         WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s)
+            OR (g.kind = lull_gate('app') AND g.key = a)
         ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
         WHERE z.not_before <= clock_timestamp();
     n := least(p_extra, n);
-    IF k < 2 OR n <= 0 THEN RETURN 0; END IF;
+    IF k < 3 OR n <= 0 THEN RETURN 0; END IF;
     -- An order that waits ends it soon.
     UPDATE queue q SET extra_streams = q.extra_streams + n
         WHERE q.id = p_id AND q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.fence = p_fence
             AND q.control = lull_order('none') AND q.origin_key = o AND q.session_no = s;
     IF NOT FOUND THEN RETURN 0; END IF;
     UPDATE gates g SET running = g.running + n
-        WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s);
+        WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s)
+            OR (g.kind = lull_gate('app') AND g.key = a);
     RETURN n;
 END $$;

@@ -33,7 +33,7 @@ $$;
 
 -- gates.kind: GateKind.
 CREATE FUNCTION lull_gate(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT array_position(ARRAY['origin', 'session'], p_name)::smallint
+    SELECT array_position(ARRAY['origin', 'session', 'app', 'deployment'], p_name)::smallint
 $$;
 
 -- deliveries.state: DeliveryState.

@@ -1,16 +1,16 @@
--- How attempts end. Lock order: gates by (kind, key), then queue rows by id.
+-- How attempts end. Lock order: gates by (kind, key), queue rows by id, then as in lanes.sql.
 
 -- Records how attempts ended; answers those whose fence still held, and which of them were recorded. One is not
 -- when p_sequence is not the next number of its download: a client has changed the row meanwhile, and p_data
 -- and p_run_at do not know of that.
 -- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all its downloads. p_next: where not null,
--- the origin of the next mirror, to whose lane a row that stays moves. p_data: null where the event follows from
+-- the origin of the next mirror, to which a row that stays moves. p_data: null where the event follows from
 -- the row.
 CREATE FUNCTION lull_finish(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
     p_attempts_without_progress int[], p_resume jsonb[], p_result jsonb[], p_type smallint[], p_data text[],
-    p_detail jsonb[], p_started timestamptz[], p_origin bigint[], p_session bigint[],
+    p_detail jsonb[], p_started timestamptz[], p_origin bigint[], p_session bigint[], p_app bigint[],
     p_next text[], p_sequence int[]
 ) RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -18,6 +18,7 @@ BEGIN
     PERFORM 1 FROM gates g
         WHERE (g.kind = lull_gate('origin') AND g.key = ANY (p_origin))
             OR (g.kind = lull_gate('session') AND g.key = ANY (p_session))
+            OR (g.kind = lull_gate('app') AND g.key = ANY (p_app))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     RETURN QUERY
     WITH given AS MATERIALIZED (
@@ -41,7 +42,7 @@ BEGIN
             CASE z.outcome WHEN z.given_outcome THEN z.given_run_at ELSE z.at END AS run_at
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-                q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.outcome AS given_outcome,
+                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.outcome AS given_outcome,
                 greatest(i.at, q.state_since, q.measured_at) AS at,
                 i.run_at AS given_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
@@ -69,9 +70,16 @@ BEGIN
             FROM locked_runs h GROUP BY 2
             UNION ALL
             SELECT lull_gate('session'), h.session_no, sum(1 + h.extra_streams)::int, NULL
-            FROM locked_runs h GROUP BY 2) n
+            FROM locked_runs h GROUP BY 2
+            UNION ALL
+            SELECT lull_gate('app'), h.app_no, sum(1 + h.extra_streams)::int, NULL FROM locked_runs h GROUP BY 2
+            UNION ALL
+            SELECT lull_gate('deployment'), p_replica, count(*)::int, NULL FROM locked_runs h) n
         WHERE g.kind = n.kind AND g.key = n.key),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
+    counted_ends AS (
+        INSERT INTO queued_counts (app_no, change)
+        SELECT h.app_no, -count(*) FROM locked_runs h WHERE h.is_end GROUP BY 1),
     waiting_rows AS (
         UPDATE queue q SET replica_no = NULL, claimed_at = NULL, control = lull_order('none'), extra_streams = 0,
             fence = q.fence + 1,
@@ -80,8 +88,6 @@ BEGIN
                 WHEN lull_outcome('attention_required') THEN lull_live_state('attention_required') END,
             state_since = h.at,
             origin_key = coalesce(h.next, q.origin_key),
-            lane = CASE WHEN h.next IS NULL THEN q.lane
-                ELSE lull_lane(q.session_no, h.next, q.class, q.rank) END,
             run_at = CASE h.outcome WHEN lull_outcome('retry')
                     THEN greatest(coalesce(h.run_at, q.run_at), d.earliest_begin_at)
                 ELSE coalesce(h.run_at, q.run_at) END,
@@ -110,4 +116,7 @@ BEGIN
             h.bytes, h.total, h.webhook_url, h.webhook_events)::new_event))
         FROM locked_runs h)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
+    IF lull_outcome('retry') = ANY (p_outcome) OR lull_outcome('suspended') = ANY (p_outcome) THEN
+        PERFORM lull_enter_rows(p_id);
+    END IF;
 END $$;

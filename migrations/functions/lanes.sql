@@ -1,42 +1,349 @@
--- Lanes: the downloads that have the same chance to run.
+-- Lanes: the downloads that every rule, limit and budget treats alike, and when the first of each is due.
+-- Lock order everywhere: replica, gates by (kind, key), queue rows by id, lanes by number, groups by (session, class).
+-- Who makes a row wait holds a key share lock on its lane until the commit; who raises next_at needs the lane for
+-- itself and passes by one that is held. So no commit raises next_at above a row that it cannot see.
 
--- The lane of what has the same chance to run, as the program makes it: FNV-1a, 64 bits, of the numbers.
-CREATE FUNCTION lull_lane(p_session bigint, p_origin bigint, p_class smallint, p_rank smallint)
-RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
+-- The numbers of lanes, in the order given, each with next_at lowered to the instant given; lanes and groups that are
+-- not there are made. The lanes given differ.
+CREATE FUNCTION lull_enter_lanes(p_entries lane_entry[]) RETURNS bigint[] LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
-    bytes bytea := convert_to(concat_ws('.', p_session, p_origin, p_class, p_rank), 'UTF8');
-    hash numeric := 14695981039346656037;
-    low int;
+    numbers bigint[]; early bigint[]; held int; made int; is_lower boolean := false;
 BEGIN
-    FOR place IN 0..length(bytes) - 1 LOOP
-        low := (hash % 256)::int;
-        hash := ((hash - low + (low # get_byte(bytes, place))) * 1099511628211) % 18446744073709551616;
+    FOR try IN 1..10 LOOP
+        INSERT INTO lanes (app_no, session_no, origin_key, class, rank, network, facet, due_bucket, next_at)
+            SELECT e.app_no, e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket,
+                coalesce(e.at, 'infinity')
+            FROM unnest(p_entries) e
+            WHERE (SELECT l.lane_no FROM lanes l
+                WHERE l.session_no = e.session_no AND l.origin_key = e.origin_key AND l.class = e.class
+                    AND l.rank = e.rank AND l.network = e.network AND l.facet = e.facet
+                    AND l.due_bucket = e.due_bucket) IS NULL
+            -- In order, so that two calls cannot wait for each other.
+            ORDER BY e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket
+            ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS made = ROW_COUNT;
+        is_lower := is_lower OR made > 0;
+        SELECT array_agg((SELECT l.lane_no FROM lanes l
+                WHERE l.session_no = e.session_no AND l.origin_key = e.origin_key AND l.class = e.class
+                    AND l.rank = e.rank AND l.network = e.network AND l.facet = e.facet
+                    AND l.due_bucket = e.due_bucket) ORDER BY e.place)
+            INTO numbers
+            FROM unnest(p_entries) WITH ORDINALITY
+                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place);
+        SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (WHERE z.next_at > z.at)
+            INTO held, early FROM (
+                SELECT l.lane_no, l.next_at, e.at
+                FROM unnest(p_entries) WITH ORDINALITY
+                    e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place)
+                JOIN lanes l ON l.lane_no = numbers[e.place]
+                ORDER BY l.lane_no FOR KEY SHARE OF l) z;
+        -- One that was removed between the two statements is made again.
+        EXIT WHEN held = cardinality(p_entries);
     END LOOP;
-    RETURN (CASE WHEN hash >= 9223372036854775808 THEN hash - 18446744073709551616 ELSE hash END)::bigint;
+    IF held < cardinality(p_entries) THEN
+        RAISE EXCEPTION 'lanes are removed again and again' USING ERRCODE = '40001';
+    END IF;
+    IF early IS NOT NULL THEN
+        PERFORM 1 FROM lanes l WHERE l.lane_no = ANY (early) ORDER BY l.lane_no FOR NO KEY UPDATE;
+        UPDATE lanes l SET next_at = least(l.next_at, e.at)
+            FROM unnest(p_entries) WITH ORDINALITY
+                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place)
+            WHERE l.lane_no = numbers[e.place] AND l.lane_no = ANY (early);
+    END IF;
+    IF is_lower OR early IS NOT NULL THEN PERFORM lull_enter_groups(p_entries); END IF;
+    RETURN numbers;
 END $$;
 
--- The head of each lane by a loose index scan: a few microseconds a lane whatever the backlog. A lane is a
--- hash; where two origins or sessions share one, each has its head.
-CREATE FUNCTION lull_lanes(p_limit int) RETURNS TABLE (
-    lane bigint, run_at timestamptz, session_no bigint, session text, origin_key bigint,
-    class smallint, rank smallint, origin_running int, origin_limit int, origin_not_before timestamptz,
-    session_running int, session_limit int
-) LANGUAGE sql STABLE AS $$
-    WITH RECURSIVE t AS (
-        (SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
-            WHERE q.state = lull_live_state('waiting')
-            ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1)
+-- The same of the groups of the lanes.
+CREATE FUNCTION lull_enter_groups(p_entries lane_entry[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
+DECLARE
+    early int; held int; wanted int;
+BEGIN
+    FOR try IN 1..10 LOOP
+        INSERT INTO lane_groups (session_no, class, app_no, next_at)
+            SELECT e.session_no, e.class, min(e.app_no), coalesce(min(e.at), 'infinity') FROM unnest(p_entries) e
+            WHERE (SELECT g.app_no FROM lane_groups g
+                WHERE g.session_no = e.session_no AND g.class = e.class) IS NULL
+            GROUP BY 1, 2 ORDER BY 1, 2
+            ON CONFLICT DO NOTHING;
+        SELECT count(*) INTO wanted FROM (SELECT DISTINCT e.session_no, e.class FROM unnest(p_entries) e) z;
+        SELECT count(*), count(*) FILTER (WHERE z.next_at > z.at) INTO held, early FROM (
+            SELECT g.next_at, e.at FROM (
+                SELECT u.session_no, u.class, min(u.at) AS at FROM unnest(p_entries) u GROUP BY 1, 2) e
+            JOIN lane_groups g ON g.session_no = e.session_no AND g.class = e.class
+            ORDER BY g.session_no, g.class FOR KEY SHARE OF g) z;
+        EXIT WHEN held = wanted;
+    END LOOP;
+    IF held < wanted THEN
+        RAISE EXCEPTION 'groups of lanes are removed again and again' USING ERRCODE = '40001';
+    END IF;
+    IF early > 0 THEN
+        PERFORM 1 FROM (
+                SELECT u.session_no, u.class, min(u.at) AS at FROM unnest(p_entries) u GROUP BY 1, 2) e
+            JOIN lane_groups g ON g.session_no = e.session_no AND g.class = e.class
+            WHERE g.next_at > e.at ORDER BY g.session_no, g.class FOR NO KEY UPDATE OF g;
+        UPDATE lane_groups g SET next_at = least(g.next_at, e.at)
+            FROM (SELECT u.session_no, u.class, min(u.at) AS at FROM unnest(p_entries) u GROUP BY 1, 2) e
+            WHERE g.session_no = e.session_no AND g.class = e.class AND g.next_at > e.at;
+    END IF;
+END $$;
+
+-- Puts rows that wait into the lanes that their columns name. Each statement that makes rows wait, or changes when,
+-- where or as what they wait, is followed by this in its transaction.
+CREATE FUNCTION lull_enter_rows(p_ids uuid[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
+DECLARE
+    entries lane_entry[]; numbers bigint[];
+BEGIN
+    SELECT array_agg(ROW(z.app_no, z.session_no, z.origin_key, z.class, z.rank, z.network, z.facet, z.due_bucket,
+            z.at)::lane_entry)
+        INTO entries FROM (
+            SELECT q.app_no, q.session_no, q.origin_key, q.class, q.rank, q.network, q.facet, q.due_bucket,
+                min(q.run_at) AS at
+            FROM queue q WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8) z;
+    IF entries IS NULL THEN RETURN; END IF;
+    numbers := lull_enter_lanes(entries);
+    UPDATE queue q SET lane_no = numbers[e.place]
+        FROM unnest(entries) WITH ORDINALITY
+            e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place)
+        WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
+            AND q.session_no = e.session_no AND q.origin_key = e.origin_key AND q.class = e.class
+            AND q.rank = e.rank AND q.network = e.network AND q.facet = e.facet AND q.due_bucket = e.due_bucket
+            AND q.lane_no <> numbers[e.place];
+END $$;
+
+-- Sets next_at of lanes right after a claim, and that of their groups; answers when the first row of each is due, null
+-- where none waits. A lane that stays due is written only every few seconds, one that others hold not at all.
+CREATE FUNCTION lull_settle_lanes(p_lanes bigint[]) RETURNS TABLE (lane_no bigint, head timestamptz)
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
+#variable_conflict use_column
+DECLARE
+    numbers bigint[]; heads timestamptz[]; late bigint[]; raised bigint[]; t timestamptz := clock_timestamp();
+BEGIN
+    SELECT array_agg(z.lane_no), array_agg(z.head), array_agg(z.lane_no) FILTER (
+            WHERE z.head IS NULL AND z.next_at < 'infinity' OR z.head > t AND z.head > z.next_at
+                OR z.head > z.next_at + interval '5 seconds')
+        INTO numbers, heads, late FROM (
+            SELECT l.lane_no, l.next_at, (
+                SELECT q.run_at FROM queue q
+                WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no AND q.run_at >= l.next_at
+                ORDER BY q.run_at, q.id LIMIT 1) AS head
+            FROM unnest(p_lanes) u(lane_no) JOIN lanes l ON l.lane_no = u.lane_no) z;
+    IF late IS NOT NULL THEN
+        SELECT array_agg(z.lane_no) INTO raised FROM (
+            SELECT l.lane_no FROM lanes l WHERE l.lane_no = ANY (late) ORDER BY l.lane_no
+            FOR UPDATE SKIP LOCKED) z;
+        -- A new statement: it sees what was committed before the lock.
+        UPDATE lanes l SET next_at = coalesce(z.head, 'infinity'), slept_at = t FROM (
+            SELECT u.lane_no, (
+                SELECT q.run_at FROM queue q
+                WHERE q.state = lull_live_state('waiting') AND q.lane_no = u.lane_no AND q.run_at >= k.next_at
+                ORDER BY q.run_at, q.id LIMIT 1) AS head
+            FROM unnest(raised) u(lane_no) JOIN lanes k ON k.lane_no = u.lane_no) z
+            WHERE l.lane_no = z.lane_no;
+        PERFORM lull_settle_groups(array_agg(z.session_no), array_agg(z.class)) FROM (
+            SELECT DISTINCT l.session_no, l.class FROM unnest(raised) u(lane_no)
+            JOIN lanes l ON l.lane_no = u.lane_no) z;
+    END IF;
+    RETURN QUERY SELECT u.lane_no, u.head FROM unnest(numbers, heads) u(lane_no, head);
+END $$;
+
+-- When the first row of a lane may begin, not before its lower bound; null where none waits.
+CREATE FUNCTION lull_lane_head(p_lane bigint, p_from timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+    SELECT q.run_at FROM queue q
+    WHERE q.state = lull_live_state('waiting') AND q.lane_no = p_lane AND q.run_at >= p_from
+    ORDER BY q.run_at, q.id LIMIT 1
+$$;
+
+-- When the first lane of a group is due; null where none is.
+CREATE FUNCTION lull_group_head(p_session bigint, p_class smallint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+    SELECT min(z.next_at) FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
+        SELECT l.next_at FROM lanes l
+        WHERE l.session_no = p_session AND l.class = p_class AND l.rank = r.rank::smallint
+            AND l.next_at < 'infinity'
+        ORDER BY l.next_at, l.lane_no LIMIT 1) z
+$$;
+
+-- Sets next_at of groups right that are due without a lane that is.
+CREATE FUNCTION lull_settle_groups(p_sessions bigint[], p_classes smallint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
+DECLARE
+    ss bigint[]; cs smallint[]; t timestamptz := clock_timestamp();
+BEGIN
+    SELECT array_agg(z.session_no), array_agg(z.class) INTO ss, cs FROM (
+        SELECT g.session_no, g.class FROM unnest(p_sessions, p_classes) u(session_no, class)
+        JOIN lane_groups g ON g.session_no = u.session_no AND g.class = u.class
+        WHERE g.next_at <= t AND coalesce(lull_group_head(g.session_no, g.class), 'infinity') > t
+        ORDER BY g.session_no, g.class FOR UPDATE OF g SKIP LOCKED) z;
+    IF ss IS NULL THEN RETURN; END IF;
+    UPDATE lane_groups g
+        SET next_at = coalesce(lull_group_head(g.session_no, g.class), 'infinity'), slept_at = t
+        FROM unnest(ss, cs) u(session_no, class) WHERE g.session_no = u.session_no AND g.class = u.class;
+END $$;
+
+-- A page of the lanes that are due: of each class the apps behind p_app, of each of those the groups behind its mark,
+-- oldest first, of each of those the lanes behind its mark, oldest first in each rank. Apps and sessions that run as
+-- many as they may are left out. later_at is when the next lane of the group is due. Where more is left a column says so: a row without a session names the app behind
+-- which to go on, and a group without a lane has a row with nulls.
+CREATE FUNCTION lull_lanes(
+    p_classes smallint[], p_groups int, p_lanes int, p_app_limit int, p_session_limit int, p_app bigint,
+    p_app_classes smallint[], p_apps bigint[], p_app_at timestamptz[], p_app_sessions bigint[],
+    p_group_classes smallint[], p_group_sessions bigint[], p_group_at timestamptz[], p_group_lanes bigint[]
+) RETURNS TABLE (
+    lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
+    origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
+    due_bucket timestamptz, origin_running int, origin_limit int, origin_not_before timestamptz,
+    session_running int, session_limit int, app_running int, app_limit int,
+    group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
+) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+    t timestamptz := clock_timestamp();
+BEGIN
+    RETURN QUERY
+    WITH RECURSIVE listed_apps AS (
+        SELECT c.class, 1 AS place, (
+            SELECT g.app_no FROM lane_groups g
+            WHERE g.class = c.class AND g.next_at < 'infinity' AND g.app_no > p_app
+            ORDER BY g.app_no LIMIT 1) AS app_no
+        FROM unnest(p_classes) c(class)
         UNION ALL
-        SELECT n.* FROM t CROSS JOIN LATERAL (
-            SELECT q.lane, q.run_at, q.session_no, q.origin_key, q.class, q.rank FROM queue q
-            WHERE q.state = lull_live_state('waiting')
-                AND (q.lane, q.origin_key, q.session_no) > (t.lane, t.origin_key, t.session_no)
-            ORDER BY q.lane, q.origin_key, q.session_no, q.run_at, q.id LIMIT 1) n)
-    SELECT t.lane, t.run_at, t.session_no, s.identifier, t.origin_key, t.class, t.rank,
-        coalesce(o.running, 0), o.running_limit, coalesce(o.not_before, '-infinity'),
-        coalesce(g.running, 0), g.running_limit
-    FROM (SELECT * FROM t LIMIT p_limit) t
-    JOIN sessions s ON s.session_no = t.session_no
-    LEFT JOIN gates o ON o.kind = lull_gate('origin') AND o.key = t.origin_key
-    LEFT JOIN gates g ON g.kind = lull_gate('session') AND g.key = t.session_no
+        SELECT a.class, a.place + 1, (
+            SELECT g.app_no FROM lane_groups g
+            WHERE g.class = a.class AND g.next_at < 'infinity' AND g.app_no > a.app_no
+            ORDER BY g.app_no LIMIT 1)
+        FROM listed_apps a WHERE a.app_no IS NOT NULL AND a.place < 1000),
+    open_apps AS MATERIALIZED (
+        SELECT z.*, row_number() OVER (PARTITION BY z.class ORDER BY z.app_no) AS number,
+            count(*) OVER (PARTITION BY z.class) AS count
+        FROM (
+            SELECT a.class, a.app_no, coalesce(f.running, 0) AS running, f.running_limit
+            FROM listed_apps a LEFT JOIN gates f ON f.kind = lull_gate('app') AND f.key = a.app_no
+            WHERE a.app_no IS NOT NULL AND coalesce(f.running < least(f.running_limit, p_app_limit), true)
+                AND (SELECT g.session_no FROM lane_groups g
+                    WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t
+                    ORDER BY g.next_at, g.session_no LIMIT 1) IS NOT NULL) z),
+    due_groups AS MATERIALIZED (
+        SELECT a.*, g.session_no, g.next_at AS group_at, g.session_running, g.session_limit,
+            count(*) OVER (PARTITION BY a.class, a.app_no) >= greatest(1, p_groups / a.count) AS has_more,
+            greatest(8, p_lanes / count(*) OVER (PARTITION BY a.class)) AS most_lanes,
+            (SELECT min(z.next_at) FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
+                SELECT l.next_at FROM lanes l
+                WHERE l.session_no = g.session_no AND l.class = a.class AND l.rank = r.rank::smallint
+                    AND l.next_at > t AND l.next_at < 'infinity'
+                ORDER BY l.next_at, l.lane_no LIMIT 1) z) AS later_at
+        FROM open_apps a
+        LEFT JOIN unnest(p_app_classes, p_apps, p_app_at, p_app_sessions) m(class, app_no, at, session_no)
+            ON m.class = a.class AND m.app_no = a.app_no
+        CROSS JOIN LATERAL (
+            SELECT g.session_no, g.next_at, coalesce(f.running, 0) AS session_running,
+                f.running_limit AS session_limit
+            FROM lane_groups g
+            LEFT JOIN gates f ON f.kind = lull_gate('session') AND f.key = g.session_no
+            WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t
+                AND (g.next_at, g.session_no)
+                    > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.session_no, 0))
+                AND coalesce(f.running < least(f.running_limit, p_session_limit), true)
+            ORDER BY g.next_at, g.session_no LIMIT greatest(1, p_groups / a.count)) g
+        WHERE a.number <= p_groups),
+    due_lanes AS MATERIALIZED (
+        SELECT g.*, l.*
+        FROM due_groups g
+        LEFT JOIN unnest(p_group_classes, p_group_sessions, p_group_at, p_group_lanes)
+            m(class, session_no, at, lane_no) ON m.class = g.class AND m.session_no = g.session_no
+        LEFT JOIN LATERAL (
+            SELECT r.rank::smallint AS rank, d.*, count(*) OVER (PARTITION BY r.rank) >= g.most_lanes AS is_cut
+            FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
+                SELECT l.lane_no, l.next_at, l.origin_key, l.network, l.facet, l.due_bucket FROM lanes l
+                WHERE l.session_no = g.session_no AND l.class = g.class AND l.rank = r.rank::smallint
+                    AND l.next_at <= t
+                    AND (l.next_at, l.lane_no)
+                        > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.lane_no, 0))
+                ORDER BY l.next_at, l.lane_no LIMIT g.most_lanes) d) l ON true)
+    SELECT d.lane_no, d.next_at, d.app_no, n.name, d.session_no, s.identifier, d.origin_key, o.origin, d.class,
+        d.rank, d.network, d.facet, d.due_bucket, coalesce(f.running, 0), f.running_limit,
+        coalesce(f.not_before, '-infinity'), d.session_running, d.session_limit, d.running, d.running_limit,
+        d.group_at, d.later_at, d.has_more, coalesce(d.is_cut, false)
+    FROM due_lanes d
+    JOIN apps n ON n.app_no = d.app_no
+    JOIN sessions s ON s.session_no = d.session_no
+    LEFT JOIN origins o ON o.origin_key = d.origin_key
+    LEFT JOIN gates f ON f.kind = lull_gate('origin') AND f.key = d.origin_key
+    UNION ALL
+    SELECT NULL, NULL, z.app_no, NULL, NULL, NULL, NULL, NULL, z.class, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        NULL, NULL, NULL, NULL, NULL, NULL, true, false
+    FROM (
+        SELECT a.class, a.app_no FROM open_apps a WHERE a.number = p_groups AND a.count > p_groups
+        UNION ALL
+        SELECT a.class, a.app_no FROM listed_apps a
+        WHERE a.place = 1000 AND a.app_no IS NOT NULL) z;
+END $$;
+
+-- Removes lanes without waiting rows that were needed last before p_before, and the groups without lanes. It walks the
+-- lanes by number from p_after on, p_batch of them a call; answers where to go on, null at the end, and of the lanes
+-- seen how many were removed and how many had a row before next_at, which is set right: there are none, or a
+-- statement forgot to enter the rows that it made wait.
+CREATE FUNCTION lull_forget_lanes(p_after bigint, p_batch int, p_before timestamptz)
+RETURNS TABLE (last bigint, removed int, wrong int) LANGUAGE plpgsql AS $$
+DECLARE
+    seen bigint[]; free bigint[]; early bigint[];
+BEGIN
+    SELECT array_agg(z.lane_no), max(z.lane_no), count(*) INTO seen, last, removed FROM (
+        SELECT l.lane_no FROM lanes l WHERE l.lane_no > p_after ORDER BY l.lane_no LIMIT p_batch) z;
+    IF removed < p_batch THEN last := NULL; END IF;
+    removed := 0;
+    wrong := 0;
+    SELECT array_agg(l.lane_no) INTO early FROM lanes l WHERE l.lane_no = ANY (seen)
+        AND lull_lane_head(l.lane_no, '-infinity') < l.next_at;
+    IF early IS NOT NULL THEN
+        wrong := cardinality(early);
+        PERFORM lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network, l.facet,
+            l.due_bucket, lull_lane_head(l.lane_no, '-infinity'))::lane_entry))
+            FROM lanes l WHERE l.lane_no = ANY (early);
+    END IF;
+    SELECT array_agg(z.lane_no) INTO free FROM (
+        SELECT l.lane_no FROM lanes l
+        WHERE l.lane_no = ANY (seen) AND l.next_at = 'infinity' AND l.slept_at < p_before
+        ORDER BY l.lane_no FOR UPDATE SKIP LOCKED) z;
+    IF free IS NOT NULL THEN
+        DELETE FROM lanes l WHERE l.lane_no = ANY (free) AND lull_lane_head(l.lane_no, '-infinity') IS NULL;
+        GET DIAGNOSTICS removed = ROW_COUNT;
+    END IF;
+    IF last IS NULL THEN
+        DELETE FROM lane_groups g WHERE (g.session_no, g.class) IN (
+            SELECT z.session_no, z.class FROM lane_groups z
+            WHERE z.next_at = 'infinity' AND z.slept_at < p_before
+            ORDER BY z.session_no, z.class LIMIT 10000 FOR UPDATE SKIP LOCKED);
+    END IF;
+    RETURN NEXT;
+END $$;
+
+-- Sums up to p_batch changes of the counts; answers how many rows it took away.
+CREATE FUNCTION lull_sum_queued(p_batch int) RETURNS bigint LANGUAGE sql AS $$
+    WITH taken_rows AS (
+        DELETE FROM queued_counts c WHERE c.ctid = ANY (ARRAY(
+            SELECT z.ctid FROM queued_counts z LIMIT p_batch FOR UPDATE SKIP LOCKED))
+        RETURNING c.app_no, c.change),
+    sums AS (
+        INSERT INTO queued_counts (app_no, change)
+        SELECT t.app_no, sum(t.change) FROM taken_rows t GROUP BY 1 HAVING sum(t.change) <> 0 RETURNING 1)
+    SELECT (SELECT count(*) FROM taken_rows) - (SELECT count(*) FROM sums)
+$$;
+
+-- Compares the counts with the rows and sets them right; answers how many apps had a wrong one. One snapshot reads
+-- both, and commits of that moment bring their own changes.
+CREATE FUNCTION lull_audit_queued() RETURNS bigint LANGUAGE sql AS $$
+    WITH rows_of AS (SELECT q.app_no, count(*) AS n FROM queue q GROUP BY 1),
+    counts_of AS (SELECT c.app_no, sum(c.change) AS n FROM queued_counts c GROUP BY 1),
+    corrections AS (
+        INSERT INTO queued_counts (app_no, change)
+        SELECT app_no, coalesce(r.n, 0) - coalesce(c.n, 0)
+        FROM rows_of r FULL JOIN counts_of c USING (app_no)
+        WHERE coalesce(r.n, 0) <> coalesce(c.n, 0) RETURNING 1)
+    SELECT count(*) FROM corrections
 $$;

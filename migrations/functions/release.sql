@@ -4,22 +4,24 @@
 -- with the download's own; the secrets of what was asked to be canceled are deleted.
 CREATE FUNCTION lull_release_runs(p_replica bigint, p_ids uuid[]) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
-    ids uuid[]; os bigint[]; ss bigint[]; n int; t timestamptz := clock_timestamp();
+    ids uuid[]; os bigint[]; ss bigint[]; cs bigint[]; n int; t timestamptz := clock_timestamp();
 BEGIN
-    SELECT array_agg(q.id), array_agg(DISTINCT q.origin_key), array_agg(DISTINCT q.session_no)
-        INTO ids, os, ss
+    SELECT array_agg(q.id), array_agg(DISTINCT q.origin_key), array_agg(DISTINCT q.session_no),
+            array_agg(DISTINCT q.app_no)
+        INTO ids, os, ss, cs
         FROM queue q
         WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.id = ANY (p_ids);
     IF ids IS NULL THEN RETURN 0; END IF;
     PERFORM 1 FROM gates g
         WHERE (g.kind = lull_gate('origin') AND g.key = ANY (os))
             OR (g.kind = lull_gate('session') AND g.key = ANY (ss))
+            OR (g.kind = lull_gate('app') AND g.key = ANY (cs))
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     t := clock_timestamp();
     -- An order that the replica did not live to carry out is carried out here.
     WITH locked_runs AS MATERIALIZED (
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-            q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
+            q.app_no, q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
             q.control = lull_order('cancel') AS is_end,
             greatest(t, q.state_since, q.measured_at) AS at,
             CASE q.control WHEN lull_order('cancel') THEN lull_event_type('canceled')
@@ -33,9 +35,16 @@ BEGIN
             SELECT lull_gate('origin') AS kind, h.origin_key AS key, sum(1 + h.extra_streams)::int AS n
             FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT lull_gate('session'), h.session_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2) n
+            SELECT lull_gate('session'), h.session_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2
+            UNION ALL
+            SELECT lull_gate('app'), h.app_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2
+            UNION ALL
+            SELECT lull_gate('deployment'), p_replica, count(*)::int FROM locked_runs h) n
         WHERE g.kind = n.kind AND g.key = n.key),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
+    counted_ends AS (
+        INSERT INTO queued_counts (app_no, change)
+        SELECT h.app_no, -count(*) FROM locked_runs h WHERE h.is_end GROUP BY 1),
     erased_secrets AS (DELETE FROM download_secrets s USING locked_runs h WHERE s.id = h.id AND h.is_end),
     waiting_rows AS (
         UPDATE queue q SET
@@ -64,6 +73,7 @@ BEGIN
             h.bytes, h.total_bytes, h.webhook_url, h.webhook_events)::new_event))
         FROM locked_runs h)
     SELECT count(*) INTO n FROM locked_runs CROSS JOIN new_events;
+    PERFORM lull_enter_rows(ids);
     RETURN n;
 END $$;
 
@@ -83,6 +93,7 @@ BEGIN
             WHERE state = lull_delivery_state('sending') AND replica_no = p_replica;
         UPDATE instances i SET last_seen_at = clock_timestamp()
             FROM replicas r WHERE r.replica_no = p_replica AND i.instance = r.instance;
+        DELETE FROM gates g WHERE g.kind = lull_gate('deployment') AND g.key = p_replica;
         DELETE FROM replicas WHERE replica_no = p_replica;
         RETURN 0;
     END IF;
@@ -110,6 +121,7 @@ BEGIN
     END LOOP;
     INSERT INTO replicas (instance, node, expires_at)
         VALUES (p_instance, p_node, clock_timestamp() + p_lease) RETURNING replica_no INTO mine;
+    INSERT INTO gates (kind, key) VALUES (lull_gate('deployment'), mine);
     RETURN mine;
 END $$;
 

@@ -28,7 +28,7 @@ final class QueueQuota: Sendable {
         let more = Int64(more)
         if reserve(more, of: call.app, upTo: limit, now: call.now) { return }
         let count = try await call.stored { () throws(StoreError) in
-            try await downloads.queued(app: call.app, upTo: limit + 1)
+            try await downloads.queue.queued(app: call.app)
         }
         let hasRoom = count + more <= limit
         counts.withLock { counts in

@@ -126,6 +126,7 @@ final class SessionEndpoints: EndpointGroup {
             "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
             "refetch_lost": values.refetchesLost.map { .bool($0) } ?? .null,
             "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
+            "max_running": values.maxRunning.map { .integer($0) } ?? .null,
             "segments": values.segments.map { .integer($0) } ?? .null,
             "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
             "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,

@@ -10,6 +10,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case bandwidthZero = "bandwidth_zero"
     /// Its session runs as many as it may.
     case sessionLimit = "session_limit"
+    /// Its app runs as many as it may.
+    case appLimit = "app_limit"
     /// Its origin is used as much as it may be.
     case originLimit = "origin_limit"
     /// Every slot is taken, or the next turn has not come.

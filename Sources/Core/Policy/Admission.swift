@@ -25,13 +25,7 @@ package enum Admission {
                 Blocker(.draining, "the service is about to stop", since: situation.now))
         }
         guard blockers.isEmpty else { return blockers }
-        return [
-            Blocker(
-                .slots,
-                "it is due and takes the next free one of \(situation.policy.limits.running)"
-                    + " slots",
-                since: max(candidate.waitingSince, candidate.runAt))
-        ]
+        return [slotBlocker(candidate, in: situation)]
     }
 
     /// What the volume of the content has against it.
@@ -72,37 +66,5 @@ package enum Admission {
                     + candidate.runAt.rfc3339,
                 since: candidate.waitingSince, until: candidate.runAt)
         ]
-    }
-
-    private static func gateBlockers(
-        _ candidate: AdmissionCandidate, in situation: Situation
-    ) -> [Blocker] {
-        var blockers: [Blocker] = []
-        let limits = situation.policy.limits
-        if let until = candidate.origin.notBefore, until > situation.now {
-            blockers.append(
-                Blocker(
-                    .originPushback, "its origin asked for no requests before \(until.rfc3339)",
-                    since: candidate.waitingSince, until: until))
-        }
-        let originLimit = candidate.origin.limit ?? limits.perOrigin(candidate.originName)
-        if candidate.origin.running >= originLimit {
-            blockers.append(
-                Blocker(
-                    .originLimit,
-                    "\(candidate.origin.running) of \(originLimit) downloads from its origin run",
-                    since: max(candidate.waitingSince, candidate.createdAt)))
-        }
-        let sessionLimit =
-            candidate.sessionGate.limit ?? limits.perSession(candidate.session)
-        if candidate.sessionGate.running >= sessionLimit {
-            blockers.append(
-                Blocker(
-                    .sessionLimit,
-                    "\(candidate.sessionGate.running) of \(sessionLimit) downloads of its session"
-                        + " run",
-                    since: max(candidate.waitingSince, candidate.createdAt)))
-        }
-        return blockers
     }
 }

@@ -20,18 +20,34 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var need: Int64
     /// Whether its last attempt ended because the disk was full.
     package var ranOutOfRoom: Bool
-    /// Its origin, `scheme://host:port`; needed only where the policy may stop origins.
+    /// Its origin, `scheme://host:port`, where it is known.
     package var originName: String?
     /// Its app's name; empty where it is not known, which rules about apps may then match.
     package var app = ""
-    /// The step of its priority, 0 the most urgent.
-    package var rank = Int(LaneHead.rank(priority: 0.5))
+    /// How its app is used.
+    package var appGate = GateReading()
+    /// What is served first.
+    package var schedulingClass = SchedulingClass.normal
+    /// The priority's step, 0 the most urgent.
+    package var rank = 2
+    /// Its priority, from 0.0 to 1.0; nil for a whole lane.
+    package var priority: Double?
+    /// The number of the vector of what rules ask of single downloads; 0 without such.
+    package var facet: Int32 = 0
+    /// How many downloads run in all replicas, where it is known.
+    package var running: Int?
+    /// How many of its lane are before it, counted to one above `beforeAtMost`; nil if unknown.
+    package var before: Int?
+
+    /// The number to which the downloads before it are counted.
+    package static let beforeAtMost = 100
+
     /// What its lane does not tell; nil where it is not known, which rules may then match.
     package var members: CandidateMembers?
     /// By when it is wanted.
     package var deadline = CandidateDeadline()
 
-    /// Names all of it but what has a value of its own.
+    /// Names what every candidate has.
     package init(
         isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
         runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,

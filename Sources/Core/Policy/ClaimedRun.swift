@@ -9,7 +9,14 @@ package struct ClaimedRun: Equatable, Sendable {
     /// Bytes that it still expects; 0 if unknown.
     package var need: Int64
 
-    /// Names all of it.
+    /// Whose share it takes.
+    package var flow = LaneFlow(app: 1, session: 1, origin: 1)
+    /// Its class.
+    package var schedulingClass = SchedulingClass.normal
+    /// The lane from which it was claimed.
+    package var lane: Int64 = 0
+
+    /// Names what every claim has.
     package init(id: Identifier, fence: Int64, order: RunOrder? = nil, need: Int64 = 0) {
         self.id = id
         self.fence = fence

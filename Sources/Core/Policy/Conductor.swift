@@ -4,18 +4,29 @@
 ///
 /// Every event is answered with a look, a claim or a wake, so that nothing waits for ever.
 package struct Conductor: Sendable {
-    private struct Run: Hashable {
+    struct Run: Hashable {
         let id: Identifier
         let fence: Int64
     }
 
-    /// How long the store is left alone after a failure.
+    /// What is known of a run.
+    struct RunFacts {
+        let flow: LaneFlow
+        let schedulingClass: SchedulingClass
+        /// What its flow was charged.
+        let cost: Double
+        /// The orders that it got: none twice.
+        var orders: Set<RunOrder> = []
+    }
+
+    /// How long the store is left alone after a failure, and a lane that gave nothing.
     package static let rest = Duration.seconds(1)
     /// How long slots that become free wait for others, so that one claim serves them all.
     package static let gathering = Duration.milliseconds(5)
     private static let earlyOrdersAtMost = 1024
-    /// A look that brings so many heads may not have brought all.
-    package static let lanesAtMost = 4096
+    /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
+    private static let pagesAtOnce = 8
+    private static let pagePause = Duration.milliseconds(5)
 
     /// The policy that decides, and its zone.
     package private(set) var policy: Policy
@@ -28,24 +39,31 @@ package struct Conductor: Sendable {
     /// How often the store is asked even if nothing hints.
     package var pollInterval: Duration
     private let slotsAtMost: Int
-    /// What runs, and the order that each run got: none twice.
-    private var runs: [Run: Set<RunOrder>] = [:]
-    private var directory: [LaneHead] = []
+    private(set) var runs: [Run: RunFacts] = [:]
+    var directory = LaneDirectory()
+    var shares = FairShares()
+    var floor = ClassFloor()
+    /// What a download of unknown size is expected to bring: an average of those that ended.
+    private(set) var typicalBytes = FairShares.unknownBytes
+    /// Where the next look goes on.
+    private var cursor = LaneCursor.start
+    /// Pages in a row that led to no claim, and until when the next sweep waits for that.
+    private var vainPages = 0
+    private var sweepsFrom = Timestamp.epoch
     /// Nothing was claimed from the directory since it came.
     private var isDirectoryFresh = false
-    /// The last claim brought nothing although something was due: it may need room.
-    private var isShort = false
     private var isLooking = false
     private var isClaiming = false
     /// The lease was lost while a claim was under way: what it brings is not ours.
     private var isClaimVoid = false
     private var isDraining = false
     private var isHinted = true
-    private var asked = 0
-    private var askedLanes: Set<Int64> = []
+    private var asked = ClaimOrder([], total: 0)
+    /// What lower classes have saved once the claim under way has brought something.
+    private var claimedFloor = ClassFloor()
     /// Orders for downloads that a claim under way may bring.
     private var earlyOrders: [Identifier: RunOrder] = [:]
-    private var nextLook = Timestamp.epoch
+    var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
     private var gathersUntil = Timestamp.epoch
 
@@ -54,7 +72,7 @@ package struct Conductor: Sendable {
     /// - Parameters:
     ///   - policy: the policy in force.
     ///   - zone: the rules of its time zone.
-    ///   - slots: how many may run here at once; the policy's `running` can only lower it.
+    ///   - slots: how many may run here at once where the policy does not say.
     ///   - pollInterval: how often the store is asked without a hint.
     package init(policy: Policy, zone: TimeZoneRules, slots: Int, pollInterval: Duration) {
         precondition(slots > 0, "a replica without slots runs nothing")
@@ -72,10 +90,10 @@ package struct Conductor: Sendable {
     package var freeSlots: Int { max(0, capacity - runs.count) }
 
     /// Whether something that is due may wait for room on the volume.
-    package var awaitsRoom: Bool { isShort }
+    package var awaitsRoom: Bool { directory.nextAttempt != nil }
 
-    private var capacity: Int {
-        min(slotsAtMost, policy.limits.running, policy.limits.perReplica ?? .max)
+    var capacity: Int {
+        min(policy.limits.perReplica ?? slotsAtMost, policy.limits.running ?? .max)
     }
 
     /// Handles an event and returns what to do.
@@ -85,28 +103,23 @@ package struct Conductor: Sendable {
         // A clock that was set back must not put the next look off.
         nextLook = min(nextLook, now + pollInterval)
         restsUntil = min(restsUntil, now + Conductor.rest)
+        sweepsFrom = min(sweepsFrom, now + Conductor.rest)
         gathersUntil = min(gathersUntil, now + Conductor.gathering)
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
             isHinted = true
-        case .lanesLoaded(let heads):
-            isLooking = false
-            isDirectoryFresh = true
-            directory = heads
-            let isPartial = heads.count >= Conductor.lanesAtMost
-            let pause = isPartial || isShort ? min(Conductor.rest, pollInterval) : pollInterval
-            nextLook = now + pause
-        case .claimed(let claims):
-            actions += take(claims, at: now)
+        case .lanesLoaded(let page):
+            take(page, at: now)
+        case .claimed(let claims, let due):
+            actions += take(claims, due, at: now)
         case .storeFailed:
             isLooking = false
             endClaim()
-            directory = []
-            isHinted = true
+            restart()
             restsUntil = now + Conductor.rest
-        case .ended(let id, let fence):
-            runs[Run(id: id, fence: fence)] = nil
+        case .ended(let id, let fence, let bytes):
+            end(Run(id: id, fence: fence), bytes: bytes)
             // Ends are recorded together and reported one by one.
             if gathersUntil <= now { gathersUntil = now + Conductor.gathering }
             // Its end may have made room at a gate that the directory shows as full.
@@ -116,7 +129,7 @@ package struct Conductor: Sendable {
         case .awaited(let instant):
             nextLook = min(nextLook, instant)
         case .diskRead(let reading):
-            if isShort, let disk, reading.room > disk.room { isHinted = true }
+            if awaitsRoom, let disk, reading.room > disk.room { isHinted = true }
             disk = reading
         case .conditionsChanged(let conditions):
             self.conditions = conditions
@@ -124,8 +137,7 @@ package struct Conductor: Sendable {
             self.policy = policy
             self.zone = zone
             conditions.take(policy, at: now)
-            directory = []
-            isHinted = true
+            restart()
         case .leaseLost:
             isClaimVoid = isClaiming
             actions += stopAll(.abandon)
@@ -139,19 +151,56 @@ package struct Conductor: Sendable {
         return actions.isEmpty ? more : actions + more
     }
 
+    /// What was read may be wrong: the next look begins a sweep.
+    private mutating func restart() {
+        directory.forget()
+        cursor = .start
+        isHinted = true
+    }
+
+    private mutating func take(_ page: LanePage, at now: Timestamp) {
+        isLooking = false
+        isDirectoryFresh = true
+        let isFirst = cursor == .start
+        directory.take(page, isFirst: isFirst)
+        cursor = page.next ?? .start
+        nextLook = isFirst ? now + pollInterval : min(nextLook, now + pollInterval)
+        // One that is due by the database's clock is not far from it by ours.
+        if let due = page.nextDue { nextLook = min(nextLook, max(due, now + .milliseconds(1))) }
+        vainPages += 1
+        guard cursor == .start, vainPages > Conductor.pagesAtOnce else { return }
+        sweepsFrom = now + min(Conductor.rest, Conductor.pagePause * vainPages)
+    }
+
     private mutating func take(
-        _ claims: [ClaimedRun], at now: Timestamp
+        _ claims: [ClaimedRun], _ due: [Int64: Timestamp], at now: Timestamp
     ) -> [ConductorAction] {
-        if claims.count < asked {
-            // A lane gave less than it was asked for: its directory entry is outdated.
-            directory.removeAll { askedLanes.contains($0.lane) }
-            // The slots that are left may be for a lane whose share was too small, or for one that
-            // came up since. A fresh directory that brought nothing is not asked again at once.
-            if !claims.isEmpty || !isDirectoryFresh { isHinted = true }
+        let isShort = claims.count < asked.total
+        var given: [Int64: Int] = [:]
+        for claim in claims { given[claim.lane, default: 0] += 1 }
+        for quota in asked.quotas {
+            let lane = quota.head.lane
+            guard let instant = due[lane] else {
+                directory.drop(lane)
+                continue
+            }
+            directory.move(lane, to: instant)
+            guard isShort, instant <= now, given[lane, default: 0] < quota.count else { continue }
+            // It gave less than there is: a gate is full, or what waits does not fit.
+            if claims.isEmpty {
+                directory.leave(lane, until: now + Conductor.rest)
+            } else {
+                directory.drop(lane)
+            }
+        }
+        // The slots that are left may be for a lane that gave less, or for one that came up since.
+        // A fresh directory that brought nothing is not asked again at once.
+        if isShort, !claims.isEmpty || !isDirectoryFresh { isHinted = true }
+        if !claims.isEmpty {
+            floor = claimedFloor
+            vainPages = 0
         }
         isDirectoryFresh = false
-        isShort = claims.isEmpty
-        if isShort { nextLook = min(nextLook, now + Conductor.rest) }
         for claim in claims { disk?.promise(claim.need) }
         let actions = claims.flatMap { begin($0) }
         endClaim()
@@ -161,13 +210,18 @@ package struct Conductor: Sendable {
     private mutating func endClaim() {
         isClaiming = false
         isClaimVoid = false
-        askedLanes = []
+        asked = ClaimOrder([], total: 0)
         earlyOrders = [:]
     }
 
     private mutating func begin(_ claim: ClaimedRun) -> [ConductorAction] {
         let run = Run(id: claim.id, fence: claim.fence)
-        runs[run] = []
+        let cost = claim.need > 0 ? FairShares.cost(bytes: claim.need) : typicalBytes
+        var flow = claim.flow
+        flow.weight = weight(ofApp: flow.app)
+        runs[run] = RunFacts(flow: flow, schedulingClass: claim.schedulingClass, cost: cost)
+        shares.serve(flow, bytes: cost)
+        directory.count(flow, by: 1)
         let start = ConductorAction.start(claim.id, fence: claim.fence)
         let ordered = earlyOrders[claim.id] == .cancel ? .cancel : claim.order
         guard
@@ -175,6 +229,18 @@ package struct Conductor: Sendable {
                 ? .abandon : ordered ?? earlyOrders[claim.id] ?? (isDraining ? .release : nil)
         else { return [start] }
         return [start] + stop(run, order)
+    }
+
+    /// An app's part of what is shared.
+    private func weight(ofApp app: Int64) -> Double { 1 }
+
+    private mutating func end(_ run: Run, bytes: Int64?) {
+        guard let facts = runs.removeValue(forKey: run) else { return }
+        directory.count(facts.flow, by: -1)
+        guard let bytes else { return }
+        let cost = max(FairShares.leastBytes, Double(bytes))
+        shares.correct(facts.flow, by: cost - facts.cost)
+        typicalBytes += (cost - typicalBytes) / 16
     }
 
     private mutating func pass(_ order: RunOrder, to id: Identifier) -> [ConductorAction] {
@@ -189,7 +255,7 @@ package struct Conductor: Sendable {
     }
 
     private mutating func stop(_ run: Run, _ order: RunOrder) -> [ConductorAction] {
-        guard runs[run]?.insert(order).inserted == true else { return [] }
+        guard runs[run]?.orders.insert(order).inserted == true else { return [] }
         return [.stop(run.id, fence: run.fence, order)]
     }
 
@@ -203,65 +269,28 @@ package struct Conductor: Sendable {
         if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 8 {
             return [.wake(at: gathersUntil)]
         }
+        if directory.expire(at: now, longest: Conductor.rest) { isHinted = true }
         let situation = Situation(
             now: now, policy: policy, zone: zone, disk: disk, conditions: conditions)
-        let quotas = freeSlots > 0 ? plan(in: situation) : []
-        if quotas.isEmpty, isDirectoryFresh { isShort = false }
-        if !quotas.isEmpty {
+        if freeSlots > 0, !directory.isBarren, let plan = plan(in: situation) {
             isClaiming = true
-            asked = min(freeSlots, quotas.reduce(0) { $0 + $1.count })
-            askedLanes = Set(quotas.map(\.head.lane))
-            return [.claim(quotas, total: freeSlots)]
+            asked = plan.order
+            claimedFloor = plan.floor
+            return [.claim(plan.order)]
         }
-        if isHinted && freeSlots > 0 || now >= nextLook {
-            isHinted = false
-            isLooking = true
-            return [.look]
+        let mayGoOn = isHinted || cursor != .start
+        if mayGoOn, freeSlots > 0, now >= sweepsFrom || now >= nextLook {
+            return look()
         }
-        return [.wake(at: nextWake(in: situation))]
+        if now >= nextLook { return look() }
+        var next = nextWake(in: situation)
+        if mayGoOn, freeSlots > 0 { next = min(next, sweepsFrom) }
+        return [.wake(at: next)]
     }
 
-    private func plan(in situation: Situation) -> [LaneQuota] {
-        let due = directory.filter { $0.runAt <= situation.now && isOpen($0, in: situation) }
-        guard !due.isEmpty else { return [] }
-        let sorted = due.sorted {
-            ($0.schedulingClass.rawValue, $0.order, $0.lane)
-                < ($1.schedulingClass.rawValue, $1.order, $1.lane)
-        }
-        let share = max(1, freeSlots / sorted.count)
-        return sorted.map { LaneQuota(head: $0, count: share) }
-    }
-
-    private func isOpen(_ head: LaneHead, in situation: Situation) -> Bool {
-        let limits = policy.limits
-        if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
-        guard head.origin.running < head.origin.limit ?? limits.perOrigin(head.originName),
-            head.sessionGate.running < head.sessionGate.limit ?? limits.perSession(head.session)
-        else { return false }
-        let candidate = candidate(head)
-        // The claim itself looks at what each download of the lane needs.
-        return Admission.diskBlocker(candidate, in: situation) == nil
-            && Admission.policyBlockers(candidate, in: situation).isEmpty
-    }
-
-    private func candidate(_ head: LaneHead) -> AdmissionCandidate {
-        var candidate = AdmissionCandidate(
-            isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
-            createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
-            origin: head.origin, sessionGate: head.sessionGate)
-        candidate.originName = head.originName
-        candidate.rank = head.rank
-        return candidate
-    }
-
-    private func nextWake(in situation: Situation) -> Timestamp {
-        var next = nextLook
-        for head in directory {
-            var instants = [head.runAt]
-            if let notBefore = head.origin.notBefore { instants.append(notBefore) }
-            instants += Admission.policyBlockers(candidate(head), in: situation).compactMap(\.until)
-            for instant in instants where instant > situation.now { next = min(next, instant) }
-        }
-        return next
+    private mutating func look() -> [ConductorAction] {
+        if cursor == .start { isHinted = false }
+        isLooking = true
+        return [.look(cursor)]
     }
 }

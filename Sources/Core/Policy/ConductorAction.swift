@@ -1,9 +1,9 @@
 /// Something that a replica is to do.
 package enum ConductorAction: Equatable, Sendable {
-    /// Ask the store for the heads of its lanes.
-    case look
-    /// Claim from lanes, in this order, at most so many in all.
-    case claim([LaneQuota], total: Int)
+    /// Ask the store for lanes that are due, from a place on.
+    case look(LaneCursor)
+    /// Claim from lanes, in this order.
+    case claim(ClaimOrder)
     /// Begin an attempt.
     case start(Identifier, fence: Int64)
     /// Stop an attempt.

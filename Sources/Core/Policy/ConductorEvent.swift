@@ -2,14 +2,16 @@
 package enum ConductorEvent: Sendable {
     /// Something may have become due: a create, a resume, a retry that was written.
     case hinted
-    /// The heads of the lanes were read.
-    case lanesLoaded([LaneHead])
-    /// A claim came back.
-    case claimed([ClaimedRun])
+    /// Lanes that are due were read.
+    case lanesLoaded(LanePage)
+    /// A claim came back, with the instants at which the lanes that it asked and that hold more
+    /// are due.
+    case claimed([ClaimedRun], due: [Int64: Timestamp] = [:])
     /// A claim or a look did not work.
     case storeFailed
-    /// A run's outcome is recorded, or the run is lost: its slot is free.
-    case ended(Identifier, fence: Int64)
+    /// A run's outcome is recorded, or the run is lost: its slot is free. The bytes are those that
+    /// it brought; nil if unknown.
+    case ended(Identifier, fence: Int64, bytes: Int64? = nil)
     /// A client wants a running download to stop.
     case ordered(Identifier, RunOrder)
     /// Something will be due at an instant.

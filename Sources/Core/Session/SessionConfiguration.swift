@@ -12,6 +12,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var contentRetention: Int64?
     /// Bytes a second: of a session for all its downloads together, of a download for itself.
     package var maxBytesPerSecond: Int64?
+    /// How many of its downloads may run at once, over all replicas; nil for no limit of its own.
+    package var maxRunning: Int64?
     /// Streams at once for a large file; nil when absent.
     package var segments: Int64?
     /// Where events go.
@@ -62,6 +64,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         var reader = FieldReader(object)
         var configuration = SessionConfiguration(reading: &reader)
         configuration.refetchesLost = reader.bool("refetch_lost")
+        configuration.readOwn(&reader)
         let secrets = SessionSecrets(reading: &reader)
         configuration.secrets = secrets.isEmpty ? nil : secrets
         let errors = reader.finish()
@@ -75,8 +78,14 @@ package struct SessionConfiguration: Equatable, Sendable {
         var reader = FieldReader(object)
         var configuration = SessionConfiguration(reading: &reader)
         configuration.refetchesLost = reader.bool("refetch_lost")
+        configuration.readOwn(&reader)
         configuration.shape = reader.value(shapeName)?.objectValue.map(SessionShape.init(stored:))
         return reader.finish().isEmpty ? configuration : nil
+    }
+
+    /// Reads what only a session has.
+    private mutating func readOwn(_ reader: inout FieldReader) {
+        maxRunning = reader.integer("max_running", in: 1...10_000)
     }
 
     private static let shapeName = "request"
@@ -90,6 +99,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["content_retention"] = contentRetention.map { .integer($0) }
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
         object["refetch_lost"] = refetchesLost.map { .bool($0) }
+        object["max_running"] = maxRunning.map { .integer($0) }
         object["segments"] = segments.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }

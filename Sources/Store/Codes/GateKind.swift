@@ -6,4 +6,8 @@ enum GateKind: Int16, CaseIterable {
     case origin = 1
     /// Downloads of one session.
     case session = 2
+    /// Downloads of one app.
+    case app = 3
+    /// All downloads: key 0 is the lock that claims take, key N what replica N runs.
+    case deployment = 4
 }

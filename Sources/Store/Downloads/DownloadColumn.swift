@@ -10,6 +10,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case status, runAt, stateSince, liveBytes, liveTotal, liveAttempt, liveSequence, claimedAt
     case originRunning, originLimit, originNotBefore, sessionRunning, sessionLimit
     case mirror, bytesPerSecond, measuredAt
+    case app, appRunning, appLimit, running, before
 
     /// What is selected.
     var sql: String {
@@ -45,6 +46,11 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .mirror: "(q.resume->'mirrors'->>'current')::int AS mirror"
         case .bytesPerSecond: "q.bytes_per_second"
         case .measuredAt: "q.measured_at"
+        case .app: "n.name AS app"
+        case .appRunning: "a.running AS app_running"
+        case .appLimit: "a.running_limit AS app_limit"
+        case .running: DownloadRecord.runningCount
+        case .before: DownloadRecord.beforeCount
         }
     }
 }

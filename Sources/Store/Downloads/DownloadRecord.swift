@@ -26,10 +26,25 @@ package struct DownloadRecord: Sendable {
 
     /// The limits that a waiting download meets.
     static let gates = """
-        LEFT JOIN gates o ON q.state = lull_live_state('waiting')
-            AND o.kind = lull_gate('origin') AND o.key = q.origin_key
-        LEFT JOIN gates g ON q.state = lull_live_state('waiting')
-            AND g.kind = lull_gate('session') AND g.key = d.session_no
+        LEFT JOIN gates o ON q.state = lull_live_state('waiting') AND o.kind = lull_gate('origin') AND o.key = q.origin_key
+        LEFT JOIN gates g ON q.state = lull_live_state('waiting') AND g.kind = lull_gate('session') AND g.key = d.session_no
+        LEFT JOIN gates a ON q.state = lull_live_state('waiting') AND a.kind = lull_gate('app') AND a.key = d.app_no
+        LEFT JOIN apps n ON q.state = lull_live_state('waiting') AND n.app_no = d.app_no
+        """
+
+    /// How many downloads run in all replicas, where it waits.
+    static let runningCount = """
+        CASE WHEN q.state = lull_live_state('waiting') THEN (SELECT sum(z.running) FROM gates z WHERE z.kind = lull_gate('deployment')) END
+            AS running
+        """
+
+    /// How many of its lane are before it, where it is due.
+    static let beforeCount = """
+        CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= clock_timestamp() THEN (
+            SELECT count(*) FROM (
+                SELECT 1 FROM queue b WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
+                    AND (b.run_at, b.id) < (q.run_at, q.id)
+                LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z) END AS before
         """
 
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
@@ -85,7 +100,7 @@ package struct DownloadRecord: Sendable {
         // A turn to another mirror leaves a row the place in the queue that it had.
         if download.attempt > 0 { download.nextAttemptAt = max(runAt, waitingSince) }
         let notBefore = try row.timestamp(DownloadColumn.originNotBefore.rawValue)
-        candidate = AdmissionCandidate(
+        var candidate = AdmissionCandidate(
             isDiscretionary: download.shared.spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: waitingSince, runAt: runAt,
             attempt: download.attempt,
@@ -101,7 +116,16 @@ package struct DownloadRecord: Sendable {
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
             ranOutOfRoom: download.result.error?.code == DownloadFailure.noRoom.code)
-        candidate?.rank = Int(LaneHead.rank(priority: download.priority))
+        candidate.app = try row.text(DownloadColumn.app)
+        candidate.appGate = GateReading(
+            running: Int(try row.optionalInteger(DownloadColumn.appRunning) ?? 0),
+            limit: try row.optionalInteger(DownloadColumn.appLimit).map { Int($0) })
+        candidate.schedulingClass = download.schedulingClass
+        candidate.rank = Int(LaneHead.rank(priority: download.priority))
+        candidate.priority = download.priority
+        candidate.running = try row.optionalInteger(DownloadColumn.running).map { Int($0) }
+        candidate.before = try row.optionalInteger(DownloadColumn.before).map { Int($0) }
+        self.candidate = candidate
     }
 
     /// A jsonb column as an object; NULL is an empty one.

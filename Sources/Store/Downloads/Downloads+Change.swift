@@ -78,15 +78,13 @@ extension Downloads {
             SELECT d.session_no, d.origin_key, d.url, q.origin_key, q.resume::text
             FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = $1
             """, [id])[0]
-        let kept = NewDownload(
-            download: new, app: app, sessionKey: try old.get(0), origin: "")
         let oldOrigin = try old.get(1, as: Int64.self)
         let oldURL = try old.get(2, as: String.self)
         let originKey = origin ?? oldOrigin
         // Without other addresses the row stays with the mirror that is next.
         let queued = try old.get(3, as: Int64?.self)
         let rowOrigin = origin == nil ? queued ?? originKey : originKey
-        let lane = kept.lane(origin: rowOrigin)
+        let lane = LaneKey(of: new, app: app, session: try old.get(0), origin: rowOrigin)
         let isOtherURL = origin != nil
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
@@ -103,7 +101,8 @@ extension Downloads {
         // time counts from the new date, as it did from the old one.
         _ = try await transaction.query(
             """
-            UPDATE queue q SET lane = $2, class = $3, rank = $4, sequence = q.sequence + 1,
+            UPDATE queue q SET network = $2, class = $3, rank = $4, facet = $12,
+                due_bucket = coalesce($13, 'infinity'), sequence = q.sequence + 1,
                 deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.deadline
                     ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
                 run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
@@ -123,10 +122,12 @@ extension Downloads {
             WHERE q.id = $1 AND d.id = q.id
             """,
             [
-                id, lane, new.schedulingClass.rawValue, kept.rank, rowOrigin, earliest, isOtherURL,
-                isSamePlace, ResumePoint.elsewhere,
+                id, lane.network, lane.schedulingClass.rawValue, lane.rank, rowOrigin, earliest,
+                isOtherURL, isSamePlace, ResumePoint.elsewhere,
                 point.map { JSONText(JSON.object($0.json).text) }, new.spec.resourceTimeout,
+                lane.facet, lane.dueBucket.map { TimestampValue($0) },
             ])
+        try await enterLanes([id], in: transaction)
         try await writeWide(new, originKey, in: transaction)
     }
 

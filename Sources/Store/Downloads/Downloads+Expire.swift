@@ -89,6 +89,6 @@ extension Downloads {
             ])
         try await note(
             .failed, of: download, at: now.timestamp, isReadable: false, in: transaction)
-        _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [UUIDValue(id)])
+        try await leaveQueue(UUIDValue(id), in: transaction)
     }
 }

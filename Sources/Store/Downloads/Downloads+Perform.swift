@@ -19,9 +19,11 @@ extension Downloads {
     ) async throws(StoreError) -> ActionOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                try await Downloads.perform(
+                let outcome = try await Downloads.perform(
                     action, on: id, app: app, request: request, where: condition,
                     in: transaction)
+                try await Downloads.enterLanes([UUIDValue(id)], in: transaction)
+                return outcome
             }
         }
         if case .done = outcome { changes.changed([id]) }
@@ -51,6 +53,7 @@ extension Downloads {
                         outcomes.append(
                             try await Downloads.perform(action, on: id, app: app, in: transaction))
                     }
+                    try await Downloads.enterLanes(ids.map { UUIDValue($0) }, in: transaction)
                     return outcomes
                 }
             }
@@ -82,6 +85,26 @@ extension Downloads {
         return true
     }
 
+    /// Puts those that wait into their lanes, all at once and in order: after whatever makes rows
+    /// wait or changes when, where or as what they wait.
+    static func enterLanes(
+        _ ids: [UUIDValue], in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query("SELECT lull_enter_rows($1)", [ids])
+    }
+
+    /// Takes a row out of the queue; its app has one less.
+    static func leaveQueue(
+        _ id: UUIDValue, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            WITH gone AS (DELETE FROM queue WHERE id = $1 RETURNING app_no)
+            INSERT INTO queued_counts (app_no, change) SELECT app_no, -1 FROM gone
+            """, [id])
+    }
+
+    /// The caller puts what waits then into its lane.
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
         where condition: @Sendable (Download) -> Bool = { _ in true },
@@ -199,7 +222,7 @@ extension Downloads {
         try await note(
             state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,
             in: transaction)
-        _ = try await transaction.query("DELETE FROM queue WHERE id = $1", [id])
+        try await leaveQueue(id, in: transaction)
     }
 
     /// The event of a change, and its delivery where subscribed; its instant is that of
@@ -231,41 +254,45 @@ extension Downloads {
     /// Puts a download that failed or was canceled, or whose content is lost, back into the queue,
     /// with all of its time.
     ///
-    /// Its event is left to the caller. Its fence rises above that of every attempt before, so
-    /// that no late writer from before the retry is taken for a present one.
+    /// Its event and its lane are left to the caller. Its fence rises above that of every attempt
+    /// before, so that no late writer from before the retry is taken for a present one.
     static func revive(
         _ record: inout DownloadRecord, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
         try await materializeEvents(of: id, in: transaction)
         let row = try await transaction.query(
-            "SELECT session_no, origin_key FROM downloads WHERE id = $1", [id])[0]
+            "SELECT session_no, origin_key, app_no FROM downloads WHERE id = $1", [id])[0]
         let session = try row.get(0, as: Int64.self)
         let origin = try row.get(1, as: Int64.self)
-        let rank = LaneHead.rank(priority: record.download.priority)
+        let app = try row.get(2, as: Int64.self)
         let spec = record.download.spec
-        let lane = StableHash.lane(
-            session: session, origin: origin,
-            class: record.download.schedulingClass.rawValue, rank: rank)
+        let lane = LaneKey(of: record.download, app: app, session: session, origin: origin)
         _ = try await transaction.query(
             """
-            INSERT INTO gates (kind, key) VALUES (1, $1), (2, $2) ON CONFLICT DO NOTHING
-            """, [origin, session])
+            INSERT INTO gates (kind, key) VALUES (1, $1), (2, $2), (3, $3) ON CONFLICT DO NOTHING
+            """, [origin, session, app])
         _ = try await transaction.query(
             """
-            INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
+            WITH counted AS (INSERT INTO queued_counts (app_no, change) VALUES ($9, 1))
+            INSERT INTO queue (id, lane_no, run_at, session_no, origin_key, state_since, deadline,
                 life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
-                webhook_events)
-            SELECT id, $2, greatest(t, earliest_begin_at), session_no, origin_key, t,
-                greatest(t, earliest_begin_at) + $3::bigint * interval '1 second', t,
+                webhook_events, network, facet, due_bucket, app_no)
+            SELECT id, 0, greatest(t, earliest_begin_at), session_no, origin_key, t,
+                greatest(t, earliest_begin_at) + $2::bigint * interval '1 second', t,
                 expected_bytes,
                 greatest((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id),
                     d.content_fence, 0) + 1,
-                attempts, sequence + 1, class, $4, $5, $6
+                attempts, sequence + 1, class, $3, $4, $5, $6, $7, coalesce($8, 'infinity'),
+                app_no
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
             WHERE id = $1
-            """, [id, lane, spec.resourceTimeout, rank, spec.webhookURL, spec.webhookMask])
+            """,
+            [
+                id, spec.resourceTimeout, lane.rank, spec.webhookURL, spec.webhookMask,
+                lane.network, lane.facet, lane.dueBucket.map { TimestampValue($0) }, app,
+            ])
         _ = try await transaction.query(
             """
             WITH lost AS (DELETE FROM contents WHERE id = $1)

@@ -50,17 +50,8 @@ package struct Downloads: Sendable {
         }
     }
 
-    /// The number of live downloads of an app, counted up to a bound.
-    package func queued(app: Int64, upTo limit: Int64) async throws(StoreError) -> Int64 {
-        try await sorting { () throws(PostgresError) in
-            try await pool.query(
-                """
-                SELECT count(*) FROM (
-                    SELECT 1 FROM queue q JOIN sessions s ON s.session_no = q.session_no
-                    WHERE s.app_no = $1 LIMIT $2) z
-                """, [app, limit])[0].get(0)
-        }
-    }
+    /// What keeps the queue's own tables.
+    package var queue: QueueUpkeep { QueueUpkeep(pool: pool) }
 
     static let findStatement = """
         SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)

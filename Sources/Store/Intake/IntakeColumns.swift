@@ -9,7 +9,7 @@ struct IntakeColumns {
     /// Answers the instant.
     private static let plain = plainHead + plainEnd
 
-    private static let plainSealed = plainHead + secrets(from: "given", first: 19) + plainEnd
+    private static let plainSealed = plainHead + secrets(from: "given", first: 22) + plainEnd
 
     private static let plainEnd = "SELECT now() FROM new_events"
 
@@ -28,13 +28,13 @@ struct IntakeColumns {
     private static let keyed = keyedHead + keyedEnd
 
     private static let keyedSealed =
-        keyedHead + secrets(from: "accepted_rows", first: 24) + keyedEnd
+        keyedHead + secrets(from: "accepted_rows", first: 27) + keyedEnd
 
     private static let keyedHead = """
         WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
-            FROM unnest(\(arrays), $19::uuid[], $20::uuid[], $21::smallint[], $22::jsonb[],
-                $23::text[])
+            FROM unnest(\(arrays), $22::uuid[], $23::uuid[], $24::smallint[], $25::jsonb[],
+                $26::text[])
             u(\(names), key_hash, fingerprint, status, headers, body)),
         new_keys AS (
             INSERT INTO idempotency_keys
@@ -69,31 +69,50 @@ struct IntakeColumns {
     }
 
     private static let arrays = """
-        $1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],
+        $1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::bigint[],
         $7::smallint[], $8::smallint[], $9::float8[], $10::timestamptz[], $11::bigint[],
         $12::bigint[], $13::text[], $14::jsonb[], $15::text[], $16::int[], $17::smallint[],
-        $18::timestamptz[]
+        $18::timestamptz[], $19::smallint[], $20::int[], $21::timestamptz[]
         """
 
     private static let names = """
-        id, app_no, session_no, session, lane, origin_key, class, rank, priority, earliest,
-        expected, timeout, url, spec, webhook_url, webhook_events, state, accepted
+        id, app_no, session_no, session, place, origin_key, class, rank, priority, earliest,
+        expected, timeout, url, spec, webhook_url, webhook_events, state, accepted, network,
+        facet, due_bucket
         """
 
+    /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
     private static func rows(from source: String) -> String {
         """
+        entered_lanes AS MATERIALIZED (
+            SELECT lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class,
+                l.rank, l.network, l.facet, l.due_bucket, l.at)::lane_entry ORDER BY l.place))
+                AS numbers
+            FROM (
+                SELECT place, min(app_no) AS app_no, min(session_no) AS session_no,
+                    min(origin_key) AS origin_key, min(class) AS class, min(rank) AS rank,
+                    min(network) AS network, min(facet) AS facet,
+                    coalesce(min(due_bucket), 'infinity') AS due_bucket,
+                    min(greatest(earliest, t)) FILTER (WHERE state = 0
+                        AND id IN (SELECT id FROM \(source))) AS at
+                FROM given GROUP BY place) l),
         download_rows AS (
             INSERT INTO downloads (id, app_no, session_no, session, origin_key, class, priority,
                 created_at, earliest_begin_at, expected_bytes, url, spec)
             SELECT id, app_no, session_no, session, origin_key, class, priority, t, earliest,
                 expected, url, spec FROM \(source)),
         queue_rows AS (
-            INSERT INTO queue (id, lane, run_at, session_no, origin_key, state_since, deadline,
-                life_since, expected_bytes, class, rank, state, webhook_url, webhook_events)
-            SELECT id, lane, greatest(earliest, t), session_no, origin_key, t,
+            INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
+                deadline, life_since, expected_bytes, class, rank, network, facet, due_bucket,
+                state, webhook_url, webhook_events)
+            SELECT id, e.numbers[place], app_no, greatest(earliest, t), session_no, origin_key, t,
                 greatest(earliest, t) + timeout * interval '1 second', t, expected, class, rank,
-                state, webhook_url, webhook_events
-            FROM \(source)),
+                network, facet, coalesce(due_bucket, 'infinity'), state, webhook_url,
+                webhook_events
+            FROM \(source) CROSS JOIN entered_lanes e),
+        counted_rows AS (
+            INSERT INTO queued_counts (app_no, change)
+            SELECT app_no, count(*) FROM \(source) GROUP BY 1),
         new_events AS MATERIALIZED (
             SELECT lull_record_events(array_agg(ROW(t, session_no, id,
                 lull_event_type('created'), 1, 0, NULL, 0, NULL, webhook_url,
@@ -103,8 +122,10 @@ struct IntakeColumns {
     }
 
     private let batch: [NewDownload]
-    /// The key of each download's origin.
-    private let origins: [Int64]
+    /// The lane of each download.
+    private let lanes: [LaneKey]
+    /// The place of each download's lane among the lanes of the batch, from 1.
+    private let places: [Int32]
     /// True if at least one download comes with the key of its request.
     let hasKeys: Bool
     private let withSecrets: [NewDownload]
@@ -114,11 +135,18 @@ struct IntakeColumns {
     ///   - keys: those of the origins, by name.
     init(_ batch: [NewDownload], origins keys: [String: Int64]) {
         self.batch = batch
-        origins = batch.map { new in
+        lanes = batch.map { new in
             guard let key = keys[new.origin] else {
                 preconditionFailure("an origin has its key before its download comes in")
             }
-            return key
+            return new.lane(origin: key)
+        }
+        var known: [LaneKey: Int32] = [:]
+        places = lanes.map { lane in
+            if let place = known[lane] { return place }
+            let place = Int32(known.count + 1)
+            known[lane] = place
+            return place
         }
         hasKeys = batch.contains { $0.idempotency != nil }
         withSecrets = batch.filter { $0.sealed != nil }
@@ -146,10 +174,10 @@ struct IntakeColumns {
             batch.map(\.app),
             batch.map(\.sessionKey),
             batch.map(\.download.session),
-            zip(batch, origins).map { new, origin in new.lane(origin: origin) },
-            origins,
-            batch.map(\.download.schedulingClass.rawValue),
-            batch.map(\.rank),
+            places,
+            lanes.map(\.origin),
+            lanes.map(\.schedulingClass.rawValue),
+            lanes.map(\.rank),
             batch.map(\.download.priority),
             batch.map { $0.download.earliestBeginDate.map { TimestampValue($0) } },
             batch.map(\.download.bytesExpectedByClient),
@@ -160,6 +188,9 @@ struct IntakeColumns {
             batch.map(\.download.shared.spec.webhookMask),
             batch.map { IntakeColumns.state(of: $0.download).rawValue },
             batch.map { $0.acceptedAt.map { TimestampValue($0) } },
+            lanes.map(\.network),
+            lanes.map(\.facet),
+            lanes.map { $0.dueBucket.map { TimestampValue($0) } },
         ]
     }
 

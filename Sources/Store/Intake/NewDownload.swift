@@ -28,11 +28,8 @@ package struct NewDownload: Sendable {
         self.origin = origin
     }
 
-    var rank: Int16 { LaneHead.rank(priority: download.priority) }
-
-    func lane(origin: Int64) -> Int64 {
-        StableHash.lane(
-            session: sessionKey, origin: origin, class: download.schedulingClass.rawValue,
-            rank: rank)
+    /// The lane in which it waits.
+    func lane(origin: Int64) -> LaneKey {
+        LaneKey(of: download, app: app, session: sessionKey, origin: origin)
     }
 }

@@ -1,4 +1,4 @@
-internal import Core
+package import Core
 internal import Postgres
 
 /// What a claim brought.
@@ -7,4 +7,6 @@ package struct ClaimAnswer: Sendable {
     package var runs: [ClaimedDownload] = []
     /// Those that have to be ended, because they cannot run.
     package var unreadable: [UnreadableRun] = []
+    /// When the lanes that were asked and that hold more are due.
+    package var due: [Int64: Timestamp] = [:]
 }

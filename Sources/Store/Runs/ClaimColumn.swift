@@ -4,7 +4,7 @@
 enum ClaimColumn: Int, CaseIterable, RowColumn {
     case id, fence, attempt, attemptsWithoutProgress, sequence, url, session, sessionKey, app
     case originKey, priority, createdAt, earliestBegin, startedAt, claimedAt, deadline
-    case expectedBytes, bytes, webhookEvents, order, spec, resume, total
+    case expectedBytes, bytes, webhookEvents, order, spec, resume, total, lane
 
     /// What is selected.
     var sql: String {
@@ -32,6 +32,7 @@ enum ClaimColumn: Int, CaseIterable, RowColumn {
         case .spec: "spec"
         case .resume: "resume"
         case .total: "total_bytes"
+        case .lane: "lane_no"
         }
     }
 }

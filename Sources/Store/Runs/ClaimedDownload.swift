@@ -38,6 +38,16 @@ package struct ClaimedDownload: Sendable {
     package var total: Int64?
     /// The app that owns it.
     package var app: Int64 = 1
+    /// The lane from which it was claimed.
+    package var lane: Int64 = 0
+    /// The run as the conductor counts it.
+    package var run: ClaimedRun {
+        var run = ClaimedRun(id: download.id, fence: fence, order: order, need: need)
+        run.flow = LaneFlow(app: app, session: sessionKey, origin: originKey)
+        run.schedulingClass = download.schedulingClass
+        run.lane = lane
+        return run
+    }
     /// Whether an attempt was lost after a request that must not be sent twice.
     package var wasSent = false
 

@@ -1,4 +1,4 @@
-// Claiming: the row is ours from here until the fence moves on.
+// Looking and claiming: the row is ours from here until the fence moves on.
 package import Core
 internal import Postgres
 
@@ -8,26 +8,40 @@ extension Ledger {
     /// Claims due downloads.
     ///
     /// - Parameters:
-    ///   - quotas: from which lanes, in this order.
-    ///   - total: at most so many.
+    ///   - claim: from which lanes, in which order, and how many.
     ///   - limits: what the gates that have no limit of their own allow.
     ///   - room: what they may take together on the disk, in bytes; nil for any.
     /// - Returns: the downloads; the commit is done.
     /// - Throws: `leaseLost` among others.
     package func claim(
-        _ quotas: [LaneQuota], total: Int, limits: PolicyLimits, room: Int64? = nil
+        _ claim: ClaimOrder, limits: PolicyLimits, room: Int64? = nil
     ) async throws(StoreError) -> ClaimAnswer {
+        let lanes = claim.quotas.map(\.head.lane)
+        let apps = claim.appLimits.sorted { $0.key < $1.key }
         let answer = try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                "SELECT \(Column.list) FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                [
-                    replica, quotas.map(\.head.lane), quotas.map(\.head.originKey),
-                    quotas.map(\.head.sessionKey), quotas.map { Int32($0.count) },
-                    Int32(limits.perOrigin), Int32(limits.perSession), Int32(total), room,
-                ])
+            let rows = try await pool.query(batch: [
+                Statement(
+                    """
+                    SELECT \(Column.list)
+                    FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                    """,
+                    [
+                        replica, lanes, claim.quotas.map { Int32($0.count) }, apps.map(\.key),
+                        apps.map { Int32($0.value) }, limits.running.map { Int32($0) },
+                        claim.quotas.map { Int32(limits.origin($0.head.originName)) },
+                        claim.quotas.map { limits.session($0.head.session).map { Int32($0) } },
+                        Int32(claim.total), room,
+                    ]),
+                // In the same transaction, when what was claimed does not wait any more.
+                Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
+            ])
             var answer = ClaimAnswer()
-            answer.runs.reserveCapacity(rows.count)
-            for row in rows {
+            for row in rows[1] {
+                guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
+                answer.due[try row.get(0)] = head.timestamp
+            }
+            answer.runs.reserveCapacity(rows[0].count)
+            for row in rows[0] {
                 do throws(PostgresError) {
                     answer.runs.append(try Ledger.claimed(row))
                 } catch {
@@ -50,11 +64,12 @@ extension Ledger {
             attempt: Int(try row.integer(Column.attempt)),
             sequence: try row.integer(Column.sequence) + 1, at: at)
         download.startedAt = at
-        let claimed = ClaimedDownload(
+        var claimed = ClaimedDownload(
             download: download, fence: try row.integer(Column.fence),
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionKey),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: at)
+        claimed.app = try row.integer(Column.app)
         var finished = RunRecord(claimed, outcome: .failed, event: .failed, at: at)
         finished.isReadable = false
         return UnreadableRun(finished: finished, reason: error.description)
@@ -86,6 +101,7 @@ extension Ledger {
             webhookMask: try row.get(Column.webhookEvents.rawValue),
             order: RunOrder(rawValue: try row.get(Column.order.rawValue)), resume: point)
         claimed.app = try row.integer(Column.app)
+        claimed.lane = try row.integer(Column.lane)
         claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.optionalInteger(Column.total)
         return claimed
@@ -107,12 +123,94 @@ extension Ledger {
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT lull_widen($1, $2, $3, $4, $5, $6)",
+                "SELECT lull_widen($1, $2, $3, $4, $5, $6, $7)",
                 [
                     replica, UUIDValue(id), fence, Int32(extra), Int32(limits.perOrigin),
-                    Int32(limits.perSession),
+                    limits.perSession.map { Int32($0) }, limits.ofEveryApp.map { Int32($0) },
                 ])
             return Int(try rows[0].get(0, as: Int32.self))
         }
+    }
+}
+
+extension Ledger {
+    /// A look reads so many sessions of each class, shared by the apps.
+    private static let groupsAtOnce = 32
+    private static let lanesAtLeast = 16
+    private static let lanesAtMost = 256
+
+    /// A page of the lanes that are due, and the database's clock.
+    ///
+    /// - Parameters:
+    ///   - cursor: where it goes on.
+    ///   - wanted: how many lanes are needed.
+    ///   - limits: apps and sessions that run as many as these allow are left out.
+    /// - Returns: the page.
+    /// - Throws: `unavailable` or `refused`.
+    package func lanes(
+        from cursor: LaneCursor = .start, wanted: Int = 64, limits: PolicyLimits
+    ) async throws(StoreError) -> (page: LanePage, now: Timestamp) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(batch: [
+                Statement(Ledger.lanesStatement, Ledger.parameters(cursor, wanted, limits)),
+                Ledger.stateStatement,
+            ])
+            var reader = LaneReader(cursor: cursor)
+            for row in rows[0] { try reader.add(row) }
+            var state = rows[1][0]
+            if !reader.empty.isEmpty {
+                state = try await settle(reader.empty)
+            }
+            return (
+                LanePage(
+                    heads: reader.heads, next: reader.next,
+                    nextDue: [
+                        reader.later, try state.get(1, as: TimestampValue?.self)?.timestamp,
+                    ].compactMap(\.self).min(),
+                    running: Int(try state.get(2, as: Int64.self))),
+                try state.get(0, as: TimestampValue.self).timestamp
+            )
+        }
+    }
+
+    /// Sets sessions right that were said to have a lane that is due.
+    private func settle(_ groups: [LaneCursor.Group]) async throws(PostgresError) -> Row {
+        try await pool.query(batch: [
+            Statement(
+                "SELECT lull_settle_groups($1, $2)",
+                [groups.map(\.session), groups.map(\.schedulingClass.rawValue)]),
+            Ledger.stateStatement,
+        ])[1][0]
+    }
+
+    private static let lanesStatement = """
+        SELECT \(LaneColumn.list) FROM lull_lanes($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+            $13, $14)
+        """
+
+    private static let stateStatement = Statement(
+        """
+        SELECT clock_timestamp(), (
+                SELECT next_at FROM lane_groups
+                WHERE next_at > clock_timestamp() AND next_at < 'infinity'
+                ORDER BY next_at LIMIT 1),
+            (SELECT coalesce(sum(running), 0) FROM gates WHERE kind = lull_gate('deployment'))
+        """, [])
+
+    private static func parameters(
+        _ cursor: LaneCursor, _ wanted: Int, _ limits: PolicyLimits
+    ) -> [any ColumnValue] {
+        let apps = Array(cursor.apps)
+        let groups = Array(cursor.groups)
+        return [
+            SchedulingClass.allCases.map(\.rawValue), Int32(groupsAtOnce),
+            Int32(min(max(wanted, lanesAtLeast), lanesAtMost)),
+            limits.ofEveryApp.map { Int32($0) }, limits.ofEverySession.map { Int32($0) },
+            cursor.app,
+            apps.map(\.key.schedulingClass.rawValue), apps.map(\.key.app),
+            apps.map { TimestampValue($0.value.at) }, apps.map(\.value.number),
+            groups.map(\.key.schedulingClass.rawValue), groups.map(\.key.session),
+            groups.map { TimestampValue($0.value.at) }, groups.map(\.value.number),
+        ]
     }
 }

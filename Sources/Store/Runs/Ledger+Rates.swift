@@ -86,15 +86,4 @@ extension Ledger {
             return cooling
         }
     }
-
-    /// The names of origins, `scheme://host:port`, by key.
-    package func originNames(_ keys: [Int64]) async throws(StoreError) -> [Int64: String] {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                "SELECT origin_key, origin FROM origins WHERE origin_key = ANY ($1)", [keys])
-            var names: [Int64: String] = [:]
-            for row in rows { names[try row.get(0)] = try row.get(1, as: String.self) }
-            return names
-        }
-    }
 }

@@ -113,35 +113,4 @@ package struct Ledger: Sendable {
             {}
         }
     }
-
-    /// The heads of the lanes, at most `Conductor.lanesAtMost`, and the database's clock.
-    package func lanes() async throws(StoreError) -> (heads: [LaneHead], now: Timestamp) {
-        try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
-                "SELECT clock_timestamp(), * FROM lull_lanes($1)", [Int32(Conductor.lanesAtMost)])
-            guard let first = rows.first else {
-                let clock = try await pool.query("SELECT clock_timestamp()")
-                return ([], try clock[0].get(0, as: TimestampValue.self).timestamp)
-            }
-            var heads: [LaneHead] = []
-            for row in rows { heads.append(try Ledger.head(row)) }
-            return (heads, try first.get(0, as: TimestampValue.self).timestamp)
-        }
-    }
-
-    private static func head(_ row: Row) throws(PostgresError) -> LaneHead {
-        let notBefore = try row.get(10, as: TimestampValue.self)
-        return LaneHead(
-            lane: try row.get(1), runAt: try row.get(2, as: TimestampValue.self).timestamp,
-            sessionKey: try row.get(3), session: try row.get(4), originKey: try row.get(5),
-            schedulingClass: SchedulingClass(rawValue: try row.get(6)) ?? .normal,
-            rank: Int(try row.get(7, as: Int16.self)),
-            origin: GateReading(
-                running: Int(try row.get(8, as: Int32.self)),
-                limit: try row.get(9, as: Int32?.self).map { Int($0) },
-                notBefore: notBefore == .negativeInfinity ? nil : notBefore.timestamp),
-            sessionGate: GateReading(
-                running: Int(try row.get(11, as: Int32.self)),
-                limit: try row.get(12, as: Int32?.self).map { Int($0) }))
-    }
 }

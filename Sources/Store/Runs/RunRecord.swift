@@ -67,6 +67,8 @@ package struct RunRecord: Sendable {
     package var originKey: Int64
     /// The session's key.
     package var sessionKey: Int64
+    /// The app's key.
+    package var appKey: Int64
 
     /// What every end of a claimed download has.
     package init(
@@ -83,6 +85,7 @@ package struct RunRecord: Sendable {
         detail = AttemptDetail()
         originKey = claimed.originKey
         sessionKey = claimed.sessionKey
+        appKey = claimed.app
     }
 
     /// The data of its event; nil where it follows from the row.

@@ -24,6 +24,9 @@ package enum Schema {
             number: 1, name: "0001_schema.sql",
             sql: String(decoding: PackageResources._001_schema_sql, as: UTF8.self)),
         Migration(
+            number: 2, name: "0002_lanes.sql",
+            sql: String(decoding: PackageResources._002_lanes_sql, as: UTF8.self)),
+        Migration(
             number: 4, name: "0004_conditions.sql",
             sql: String(decoding: PackageResources._004_conditions_sql, as: UTF8.self)),
         Migration(

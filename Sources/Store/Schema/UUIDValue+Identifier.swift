@@ -29,8 +29,4 @@ enum StableHash {
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return Int64(bitPattern: hash)
     }
-
-    static func lane(session: Int64, origin: Int64, class: Int16, rank: Int16) -> Int64 {
-        of("\(session).\(origin).\(`class`).\(rank)")
-    }
 }

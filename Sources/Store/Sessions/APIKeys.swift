@@ -90,6 +90,22 @@ package struct APIKeys: Sendable {
         }
     }
 
+    /// Sets how many downloads of an app may run at once, over all replicas; nil takes the limit
+    /// away.
+    ///
+    /// - Returns: false if there is no such app.
+    package func limit(app: String, running: Int?) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                INSERT INTO gates (kind, key, running_limit)
+                SELECT lull_gate('app'), app_no, $2 FROM apps WHERE name = $1
+                ON CONFLICT (kind, key) DO UPDATE SET running_limit = excluded.running_limit
+                """, [app, running.map { Int32($0) }]
+            ).affected > 0
+        }
+    }
+
     /// All keys, the newest first, at most a thousand.
     package func list() async throws(StoreError) -> [APIKeyRecord] {
         try await sorting { () throws(PostgresError) in

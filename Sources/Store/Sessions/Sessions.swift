@@ -69,6 +69,7 @@ package struct Sessions: Sendable {
                     if let row = made.first {
                         let record = try Sessions.record(row)
                         try await Sessions.keep(record, document, sealed, in: transaction)
+                        try await Sessions.limit(record, in: transaction)
                         return .made(record)
                     }
                     // Another one made it meanwhile; that one is judged.
@@ -88,9 +89,23 @@ package struct Sessions: Sendable {
                 guard let row = changed.first else { return .kept(current) }
                 let record = try Sessions.record(row)
                 try await Sessions.keep(record, document, sealed, in: transaction)
+                try await Sessions.limit(record, in: transaction)
                 return .kept(record)
             }
         }
+    }
+
+    /// The session's gate has its limit.
+    private static func limit(
+        _ record: SessionRecord, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            INSERT INTO gates AS g (kind, key, running_limit)
+            VALUES (lull_gate('session'), $1, $2)
+            ON CONFLICT (kind, key) DO UPDATE SET running_limit = excluded.running_limit
+            WHERE g.running_limit IS DISTINCT FROM excluded.running_limit
+            """, [record.key, record.configuration.maxRunning.map { Int32($0) }])
     }
 
     private static func locked(

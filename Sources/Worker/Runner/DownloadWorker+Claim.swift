@@ -4,23 +4,26 @@ internal import Platform
 internal import Store
 
 extension DownloadWorker {
-    func look() async {
+    func look(from cursor: LaneCursor) async {
         do throws(StoreError) {
             if isClaimUncertain, !isLeaseOver {
                 // No claim is under way while the conductor looks.
                 try await releaseUnknownRuns(claimedBefore: .zero)
                 isClaimUncertain = false
             }
-            let (heads, now) = try await ledger.lanes()
+            // A sweep that goes on has found too little: its further pages are as large as any.
+            let wanted = cursor == .start ? 2 * conductor.freeSlots : Int.max
+            let (page, now) = try await ledger.lanes(
+                from: cursor, wanted: wanted, limits: conductor.policy.limits)
             clock.set(now: now)
-            handle(.lanesLoaded(try await named(heads)))
+            handle(.lanesLoaded(page))
         } catch {
             log.warn("lanes not read", [("error", .string(error.description))])
             handle(.storeFailed)
         }
     }
 
-    func claim(_ quotas: [LaneQuota], total: Int) async {
+    func claim(_ order: ClaimOrder) async {
         isClaiming = true
         defer {
             isClaiming = false
@@ -33,8 +36,7 @@ extension DownloadWorker {
         guard !isLeaseOver else { return handle(.storeFailed) }
         do throws(StoreError) {
             let answer = try await ledger.claim(
-                quotas, total: total, limits: conductor.policy.limits,
-                room: conductor.disk?.room)
+                order, limits: conductor.policy.limits, room: conductor.disk?.room)
             let claimed = answer.runs
             // Known from here on, so that nothing releases them.
             for claim in claimed { claims[claim.download.id] = claim }
@@ -43,12 +45,7 @@ extension DownloadWorker {
             if claimed.contains(where: { $0.webhookMask & EventType.started.mask != 0 }) {
                 delivered()
             }
-            handle(
-                .claimed(
-                    claimed.map {
-                        ClaimedRun(
-                            id: $0.download.id, fence: $0.fence, order: $0.order, need: $0.need)
-                    }))
+            handle(.claimed(claimed.map(\.run), due: answer.due))
         } catch {
             log.warn("nothing claimed", [("error", .string(error.description))])
             isClaimUncertain = true

@@ -72,15 +72,4 @@ extension DownloadWorker {
                 ("until", .string(order.until?.rfc3339 ?? "")),
             ])
     }
-
-    /// The names of the origins of lanes, where the policy may stop some of them.
-    func named(_ heads: [LaneHead]) async throws(StoreError) -> [LaneHead] {
-        guard conductor.policy.needsOriginNames, !heads.isEmpty else { return heads }
-        let names = try await ledger.originNames(Set(heads.map(\.originKey)).sorted())
-        return heads.map { head in
-            var head = head
-            head.originName = names[head.originKey]
-            return head
-        }
-    }
 }

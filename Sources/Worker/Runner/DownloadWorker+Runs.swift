@@ -39,9 +39,12 @@ extension DownloadWorker {
     func widen(
         _ id: Identifier, _ fence: Int64, by extra: Int, _ ledger: Ledger
     ) async -> Int {
+        guard let claim = runs[id]?.attempt.claim else { return 0 }
         do throws(StoreError) {
             return try await ledger.widen(
-                by: extra, id, fence: fence, limits: conductor.policy.limits)
+                by: extra, id, fence: fence,
+                limits: conductor.policy.limits.of(
+                    origin: claim.originName, session: claim.download.session))
         } catch {
             log.warn("no further streams", [("error", .string(error.description))])
             return 0
@@ -104,7 +107,10 @@ extension DownloadWorker {
             bells[Deadlines.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }
-        handle(.ended(claim.download.id, fence: claim.fence))
+        let bytes = finished.map {
+            max(0, $0.download.bytesReceived - claim.download.bytesReceived)
+        }
+        handle(.ended(claim.download.id, fence: claim.fence, bytes: bytes))
         noteEnd()
     }
 

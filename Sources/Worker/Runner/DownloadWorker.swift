@@ -204,10 +204,10 @@ package actor DownloadWorker {
 
     private func perform(_ action: ConductorAction) {
         switch action {
-        case .look:
-            spawn { await $0.look() }
-        case .claim(let quotas, let total):
-            spawn { await $0.claim(quotas, total: total) }
+        case .look(let cursor):
+            spawn { await $0.look(from: cursor) }
+        case .claim(let order):
+            spawn { await $0.claim(order) }
         case .start(let id, let fence):
             guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
             guard !lease.isOver else { return handle(.ended(id, fence: fence)) }

@@ -15,6 +15,7 @@ enum Upkeep {
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
             LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), ReceiverRestAge(), ConditionAge(),
+            LaneAge(), QueuedCounts(),
         ]
     }
 

@@ -64,6 +64,9 @@ struct Command: Sendable {
                 Option(
                     name: "--queued", value: "N",
                     help: "downloads that have not ended; any number if it is left out"),
+                Option(
+                    name: "--max-running", value: "N",
+                    help: "downloads at once over all replicas; any number if it is left out"),
             ]),
         Command(
             words: ["replicas", "forget"],

@@ -14,7 +14,7 @@ enum Keys: Sendable {
     /// End the validity of one.
     case revoke(Int64)
     /// Bound what an app may ask for; nil is any number.
-    case limit(app: String, requestsPerSecond: Double?, queued: Int64?)
+    case limit(app: String, requestsPerSecond: Double?, queued: Int64?, running: Int?)
 
     /// Reads the arguments of the command; opens nothing.
     init(_ arguments: Arguments) throws(UsageError) {
@@ -54,7 +54,14 @@ enum Keys: Sendable {
                 }
                 queued = number
             }
-            self = .limit(app: app, requestsPerSecond: rate, queued: queued)
+            var running: Int?
+            if let text = arguments["--max-running"].last {
+                guard let number = Int(text), (0...10_000).contains(number) else {
+                    throw UsageError("--max-running needs a whole number, 0 to 10000", words)
+                }
+                running = number
+            }
+            self = .limit(app: app, requestsPerSecond: rate, queued: queued, running: running)
         }
     }
 
@@ -93,12 +100,15 @@ enum Keys: Sendable {
             guard try await keys.revoke(number) else {
                 throw CommandError("no valid key has the number \(number)")
             }
-        case .limit(let app, let rate, let queued):
-            guard try await keys.limit(app: app, requestsPerSecond: rate, queuedAtMost: queued)
+        case .limit(let app, let rate, let queued, let running):
+            guard try await keys.limit(app: app, requestsPerSecond: rate, queuedAtMost: queued),
+                try await keys.limit(app: app, running: running)
             else { throw CommandError("no app has the name \(app)") }
             let requests = rate.map { "\($0)" } ?? "any"
             let downloads = queued.map { "\($0)" } ?? "any"
-            complain("app \(app): \(requests) requests a second, \(downloads) queued")
+            let runs = running.map { "\($0)" } ?? "any"
+            complain(
+                "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running")
         }
     }
 

@@ -88,7 +88,7 @@ extension Serve {
 
     private var workerSettings: WorkerSettings {
         var settings = WorkerSettings(
-            slots: configuration.limits.running, lease: configuration.lease,
+            slots: configuration.maxRunning, lease: configuration.lease,
             retries: configuration.retries)
         settings.progressEventInterval = configuration.webhookProgressInterval
         settings.reportInterval = min(.seconds(1), configuration.progressInterval)

@@ -68,9 +68,7 @@ extension Configuration {
 
     /// The limits where the policy has none.
     var limits: PolicyLimits {
-        PolicyLimits(
-            running: self.maxRunning, perOrigin: self.maxRunningPerOrigin,
-            perSession: self.maxRunning)
+        PolicyLimits(perReplica: self.maxRunning, perOrigin: self.maxRunningPerOrigin)
     }
 
     /// The waits between the attempts of a download.

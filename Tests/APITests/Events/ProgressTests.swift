@@ -24,9 +24,9 @@ import Testing
                 pool: world.pool, instance: Identifier(high: 1, low: 9), node: "test",
                 lease: .seconds(600), changes: ChangeHub()
             ).ledger
-            let heads = try await ledger.lanes().heads
+            let heads = try await ledger.lanes(limits: PolicyLimits(perOrigin: 100)).page.heads
             claims = try await ledger.claim(
-                heads.map { LaneQuota(head: $0, count: 100) }, total: 100,
+                ClaimOrder(heads.map { LaneQuota(head: $0, count: 100) }, total: 100),
                 limits: PolicyLimits(running: 100, perOrigin: 100, perSession: 100)
             ).runs
             #expect(claims.count == count)

@@ -47,9 +47,9 @@ import Testing
     @Test func refusesUnknownSessionMembers() async throws {
         try await APIWorld.with { world in
             let reply = await world.send(
-                "PUT", "/v1/sessions/a", #"{"max_running":1,"is_discretionary":1}"#)
+                "PUT", "/v1/sessions/a", #"{"max_runs":1,"is_discretionary":1}"#)
             reply.expectProblem("validation-failed", status: 422)
-            #expect(Set(reply.pointers) == ["#/max_running", "#/is_discretionary"])
+            #expect(Set(reply.pointers) == ["#/max_runs", "#/is_discretionary"])
             let hook = await world.send(
                 "PUT", "/v1/sessions/a", #"{"webhook_url":"http://localhost/"}"#)
             hook.expectProblem("destination-not-allowed", status: 422)

@@ -9,14 +9,27 @@ final class NginxServer {
     var pid: Int32 { command.pid }
 
     /// Starts in a folder of that name, with the text in `location /`, and waits until it answers.
-    init(_ plan: Plan, name: String, location: String) throws {
+    ///
+    /// - Parameters:
+    ///   - plan: where it writes.
+    ///   - name: the folder's name.
+    ///   - location: the text.
+    ///   - addresses: where it listens, all of 127.0.0.0/8 and the first of them 127.0.0.1.
+    /// - Throws: `BenchmarkError` where it does not start.
+    init(
+        _ plan: Plan, name: String, location: String, addresses: [String] = ["127.0.0.1"]
+    ) throws {
         port = try FreePort.find()
         let prefix = try plan.makeFolder(name)
         let user = geteuid() == 0 ? "user root;" : ""
+        let port = port
+        let listens = addresses.map { "listen \($0):\(port) backlog=4096;" }
+        // A socket that listens is counted as a connection.
+        let connections = 4096 + addresses.count
         let configuration = """
             daemon off; worker_processes 1; pid \(prefix)/pid; \(user)
-            error_log \(prefix)/error.log;
-            events { worker_connections 4096; }
+            error_log \(prefix)/error.log; worker_rlimit_nofile \(2 * connections);
+            events { worker_connections \(connections); }
             http {
               access_log off; server_tokens off;
               sendfile on; tcp_nopush on; tcp_nodelay on; open_file_cache max=20000;
@@ -24,7 +37,7 @@ final class NginxServer {
               client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
               fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
               scgi_temp_path \(prefix)/scgi;
-              server { listen 127.0.0.1:\(port) backlog=4096; location / { \(location) } }
+              server { \(listens.joined(separator: " ")) location / { \(location) } }
             }
 
             """

@@ -37,7 +37,7 @@ import Testing
         #expect(
             free == [
                 Blocker(
-                    .slots, "it is due and takes the next free one of 64 slots",
+                    .slots, "it is due and begins when a slot is free",
                     since: Self.waiting)
             ])
         let later = blockers(Self.candidate { $0.runAt = Self.waiting + .seconds(9) })
@@ -88,12 +88,43 @@ import Testing
         if isFull { #expect(found[0].detail.contains("\(running) of \(limit ?? 6) ")) }
     }
 
-    @Test(arguments: [(16, nil as Int?, true), (15, nil, false), (2, 2, true), (16, 17, false)])
+    @Test(arguments: [(16, nil as Int?, true), (15, nil, false), (2, 2, true), (16, 17, true)])
     func fullSessionBlocks(_ running: Int, _ limit: Int?, _ isFull: Bool) {
         let found = blockers(
             Self.candidate { $0.sessionGate = GateReading(running: running, limit: limit) })
         #expect(found.map(\.code) == [isFull ? .sessionLimit : .slots])
-        if isFull { #expect(found[0].detail.contains("\(running) of \(limit ?? 16) ")) }
+        // Its own limit only lowers the policy's.
+        if isFull { #expect(found[0].detail.contains("\(running) of \(min(limit ?? 16, 16)) ")) }
+    }
+
+    @Test(arguments: [
+        (9, nil as Int?, nil as Int?, false), (9, 9, nil, true), (8, 9, nil, false),
+        (9, nil, 9, true), (9, 20, 9, true), (9, 9, 20, true), (0, 0, nil, true),
+    ])
+    func fullAppBlocks(_ running: Int, _ own: Int?, _ ofPolicy: Int?, _ isFull: Bool) {
+        var policy = Policy(limits: Policies.limits)
+        policy.limits.perApp = ofPolicy
+        let found = blockers(
+            Self.candidate { $0.appGate = GateReading(running: running, limit: own) }, policy)
+        #expect(found.map(\.code) == [isFull ? .appLimit : .slots])
+    }
+
+    @Test(arguments: [
+        (nil as Int?, nil as Int?, "it is due and begins when a slot is free"),
+        (3, 0, "it is due and begins when a slot is free"),
+        (64, 0, "it is due and begins when a slot is free; 64 of 64 downloads run"),
+        (65, 1, "; 65 of 64 downloads run; 1 of its origin and session are before it"),
+        (3, 7, "when a slot is free; 7 of its origin and session are before it"),
+        (3, 101, "; more than 100 of its origin and session are before it"),
+    ])
+    func slotsNameWhatRunsAndWhatIsBefore(_ running: Int?, _ before: Int?, _ words: String) {
+        let found = blockers(
+            Self.candidate {
+                $0.running = running
+                $0.before = before
+            })
+        #expect(found.map(\.code) == [.slots])
+        #expect(found[0].detail.hasSuffix(words))
     }
 
     @Test func closedWindowNamesItsNextOpening() throws {

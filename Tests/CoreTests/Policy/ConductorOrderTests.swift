@@ -22,7 +22,7 @@ import Testing
     func pendingOrderIsDeliveredWithTheClaim(_ order: RunOrder) {
         var conductor = Table.conductor(slots: 1)
         _ = conductor.handle(.ticked, at: start)
-        _ = conductor.handle(.lanesLoaded([Table.head(1)]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: [Table.head(1)]), at: start)
         let actions = conductor.handle(.claimed([Table.run(1, order: order)]), at: start)
         #expect(
             actions.prefix(2) == [
@@ -40,7 +40,7 @@ import Testing
     ) {
         var conductor = Table.conductor(slots: 2)
         _ = conductor.handle(.ticked, at: start)
-        _ = conductor.handle(.lanesLoaded([Table.head(1)]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: [Table.head(1)]), at: start)
         _ = conductor.handle(.ordered(Table.id(1), early), at: start)
         let claimed = [Table.run(1, order: stored), Table.run(2)]
         let actions = conductor.handle(.claimed(claimed), at: start)
@@ -63,13 +63,13 @@ import Testing
         let rest = ConductorAction.wake(at: start + Conductor.rest)
         #expect(conductor.handle(.storeFailed, at: start) == [rest])
         #expect(conductor.handle(.hinted, at: start + .milliseconds(10)) == [rest])
-        #expect(conductor.handle(.ticked, at: start + Conductor.rest) == [.look])
+        #expect(conductor.handle(.ticked, at: start + Conductor.rest) == [.look(.start)])
     }
 
     @Test func clockSetBackDoesNotDelayTheNextLook() {
         var conductor = Table.conductor()
         _ = conductor.handle(.ticked, at: start)
-        _ = conductor.handle(.lanesLoaded([]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: []), at: start)
         let earlier = start - .seconds(7200)
         let soon = earlier + Table.poll
         #expect(conductor.handle(.ticked, at: earlier) == [.wake(at: soon)])
@@ -91,7 +91,7 @@ import Testing
     @Test func claimUnderALostLeaseIsAbandoned() {
         var conductor = Table.conductor(slots: 1)
         _ = conductor.handle(.ticked, at: start)
-        _ = conductor.handle(.lanesLoaded([Table.head(1)]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: [Table.head(1)]), at: start)
         _ = conductor.handle(.leaseLost, at: start)
         let actions = conductor.handle(.claimed([Table.run(1)]), at: start)
         #expect(
@@ -105,7 +105,7 @@ import Testing
         var conductor = Table.running([1], slots: 2)
         _ = conductor.handle(.leaseLost, at: start)
         _ = conductor.handle(.hinted, at: start)
-        _ = conductor.handle(.lanesLoaded([Table.head(1)]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: [Table.head(1)]), at: start)
         _ = conductor.handle(.claimed([ClaimedRun(id: Table.id(1), fence: 12)]), at: start)
         // Both hold a slot until they end, and an order is for the one that is ours.
         #expect(conductor.runningCount == 2)
@@ -122,7 +122,7 @@ import Testing
         let release = ConductorAction.stop(Table.id(1), fence: 10, .release)
         #expect(conductor.handle(.drained, at: start) == [release, wake])
         for event in [
-            ConductorEvent.hinted, .ticked, .drained, .lanesLoaded([Table.head(1)]),
+            ConductorEvent.hinted, .ticked, .drained, .lanesLoaded(heads: [Table.head(1)]),
             .ended(Table.id(1), fence: 10), .storeFailed,
             .policyChanged(Policy(limits: Table.limits), .utc),
         ] {
@@ -133,7 +133,7 @@ import Testing
     @Test func claimAnsweredAfterDrainIsReleased() {
         var conductor = Table.conductor()
         _ = conductor.handle(.ticked, at: start)
-        _ = conductor.handle(.lanesLoaded([Table.head(1)]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: [Table.head(1)]), at: start)
         _ = conductor.handle(.drained, at: start)
         let actions = conductor.handle(
             .claimed([Table.run(1), Table.run(2, order: .cancel)]), at: start)
@@ -157,7 +157,7 @@ import Testing
         #expect(
             conductor.handle(.ended(Table.id(1), fence: 10), at: start)
                 == [.wake(at: start + Table.poll)])
-        #expect(conductor.handle(.ended(Table.id(2), fence: 20), at: start) == [.look])
+        #expect(conductor.handle(.ended(Table.id(2), fence: 20), at: start) == [.look(.start)])
     }
 
     @Test func policyChangeDuringALookAppliesToItsHeads() throws {
@@ -168,10 +168,10 @@ import Testing
         _ = conductor.handle(.policyChanged(policy, .utc), at: start)
         let head = Table.head(1, class: .discretionary)
         // The look that the change asked for comes first; then the window's opening counts.
-        #expect(conductor.handle(.lanesLoaded([head]), at: start) == [.look])
+        #expect(conductor.handle(.lanesLoaded(heads: [head]), at: start) == [.look(.start)])
         let later = start + .seconds(14 * 3600 - 2)
         let opening = start + .seconds(14 * 3600)
-        #expect(conductor.handle(.lanesLoaded([head]), at: later) == [.wake(at: opening)])
+        #expect(conductor.handle(.lanesLoaded(heads: [head]), at: later) == [.wake(at: opening)])
         #expect(Table.lanes(conductor.handle(.ticked, at: opening)) == [1])
     }
 }

@@ -31,24 +31,24 @@ import Testing
     static func running(_ numbers: [UInt64], slots: Int = 4) -> Conductor {
         var conductor = conductor(slots: slots)
         _ = conductor.handle(.ticked, at: start)
-        _ = conductor.handle(.lanesLoaded([head(1)]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: [head(1)]), at: start)
         _ = conductor.handle(.claimed(numbers.map { run($0) }), at: start)
-        _ = conductor.handle(.lanesLoaded([]), at: start)
+        _ = conductor.handle(.lanesLoaded(heads: []), at: start)
         return conductor
     }
 
     static func lanes(_ actions: [ConductorAction]) -> [Int64]? {
-        for case .claim(let quotas, _) in actions { return quotas.map(\.head.lane) }
+        for case .claim(let order) in actions { return order.quotas.map(\.head.lane) }
         return nil
     }
 
     @Test func looksAtOnceAndThenAtEachPoll() {
         var conductor = Self.conductor()
-        #expect(conductor.handle(.ticked, at: Self.start) == [.look])
+        #expect(conductor.handle(.ticked, at: Self.start) == [.look(.start)])
         let wake = ConductorAction.wake(at: Self.start + Self.poll)
-        #expect(conductor.handle(.lanesLoaded([]), at: Self.start) == [wake])
+        #expect(conductor.handle(.lanesLoaded(heads: []), at: Self.start) == [wake])
         #expect(conductor.handle(.ticked, at: Self.start + .seconds(4)) == [wake])
-        #expect(conductor.handle(.ticked, at: Self.start + Self.poll) == [.look])
+        #expect(conductor.handle(.ticked, at: Self.start + Self.poll) == [.look(.start)])
     }
 
     @Test func oneLookOrClaimAtATime() {
@@ -57,7 +57,7 @@ import Testing
         let wait = [ConductorAction.wake(at: Self.start + Self.poll)]
         #expect(conductor.handle(.hinted, at: Self.start) == wait)
         #expect(conductor.handle(.ticked, at: Self.start) == wait)
-        let claim = conductor.handle(.lanesLoaded([Self.head(7)]), at: Self.start)
+        let claim = conductor.handle(.lanesLoaded(heads: [Self.head(7)]), at: Self.start)
         #expect(Self.lanes(claim) == [7])
         #expect(conductor.handle(.hinted, at: Self.start) == wait)
     }
@@ -66,26 +66,28 @@ import Testing
         var conductor = Self.conductor()
         _ = conductor.handle(.ticked, at: Self.start)
         _ = conductor.handle(.hinted, at: Self.start)
-        #expect(conductor.handle(.lanesLoaded([]), at: Self.start) == [.look])
+        #expect(conductor.handle(.lanesLoaded(heads: []), at: Self.start) == [.look(.start)])
     }
 
     @Test func hintDuringAClaimIsKept() {
         var conductor = Self.conductor(slots: 2)
         _ = conductor.handle(.ticked, at: Self.start)
-        _ = conductor.handle(.lanesLoaded([Self.head(1)]), at: Self.start)
+        _ = conductor.handle(.lanesLoaded(heads: [Self.head(1)]), at: Self.start)
         _ = conductor.handle(.hinted, at: Self.start)
         let after = conductor.handle(.claimed([Self.run(1)]), at: Self.start)
-        #expect(after == [.start(Self.id(1), fence: 10), .look])
+        #expect(after == [.start(Self.id(1), fence: 10), .look(.start)])
     }
 
     @Test func startsWhatWasClaimedAndFillsTheSlots() {
         var conductor = Self.conductor(slots: 3)
         _ = conductor.handle(.ticked, at: Self.start)
         let head = Self.head(1)
-        let claim = ConductorAction.claim([LaneQuota(head: head, count: 3)], total: 3)
-        #expect(conductor.handle(.lanesLoaded([head]), at: Self.start) == [claim])
+        let claim = ConductorAction.claim(
+            ClaimOrder([LaneQuota(head: head, count: 3)], total: 3))
+        #expect(conductor.handle(.lanesLoaded(heads: [head]), at: Self.start) == [claim])
         let started = conductor.handle(
-            .claimed([Self.run(1), Self.run(2), Self.run(3)]), at: Self.start)
+            .claimed([Self.run(1), Self.run(2), Self.run(3)], due: [1: Self.start]),
+            at: Self.start)
         #expect(
             started == [
                 .start(Self.id(1), fence: 10), .start(Self.id(2), fence: 20),
@@ -93,28 +95,30 @@ import Testing
             ])
         #expect(conductor.runningCount == 3)
         #expect(conductor.freeSlots == 0)
-        // The lane may hold more: an end leads to a claim without another look.
+        // The lane holds more: an end leads to a claim without another look.
         let next = conductor.handle(.ended(Self.id(2), fence: 20), at: Self.start)
-        #expect(next == [.claim([LaneQuota(head: head, count: 1)], total: 1)])
+        #expect(next == [.claim(ClaimOrder([LaneQuota(head: head, count: 1)], total: 1))])
     }
 
     @Test func shortClaimLooksAgainWhileSlotsAreFree() {
         // Two lanes share four slots; the first gives one of its two, the second may hold more.
         var conductor = Self.conductor()
         _ = conductor.handle(.ticked, at: Self.start)
-        _ = conductor.handle(.lanesLoaded([Self.head(1), Self.head(2)]), at: Self.start)
+        _ = conductor.handle(.lanesLoaded(heads: [Self.head(1), Self.head(2)]), at: Self.start)
         let actions = conductor.handle(
             .claimed([Self.run(1), Self.run(2), Self.run(3)]), at: Self.start)
-        #expect(actions.last == .look)
+        #expect(actions.last == .look(.start))
     }
 
     @Test func emptyClaimFromAFreshDirectoryWaits() {
         var conductor = Self.conductor()
         let soon = Self.start + .milliseconds(300)
         _ = conductor.handle(.ticked, at: Self.start)
-        _ = conductor.handle(.lanesLoaded([Self.head(1), Self.head(2, at: soon)]), at: Self.start)
+        _ = conductor.handle(
+            .lanesLoaded(heads: [Self.head(1), Self.head(2, at: soon)]), at: Self.start)
         // No look at once, which could go on for ever, and the other lane keeps its wake.
-        #expect(conductor.handle(.claimed([]), at: Self.start) == [.wake(at: soon)])
+        let empty = ConductorEvent.claimed([], due: [1: Self.start])
+        #expect(conductor.handle(empty, at: Self.start) == [.wake(at: soon)])
         #expect(Self.lanes(conductor.handle(.ticked, at: soon)) == [2])
     }
 
@@ -122,59 +126,84 @@ import Testing
     @Test func looksSoonAgainForWorkThatWasNotGiven() {
         var conductor = Self.conductor()
         _ = conductor.handle(.ticked, at: Self.start)
-        _ = conductor.handle(.lanesLoaded([Self.head(1)]), at: Self.start)
+        _ = conductor.handle(.lanesLoaded(heads: [Self.head(1)]), at: Self.start)
         let soon = Self.start + Conductor.rest
-        #expect(conductor.handle(.claimed([]), at: Self.start) == [.wake(at: soon)])
+        let empty = ConductorEvent.claimed([], due: [1: Self.start])
+        #expect(conductor.handle(empty, at: Self.start) == [.wake(at: soon)])
         #expect(conductor.awaitsRoom)
-        #expect(conductor.handle(.ticked, at: soon) == [.look])
-        let again = soon + Conductor.rest
-        #expect(conductor.handle(.lanesLoaded([]), at: soon) == [.wake(at: again)])
+        #expect(conductor.handle(.ticked, at: soon) == [.look(.start)])
+        let later = ConductorAction.wake(at: soon + Self.poll)
+        #expect(conductor.handle(.lanesLoaded(heads: []), at: soon) == [later])
         #expect(!conductor.awaitsRoom, "nothing is due any more")
-        #expect(conductor.handle(.ticked, at: again) == [.look])
-        let later = ConductorAction.wake(at: again + Self.poll)
-        #expect(conductor.handle(.lanesLoaded([]), at: again) == [later])
     }
 
     @Test func looksAtAnAwaitedInstant() {
         var conductor = Self.conductor()
         _ = conductor.handle(.ticked, at: Self.start)
-        _ = conductor.handle(.lanesLoaded([]), at: Self.start)
+        _ = conductor.handle(.lanesLoaded(heads: []), at: Self.start)
         let instant = Self.start + .milliseconds(700)
         #expect(
             conductor.handle(.awaited(instant), at: Self.start) == [.wake(at: instant)])
         #expect(
             conductor.handle(.awaited(instant + .seconds(60)), at: Self.start)
                 == [.wake(at: instant)])
-        #expect(conductor.handle(.ticked, at: instant) == [.look])
+        #expect(conductor.handle(.ticked, at: instant) == [.look(.start)])
     }
 
-    @Test func looksEachSecondWhereNotAllLanesWereLoaded() {
+    /// What is closed on one page must not hide what is open on the next.
+    @Test func aSweepGoesOnWhereItsLastPageEnded() {
         var conductor = Self.conductor()
         _ = conductor.handle(.ticked, at: Self.start)
-        let later = Self.start + .seconds(3600)
-        let heads = (0..<Int64(Conductor.lanesAtMost)).map { Self.head($0, at: later) }
-        #expect(
-            conductor.handle(.lanesLoaded(heads), at: Self.start)
-                == [.wake(at: Self.start + Conductor.rest)])
+        let closed = Self.head(1, origin: GateReading(running: 6))
+        var cursor = LaneCursor.start
+        cursor.app = 7
+        let first = LanePage(heads: [closed], next: cursor)
+        #expect(conductor.handle(.lanesLoaded(first), at: Self.start) == [.look(cursor)])
+        let last = LanePage(heads: [Self.head(2)])
+        #expect(Self.lanes(conductor.handle(.lanesLoaded(last), at: Self.start)) == [2])
+        // The sweep is over: the next look begins another one.
+        let after = conductor.handle(.claimed([Self.run(1)]), at: Self.start)
+        #expect(after.last == .look(.start))
+    }
+
+    @Test func looksWhenTheNextLaneIsDue() {
+        var conductor = Self.conductor()
+        _ = conductor.handle(.ticked, at: Self.start)
+        let due = Self.start + .milliseconds(1500)
+        let page = LanePage(heads: [], nextDue: due)
+        #expect(conductor.handle(.lanesLoaded(page), at: Self.start) == [.wake(at: due)])
+        #expect(conductor.handle(.ticked, at: due) == [.look(.start)])
     }
 
     @Test func emptyClaimFromAnOldDirectoryLooksAgain() {
         var conductor = Self.conductor(slots: 1)
         _ = conductor.handle(.ticked, at: Self.start)
-        _ = conductor.handle(.lanesLoaded([Self.head(1)]), at: Self.start)
-        _ = conductor.handle(.claimed([Self.run(1)]), at: Self.start)
+        _ = conductor.handle(.lanesLoaded(heads: [Self.head(1)]), at: Self.start)
+        _ = conductor.handle(.claimed([Self.run(1)], due: [1: Self.start]), at: Self.start)
         let claim = conductor.handle(.ended(Self.id(1), fence: 10), at: Self.start)
         #expect(Self.lanes(claim) == [1])
-        #expect(conductor.handle(.claimed([]), at: Self.start) == [.look])
+        #expect(conductor.handle(.claimed([]), at: Self.start) == [.look(.start)])
     }
 
-    @Test func endOfARunLooksWhereAGateWasFull() {
+    @Test func endOfARunOpensItsOwnGateAtOnce() {
         var conductor = Self.running([1])
         let full = Self.head(1, origin: GateReading(running: 1, limit: 1))
+        let other = Self.head(2, origin: GateReading(running: 1, limit: 1))
         let later = Self.start + Self.poll
         _ = conductor.handle(.ticked, at: later)
-        _ = conductor.handle(.lanesLoaded([full]), at: later)
-        #expect(conductor.handle(.ended(Self.id(1), fence: 10), at: later) == [.look])
+        _ = conductor.handle(.lanesLoaded(heads: [full, other]), at: later)
+        let claim = conductor.handle(.ended(Self.id(1), fence: 10), at: later)
+        #expect(Self.lanes(claim) == [1])
+    }
+
+    @Test func endOfARunLooksWhereAnotherGateWasFull() {
+        var conductor = Self.running([1])
+        let full = Self.head(2, origin: GateReading(running: 1, limit: 1))
+        let later = Self.start + Self.poll
+        _ = conductor.handle(.ticked, at: later)
+        _ = conductor.handle(.lanesLoaded(heads: [full]), at: later)
+        #expect(
+            conductor.handle(.ended(Self.id(1), fence: 10), at: later) == [.look(.start)])
     }
 
     @Test func endOfAnotherFenceFreesNothing() {
@@ -194,7 +223,7 @@ import Testing
             Self.head(1, at: begin), Self.head(2, origin: GateReading(notBefore: cool)),
             Self.head(3, at: Self.start + .seconds(60)),
         ]
-        #expect(conductor.handle(.lanesLoaded(heads), at: Self.start) == [.wake(at: cool)])
+        #expect(conductor.handle(.lanesLoaded(heads: heads), at: Self.start) == [.wake(at: cool)])
         #expect(Self.lanes(conductor.handle(.ticked, at: cool)) == [2])
     }
 }

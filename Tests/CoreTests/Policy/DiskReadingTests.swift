@@ -83,7 +83,7 @@ import Testing
         let full = DiskReading(free: 10, total: 1000, reserve: 10)
         _ = conductor.handle(.diskRead(full), at: Self.start)
         let heads = [ConductorTests.head(1)]
-        let held = conductor.handle(.lanesLoaded(heads), at: Self.start)
+        let held = conductor.handle(.lanesLoaded(LanePage(heads: heads)), at: Self.start)
         #expect(ConductorTests.lanes(held) == nil)
         let room = DiskReading(free: 110, total: 1000, reserve: 10)
         let claim = conductor.handle(.diskRead(room), at: Self.start)

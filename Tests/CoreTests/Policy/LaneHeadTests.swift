@@ -11,13 +11,17 @@ import Testing
         #expect(LaneHead.rank(priority: priority) == rank)
     }
 
-    @Test(arguments: [(0, 0), (1, 60), (2, 300), (3, 1800), (4, 1800)])
-    func lowerPriorityIsOvertakenOnlyWithinItsOffset(_ rank: Int, _ seconds: Int) {
+    @Test(arguments: [
+        (0, 0, 0), (1, 59, 1), (1, 60, 0), (2, 239, 2), (2, 240, 1), (2, 300, 0), (3, 1499, 3),
+        (3, 1500, 2), (3, 1740, 1), (3, 1800, 0), (9, 1800, 0),
+    ])
+    func lowerPriorityIsOvertakenOnlyWithinItsOffset(_ rank: Int, _ seconds: Int, _ aged: Int) {
         let start = ConductorTests.start
-        #expect(ConductorTests.head(1, rank: rank).order == start + .seconds(seconds))
+        let head = ConductorTests.head(1, rank: rank)
+        #expect(head.agedRank(at: start + .seconds(seconds)) == aged)
     }
 
-    @Test func laneHeadsSortByClassAgePriorityThenLane() {
+    @Test func lanesOfASessionAreServedByClassAgedPriorityThenOrigin() {
         let start = ConductorTests.start
         let heads = [
             ConductorTests.head(1, at: start - .seconds(9000), class: .discretionary, rank: 0),
@@ -27,23 +31,25 @@ import Testing
         ]
         var conductor = ConductorTests.conductor(slots: 12)
         _ = conductor.handle(.ticked, at: start)
-        let actions = conductor.handle(.lanesLoaded(heads), at: start)
-        #expect(ConductorTests.lanes(actions) == [5, 6, 4, 3, 2, 1])
-        guard case .claim(let quotas, let total) = actions.first else {
+        let actions = conductor.handle(.lanesLoaded(LanePage(heads: heads)), at: start)
+        guard case .claim(let order) = actions.first else {
             Issue.record("no claim")
             return
         }
-        // Every lane gets the same share of what is free.
-        #expect(quotas.map(\.count) == [2, 2, 2, 2, 2, 2])
-        #expect(total == 12)
+        // A slot of twelve is the discretionary one's; the urgent ones share the others by
+        // origin; the rest is asked in case that these hold less.
+        #expect(order.quotas.map(\.head.lane) == [1, 5, 6, 4, 3, 2])
+        #expect(order.quotas.map(\.count) == [1, 6, 5, 1, 1, 1])
+        #expect(order.total == 12)
     }
 
     @Test func lanesWithoutFreeSlotsAreSkipped() throws {
         let start = ConductorTests.start
         let later = start + .seconds(1)
+        var busy = ConductorTests.head(2, session: GateReading(running: 16))
+        busy.sessionKey = 2
         let heads = [
-            ConductorTests.head(1, origin: GateReading(running: 6)),
-            ConductorTests.head(2, session: GateReading(running: 16)),
+            ConductorTests.head(1, origin: GateReading(running: 6)), busy,
             ConductorTests.head(3, origin: GateReading(running: 0, limit: 0)),
             ConductorTests.head(4, origin: GateReading(running: 6, limit: 7)),
             ConductorTests.head(5, origin: GateReading(notBefore: later)),
@@ -53,14 +59,14 @@ import Testing
         ]
         var conductor = ConductorTests.conductor(slots: 1, policy: try Policies.nightly())
         _ = conductor.handle(.ticked, at: start)
-        let actions = conductor.handle(.lanesLoaded(heads), at: start)
+        let actions = conductor.handle(.lanesLoaded(LanePage(heads: heads)), at: start)
         #expect(ConductorTests.lanes(actions) == [4, 8])
-        guard case .claim(let quotas, let total) = actions.first else {
+        guard case .claim(let order) = actions.first else {
             Issue.record("no claim")
             return
         }
-        // A slot is less than a share each: the order decides.
-        #expect(quotas.map(\.count) == [1, 1])
-        #expect(total == 1)
+        // One slot, and one to spare.
+        #expect(order.quotas.map(\.count) == [1, 1])
+        #expect(order.total == 1)
     }
 }

@@ -43,3 +43,10 @@ enum Policies {
             """)
     }
 }
+
+extension ConductorEvent {
+    /// A page that is all there is.
+    static func lanesLoaded(heads: [LaneHead]) -> ConductorEvent {
+        .lanesLoaded(LanePage(heads: heads))
+    }
+}

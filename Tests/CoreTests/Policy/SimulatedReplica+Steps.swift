@@ -28,32 +28,32 @@ extension SimulatedReplica {
     /// The store answers, or does not.
     mutating func answer() {
         let fails = !isCalm && random.isOne(in: 8)
-        if let heads = look {
+        if let page = look {
             look = nil
-            deliver(fails ? .storeFailed : .lanesLoaded(heads))
+            deliver(fails ? .storeFailed : .lanesLoaded(page))
             return
         }
         switch claim {
         case .none:
             break
-        case .sent(let quotas, let total):
+        case .sent(let order):
             if fails {
                 claim = .none
                 deliver(.storeFailed)
             } else {
                 claim = .committed(
-                    store.claim(quotas, total: total, at: now, conductor.policy.limits))
+                    store.claim(order, at: now, conductor.policy.limits))
             }
-        case .committed(let claims):
+        case .committed(let answer):
             claim = .none
-            if claims.isEmpty { seen.insert("empty claim") }
+            if case .claimed(let claims, _) = answer, claims.isEmpty { seen.insert("empty claim") }
             if fails {
                 // Nobody knows what was committed: the lease must not go on covering it.
                 seen.insert("claim of unknown outcome")
                 loseLease()
                 deliver(.storeFailed)
             } else {
-                deliver(.claimed(claims))
+                deliver(answer)
             }
         }
     }

@@ -11,9 +11,9 @@ struct SimulatedReplica {
     /// What a claim is doing between us and the store.
     enum Claim {
         case none
-        case sent([LaneQuota], total: Int)
+        case sent(ClaimOrder)
         /// Committed, its answer still on the way.
-        case committed([ClaimedRun])
+        case committed(ConductorEvent)
     }
 
     static let slots = 4
@@ -27,7 +27,7 @@ struct SimulatedReplica {
     var policies: [Policy]
     /// Attempts under way, and what each was told.
     var runs: [Run: Set<RunOrder>] = [:]
-    var look: [LaneHead]?
+    var look: LanePage?
     var claim = Claim.none
     var wakeAt = Timestamp.epoch
     var isDrained = false
@@ -64,15 +64,19 @@ struct SimulatedReplica {
         switch action {
         case .look:
             expectNothingUnderWay(action)
-            look = store.heads()
-        case .claim(let quotas, let total):
+            look = store.page()
+        case .claim(let order):
             expectNothingUnderWay(action)
-            let room = min(SimulatedReplica.slots, conductor.policy.limits.running) - runs.count
-            if total > room { violations.append("claims too many") }
-            if quotas.contains(where: { $0.head.runAt > now || $0.count < 1 }) {
+            let slots = min(
+                SimulatedReplica.slots, conductor.policy.limits.running ?? .max)
+            if order.total > slots - runs.count { violations.append("claims too many") }
+            if order.quotas.contains(where: { $0.head.runAt > now || $0.count < 1 }) {
                 violations.append("claims what is not due")
             }
-            claim = .sent(quotas, total: total)
+            if order.quotas.reduce(0, { $0 + $1.count }) > 2 * order.total {
+                violations.append("asks for more than twice the free slots")
+            }
+            claim = .sent(order)
         case .start(let id, let fence):
             if runs.updateValue([], forKey: Run(id: id, fence: fence)) != nil {
                 violations.append("starts a run twice")

@@ -53,7 +53,12 @@ struct SimulatedStore {
         live += 1
     }
 
-    /// The heads of the lanes at this moment.
+    /// All lanes at this moment.
+    func page() -> LanePage {
+        LanePage(
+            heads: heads(), running: jobs.count { SimulatedStore.isRunning($0.place) })
+    }
+
     func heads() -> [LaneHead] {
         var first = [Timestamp?](repeating: nil, count: SimulatedStore.lanes.count)
         for job in jobs where job.place == .waiting {
@@ -77,15 +82,16 @@ struct SimulatedStore {
         let lane = SimulatedStore.lanes[number]
         if let until = notBefore[lane.origin], until > now { return false }
         return originRunning[lane.origin] < limits.perOrigin
-            && sessionRunning[lane.session] < limits.perSession
+            && sessionRunning[lane.session] < limits.perSession ?? .max
     }
 
     /// The claim's statement: by lane in order, up to quota, room and total.
     mutating func claim(
-        _ quotas: [LaneQuota], total: Int, at now: Timestamp, _ limits: PolicyLimits
-    ) -> [ClaimedRun] {
+        _ order: ClaimOrder, at now: Timestamp, _ limits: PolicyLimits
+    ) -> ConductorEvent {
         var claimed: [ClaimedRun] = []
-        for quota in quotas {
+        let total = order.total
+        for quota in order.quotas {
             let number = Int(quota.head.lane)
             let due = jobs.indices.filter {
                 jobs[$0].lane == number && jobs[$0].place == .waiting && jobs[$0].runAt <= now
@@ -96,12 +102,18 @@ struct SimulatedStore {
                 move(place, to: .here(lease: lease))
                 jobs[place].fence += 1
                 taken += 1
-                claimed.append(
-                    ClaimedRun(
-                        id: jobs[place].id, fence: jobs[place].fence, order: jobs[place].order))
+                var run = ClaimedRun(
+                    id: jobs[place].id, fence: jobs[place].fence, order: jobs[place].order)
+                run.flow = quota.head.flow
+                run.schedulingClass = quota.head.schedulingClass
+                run.lane = quota.head.lane
+                claimed.append(run)
             }
         }
-        return claimed
+        let asked = Set(order.quotas.map(\.head.lane))
+        var due: [Int64: Timestamp] = [:]
+        for head in heads() where asked.contains(head.lane) { due[head.lane] = head.runAt }
+        return .claimed(claimed, due: due)
     }
 
     /// Moves a job and keeps the gates' counts.

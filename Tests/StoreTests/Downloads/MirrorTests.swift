@@ -64,9 +64,8 @@ import Testing
                 .get(0, as: TimestampValue.self)
             #expect(after == due, "it keeps its place among those that wait")
 
-            let head = try #require(await ledger.lanes().heads.first)
-            let keys = try await ledger.originNames([head.originKey])
-            #expect(keys[head.originKey] == Self.second)
+            let head = try #require(await ledger.lanes(limits: StoreLab.limits).page.heads.first)
+            #expect(head.originName == Self.second)
             let again = try #require(await lab.claim(ledger).first)
             #expect(again.originKey == head.originKey && again.originKey != claim.originKey)
             #expect(again.address == "http://b.example/file" && again.mirrors?.current == 1)
@@ -103,9 +102,10 @@ import Testing
             var like = how
             like["priority"] = .number(0.25)
             try await lab.submit(1, like, origin: Self.second)
-            #expect(try await lab.number("SELECT count(DISTINCT lane) FROM queue") == 1)
+            #expect(try await lab.number("SELECT count(DISTINCT lane_no) FROM queue") == 1)
             #expect(try await lab.claim(ledger).count == 2)
             #expect(try await lab.wrongGates() == 0)
+            #expect(try await lab.wrongLanes() == [])
         }
     }
 
@@ -166,7 +166,9 @@ import Testing
             _ = try await lab.downloads.change(old, to: new, origins: nil, app: 1)
             let moved = try #require(await lab.find(id)).download
             #expect(moved.address == "http://b.example/file" && moved.priority == 1)
-            #expect(try await ledger.lanes().heads.first?.originKey != claim.originKey)
+            #expect(
+                try await ledger.lanes(limits: StoreLab.limits).page.heads.first?.originKey
+                    != claim.originKey)
 
             var other = moved
             other.spec.urls = ["http://d.example/file"]

@@ -1,5 +1,4 @@
-// Origins are told apart by their names: what one of them says or reaches is nothing to another,
-// whatever their lanes hash to.
+// Origins are told apart by their names: what one of them says or reaches is nothing to another.
 import Core
 import Postgres
 import Store
@@ -9,31 +8,18 @@ import Testing
     private static let first = "https://first.example:443"
     private static let second = "https://second.example:443"
 
-    /// Two origins whose downloads wait under one lane, as if their hashes were the same.
-    private func collided(_ lab: StoreLab, each count: Int) async throws -> Ledger {
+    private func waiting(_ lab: StoreLab, each count: Int) async throws -> Ledger {
         try await lab.submit(count, origin: Self.first)
         try await lab.submit(count, origin: Self.second)
-        try await collide(lab)
         return try await lab.register()
     }
 
-    private func collide(_ lab: StoreLab) async throws {
-        _ = try await lab.pool.query("UPDATE queue SET lane = 7")
-    }
-
-    @Test func sharedLaneHasAHeadForEachOrigin() async throws {
+    @Test func eachOriginHasItsLimit() async throws {
         try await StoreLab.with { lab in
-            let ledger = try await collided(lab, each: 3)
-            let heads = try await ledger.lanes().heads
-            #expect(heads.map(\.lane) == [7, 7])
+            let ledger = try await waiting(lab, each: 3)
+            let heads = try await lab.heads(ledger)
             #expect(Set(heads.map(\.originKey)).count == 2)
-        }
-    }
-
-    @Test func sharedLaneRespectsEachOriginsLimit() async throws {
-        try await StoreLab.with { lab in
-            let ledger = try await collided(lab, each: 3)
-            let limits = PolicyLimits(running: 100, perOrigin: 2, perSession: 100)
+            let limits = PolicyLimits(perOrigin: 2)
             let claims = try await lab.claim(ledger, limits: limits)
             #expect(claims.count == 4)
             for origin in [Self.first, Self.second] {
@@ -43,10 +29,10 @@ import Testing
         }
     }
 
-    @Test func retryAfterInASharedLaneBlocksOnlyItsOrigin() async throws {
+    @Test func retryAfterBlocksOnlyItsOrigin() async throws {
         try await StoreLab.with { lab in
-            let ledger = try await collided(lab, each: 2)
-            let limits = PolicyLimits(running: 100, perOrigin: 1, perSession: 100)
+            let ledger = try await waiting(lab, each: 2)
+            let limits = PolicyLimits(perOrigin: 1)
             let claims = try await lab.claim(ledger, limits: limits)
             #expect(claims.count == 2)
             for claim in claims {
@@ -87,6 +73,8 @@ import Testing
             #expect(wrong == 0)
             #expect(try await lab.number("SELECT count(*) FROM origins") == 12)
             #expect(try await lab.number("SELECT count(*) FROM gates WHERE kind = 1") == 12)
+            #expect(try await lab.number("SELECT count(*) FROM lanes") == 12)
+            #expect(try await lab.wrongLanes() == [])
         }
     }
 }

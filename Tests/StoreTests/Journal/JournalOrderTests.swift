@@ -64,9 +64,11 @@ private final class Crowd: Sendable {
         let ledger = try await lab.register()
         var held: [(claim: ClaimedDownload, told: Int64)] = []
         for _ in 0..<steps {
-            let heads = try await ledger.lanes().heads
+            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads
             let quotas = heads.map { LaneQuota(head: $0, count: 3) }
-            held += try await ledger.claim(quotas, total: 6, limits: StoreLab.limits).runs
+            held += try await ledger.claim(
+                ClaimOrder(quotas, total: 6), limits: StoreLab.limits
+            ).runs
                 .map { ($0, 0) }
             let late = try await lab.now() + .milliseconds(-5)
             for place in held.indices where random.next() % 3 == 0 {
@@ -241,11 +243,8 @@ private final class Crowd: Sendable {
                     Issue.record("not submitted: \(error)")
                 }
                 return try await transaction.query(
-                    "SELECT id FROM lull_claim($1, $2, $3, $4, $5, 9, 9, 9, NULL)",
-                    [
-                        ledger.replica, [head.lane], [head.originKey], [head.sessionKey],
-                        [Int32(9)],
-                    ]
+                    "SELECT id FROM lull_claim($1, $2, $3, '{}', '{}', 9, '{9}', '{9}', 9, NULL)",
+                    [ledger.replica, [head.lane], [Int32(9)]]
                 ).map { row throws(PostgresError) in
                     try row.get(0, as: UUIDValue.self).identifier
                 }
@@ -254,11 +253,5 @@ private final class Crowd: Sendable {
             #expect(try await lab.claim(ledger).map(\.download.id) == [late.withLock { $0 }])
             for (id, events) in try await read(lab) { check(events, of: id) }
         }
-    }
-}
-
-extension StoreLab {
-    fileprivate func heads(_ ledger: Ledger) async throws -> [LaneHead] {
-        try await ledger.lanes().heads
     }
 }

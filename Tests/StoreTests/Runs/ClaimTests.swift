@@ -41,16 +41,18 @@ import Testing
             let date = try await lab.now() + .seconds(3600)
             let id = try await lab.submit(1, ["earliest_begin_date": .string(date.rfc3339)])[0]
             let ledger = try await lab.register()
-            let head = try #require(await ledger.lanes().heads.first)
-            #expect(head.runAt >= date - .milliseconds(1))
+            let page = try await ledger.lanes(limits: StoreLab.limits).page
+            #expect(page.heads.isEmpty)
+            let nextDue = try #require(page.nextDue)
+            #expect(nextDue >= date - .milliseconds(1))
             #expect(try await lab.claim(ledger).isEmpty)
             _ = try await lab.downloads.perform(.suspend, on: id, app: 1)
             _ = try await lab.downloads.perform(.resume, on: id, app: 1)
             #expect(try await lab.claim(ledger).isEmpty, "suspend and resume is no way around")
             // The same row, once the database's clock has passed it.
-            _ = try await lab.pool.query(
-                "UPDATE queue SET run_at = clock_timestamp() + interval '300 milliseconds'")
-            let runAt = try #require(await ledger.lanes().heads.first).runAt
+            try await lab.move("clock_timestamp() + interval '300 milliseconds'")
+            let runAt = try await lab.pool.query("SELECT run_at FROM queue")[0]
+                .get(0, as: TimestampValue.self).timestamp
             var claim: ClaimedDownload?
             #expect(
                 try await eventually {
@@ -66,18 +68,19 @@ import Testing
             let ids = try await lab.submit(10)
             // The order of run_at, not of ids.
             for (place, id) in ids.enumerated() {
-                _ = try await lab.pool.query(
-                    "UPDATE queue SET run_at = now() - $2 * interval '1 second' WHERE id = $1",
+                try await lab.move(
+                    "CASE id WHEN $1 THEN now() - $2 * interval '1 second' ELSE run_at END",
                     [UUIDValue(id), Int64(100 + (place * 7) % 10)])
             }
             let expected = ids.enumerated().sorted { ($0.offset * 7) % 10 > ($1.offset * 7) % 10 }
                 .map(\.element)
             let ledger = try await lab.register()
-            let head = try #require(await ledger.lanes().heads.first)
+            let head = try #require(await lab.heads(ledger).first)
             var got: [Identifier] = []
             for _ in 0..<5 {
                 let some = try await ledger.claim(
-                    [LaneQuota(head: head, count: 2)], total: 100, limits: StoreLab.limits
+                    ClaimOrder([LaneQuota(head: head, count: 2)], total: 100),
+                    limits: StoreLab.limits
                 ).runs
                 #expect(some.count == 2)
                 got += some.map(\.download.id).sorted {
@@ -108,7 +111,7 @@ import Testing
             run.coolOrigin = try await lab.now() + .seconds(600)
             #expect(try await ledger.finish([run]).count == 1)
             #expect(try await lab.claim(ledger).isEmpty)
-            let head = try #require(await ledger.lanes().heads.first)
+            let head = try #require(await lab.heads(ledger).first)
             #expect(head.origin.notBefore == run.coolOrigin)
             _ = try await lab.pool.query("UPDATE gates SET not_before = now() - interval '1 s'")
             #expect(try await lab.claim(ledger).count == 2)
@@ -182,7 +185,7 @@ import Testing
             _ = try await lab.pool.query(
                 "UPDATE replicas SET expires_at = clock_timestamp() - interval '1 s'")
             await expectFailure(.leaseLost) { () throws(StoreError) in
-                _ = try await ledger.claim([], total: 1, limits: StoreLab.limits)
+                _ = try await ledger.claim(ClaimOrder([], total: 1), limits: StoreLab.limits)
             }
             await expectFailure(.leaseLost) { () throws(StoreError) in
                 _ = try await ledger.heartbeat(lease: .seconds(60))

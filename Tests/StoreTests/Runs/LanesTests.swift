@@ -21,7 +21,8 @@ import Testing
             try await lab.submit(1, ["priority": 1.0], origin: a)
             try await lab.submit(1, ["suspended": true], origin: "https://c.example:443")
             let ledger = try await lab.register()
-            let (heads, now) = try await ledger.lanes()
+            let now = try await lab.now()
+            let heads = try await lab.heads(ledger)
             #expect(heads.count == 5)
             #expect(Set(heads.map(\.lane)).count == 5)
             #expect(heads.filter { $0.session == "other" }.map(\.sessionKey) == [other])
@@ -41,7 +42,7 @@ import Testing
             let ledger = try await lab.register()
             #expect(try await lab.claim(ledger, total: 2).count == 2)
             _ = try await lab.pool.query("UPDATE gates SET running_limit = 7 WHERE kind = 1")
-            let head = try #require(await ledger.lanes().heads.first)
+            let head = try #require(await lab.heads(ledger).first)
             #expect(head.origin.running == 2)
             #expect(head.origin.limit == 7)
             #expect(head.origin.notBefore == nil)
@@ -53,8 +54,8 @@ import Testing
     @Test func emptyLanesReturnTheDatabaseTime() async throws {
         try await StoreLab.with { lab in
             let before = try await lab.now()
-            let (heads, now) = try await lab.register().lanes()
-            #expect(heads.isEmpty)
+            let (page, now) = try await lab.register().lanes(limits: StoreLab.limits)
+            #expect(page == LanePage(heads: []))
             #expect(now >= before)
         }
     }

@@ -120,9 +120,10 @@ import Testing
             let ids = try await lab.submit(3, Self.hook)
             _ = try await lab.pool.query(poison.sql, [UUIDValue(ids[1])])
             let ledger = try await lab.register()
-            let heads = try await ledger.lanes().heads
+            let heads = try await ledger.lanes(limits: StoreLab.limits).page.heads
             let answer = try await ledger.claim(
-                heads.map { LaneQuota(head: $0, count: 10) }, total: 10, limits: StoreLab.limits,
+                ClaimOrder(heads.map { LaneQuota(head: $0, count: 10) }, total: 10),
+                limits: StoreLab.limits,
                 room: 1 << 40)
             let readable = poison.isFatal ? [ids[0], ids[2]] : ids
             #expect(Set(answer.runs.map(\.download.id)) == Set(readable))

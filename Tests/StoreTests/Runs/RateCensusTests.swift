@@ -31,8 +31,6 @@ import Testing
             #expect(census.runningOfOrigins.values.reduce(0, +) == 6)
             #expect(census.limitsOfDownloads.count == 3)
             #expect(census.limitsOfDownloads.values.allSatisfy { $0 == 700 })
-            let names = try await first.originNames(origins.sorted())
-            #expect(Set(names.values) == [StoreLab.origin])
             let limited = claims.filter { $0.download.spec.maxBytesPerSecond == 700 }
             #expect(limited.count == 3)
         }

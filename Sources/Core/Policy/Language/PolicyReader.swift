@@ -201,8 +201,10 @@ struct PolicyReader {
         }
         func number(_ name: String) -> Int? { object[name]?.integerValue.map { Int($0) } }
         policy.limits.running = number("running") ?? policy.limits.running
-        policy.limits.perReplica = number("per_replica")
-        policy.limits.apps = PatternTable(names: entries("per_app"))
+        policy.limits.perReplica = number("per_replica") ?? policy.limits.perReplica
+        let apps = entries("per_app")
+        policy.limits.perApp = apps.last { $0.0 == "*" }?.1 ?? policy.limits.perApp
+        policy.limits.apps = PatternTable(names: apps.filter { $0.0 != "*" })
         let origins = entries("per_origin")
         policy.limits.perOrigin = origins.last { $0.0 == "*" }?.1 ?? policy.limits.perOrigin
         policy.limits.origins = PatternTable(origins: origins.filter { $0.0 != "*" })

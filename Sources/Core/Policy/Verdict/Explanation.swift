@@ -75,19 +75,25 @@ package struct Explanation: Sendable {
 
     private func writeLimits(to writer: inout JSONWriter) {
         let limits = situation.policy.limits
-        let rows: [(String, Int, Int)] = [
+        let rows: [(String, Int, Int?)] = [
             (
                 "per_origin", candidate.origin.running,
-                candidate.origin.limit ?? limits.perOrigin(candidate.originName)
+                candidate.origin.limit ?? limits.origin(candidate.originName)
             ),
             (
                 "per_session", candidate.sessionGate.running,
-                candidate.sessionGate.limit ?? limits.perSession(candidate.session)
+                Admission.least(
+                    candidate.sessionGate.limit, limits.session(candidate.session))
+            ),
+            (
+                "per_app", candidate.appGate.running,
+                Admission.least(candidate.appGate.limit, limits.app(candidate.app))
             ),
         ]
         writer.key("limits")
         writer.beginArray()
         for (name, value, limit) in rows {
+            guard let limit else { continue }
             writer.beginObject()
             writer.member("name", name)
             writer.member("value", value)

@@ -1,27 +1,37 @@
-/// The head of a lane: what waits first among downloads that have the same chance to run.
+/// A lane that is due, as a look found it.
 package struct LaneHead: Equatable, Sendable {
-    /// The lane's key.
+    /// The lane's number.
     package var lane: Int64
-    /// When its first download may begin.
+    /// When its first download may begin, or an instant before.
     package var runAt: Timestamp
-    /// The session's key and identifier.
+    /// The app's number.
+    package var app: Int64 = 1
+    /// The app's name.
+    package var appName = ""
+    /// The session's number.
     package var sessionKey: Int64
     /// The session's identifier.
     package var session: String
-    /// The origin's key.
+    /// The origin's number.
     package var originKey: Int64
+    /// The origin, `scheme://host:port`.
+    package var originName: String?
     /// What is served first.
     package var schedulingClass: SchedulingClass
     /// The priority's step, 0 the most urgent.
     package var rank: Int
+    /// The number of the vector of what rules ask of single downloads; 0 without such.
+    package var facet: Int32 = 0
+    /// The deadline of its downloads, rounded down; nil for none.
+    package var dueBucket: Timestamp?
     /// How the origin is used.
     package var origin: GateReading
     /// How the session is used.
     package var sessionGate: GateReading
-    /// The origin, `scheme://host:port`; needed only where the policy may stop origins.
-    package var originName: String?
+    /// How the app is used.
+    package var appGate = GateReading()
 
-    /// Names all of it but the origin's name.
+    /// Names what every lane has.
     package init(
         lane: Int64, runAt: Timestamp, sessionKey: Int64, session: String, originKey: Int64,
         schedulingClass: SchedulingClass, rank: Int, origin: GateReading, sessionGate: GateReading
@@ -37,9 +47,16 @@ package struct LaneHead: Equatable, Sendable {
         self.sessionGate = sessionGate
     }
 
-    /// Priority with ageing and no writes: a download is overtaken only by what comes within its
-    /// offset, so no wait is without end.
-    package var order: Timestamp { runAt + LaneHead.offsets[min(rank, 3)] }
+    /// Whose share its downloads take.
+    package var flow: LaneFlow { LaneFlow(app: app, session: sessionKey, origin: originKey) }
+
+    /// The step that it has reached: it is overtaken only by what comes within its offset, so that
+    /// no wait is without end, and nothing is written.
+    package func agedRank(at now: Timestamp) -> Int {
+        let own = min(rank, 3)
+        let order = runAt + LaneHead.offsets[own]
+        return (0...own).first { order <= now + LaneHead.offsets[$0] } ?? own
+    }
 
     private static let offsets: [Duration] = [.zero, .seconds(60), .seconds(300), .seconds(1800)]
 

@@ -1,0 +1,105 @@
+// Which lanes a claim asks, and when something changes by itself.
+
+extension Conductor {
+    /// Where nothing is set an app has at most this part of the slots while others could use some.
+    private static let appPart = (of: 8, most: 7)
+
+    /// A claim of what is due and open; nil if nothing is.
+    func plan(in situation: Situation) -> (order: ClaimOrder, floor: ClassFloor)? {
+        let open = directory.lanes.values.filter {
+            $0.runAt <= situation.now && directory.mayAsk($0.lane) && isOpen($0, in: situation)
+        }
+        guard !open.isEmpty else { return nil }
+        let isContended = open.contains { $0.app != open[0].app }
+        var rooms: [GateKey: Int] = [:]
+        if let limit = policy.limits.running {
+            rooms[.deployment] = limit - directory.gate(.deployment).running
+        }
+        var appLimits: [Int64: Int] = [:]
+        for head in open {
+            rooms[.origin(head.originKey)] = room(originOf: head)
+            rooms[.session(head.sessionKey)] = room(sessionOf: head)
+            guard rooms[.app(head.app)] == nil else { continue }
+            let own = appLimit(head)
+            let limit = own ?? (isContended ? part(of: policy.limits.running) : nil)
+            appLimits[head.app] = limit
+            let here = own == nil && isContended ? part(of: capacity) : nil
+            rooms[.app(head.app)] = Admission.least(
+                limit.map { $0 - directory.gate(.app(head.app)).running },
+                here.map { $0 - runs.values.count { $0.flow.app == head.app } })
+        }
+        var plan = SlotPlan(
+            open, rooms: rooms, shares: shares, floor: floor,
+            running: runs.values.reduce(into: [:]) { $0[$1.schedulingClass, default: 0] += 1 },
+            capacity: capacity, cost: typicalBytes, at: situation.now)
+        let quotas = plan.quotas(free: freeSlots, spare: freeSlots)
+        guard !quotas.isEmpty else { return nil }
+        let apps = Set(quotas.map(\.head.app))
+        let order = ClaimOrder(
+            quotas, total: freeSlots, appLimits: appLimits.filter { apps.contains($0.key) })
+        return (order, plan.floor)
+    }
+
+    private func part(of slots: Int?) -> Int? {
+        slots.map { max(1, $0 * Conductor.appPart.most / Conductor.appPart.of) }
+    }
+
+    private func room(originOf head: LaneHead) -> Int {
+        let gate = directory.gate(.origin(head.originKey))
+        return (gate.limit ?? policy.limits.origin(head.originName)) - gate.running
+    }
+
+    private func room(sessionOf head: LaneHead) -> Int? {
+        let gate = directory.gate(.session(head.sessionKey))
+        return Admission.least(gate.limit, policy.limits.session(head.session)).map {
+            $0 - gate.running
+        }
+    }
+
+    private func room(appOf head: LaneHead) -> Int? {
+        appLimit(head).map { $0 - directory.gate(.app(head.app)).running }
+    }
+
+    private func appLimit(_ head: LaneHead) -> Int? {
+        Admission.least(
+            directory.gate(.app(head.app)).limit, policy.limits.app(head.appName))
+    }
+
+    private func isOpen(_ head: LaneHead, in situation: Situation) -> Bool {
+        if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
+        guard room(originOf: head) > 0, room(sessionOf: head) ?? 1 > 0,
+            room(appOf: head) ?? 1 > 0
+        else { return false }
+        let candidate = candidate(head)
+        // The claim itself looks at what each download of the lane needs.
+        return Admission.diskBlocker(candidate, in: situation) == nil
+            && Admission.policyBlockers(candidate, in: situation).isEmpty
+    }
+
+    private func candidate(_ head: LaneHead) -> AdmissionCandidate {
+        var candidate = AdmissionCandidate(
+            isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
+            createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
+            origin: head.origin, sessionGate: head.sessionGate)
+        candidate.originName = head.originName
+        candidate.app = head.appName
+        candidate.appGate = head.appGate
+        candidate.schedulingClass = head.schedulingClass
+        candidate.rank = head.rank
+        candidate.facet = head.facet
+        return candidate
+    }
+
+    /// The next instant at which a lane that is known may be open, or a look is due.
+    func nextWake(in situation: Situation) -> Timestamp {
+        var next = nextLook
+        for head in directory.lanes.values {
+            var instants = [head.runAt]
+            if let notBefore = head.origin.notBefore { instants.append(notBefore) }
+            instants += Admission.policyBlockers(candidate(head), in: situation).compactMap(\.until)
+            for instant in instants where instant > situation.now { next = min(next, instant) }
+        }
+        if let attempt = directory.nextAttempt { next = min(next, attempt) }
+        return next
+    }
+}

@@ -1,0 +1,16 @@
+/// What a claim is to take.
+package struct ClaimOrder: Equatable, Sendable {
+    /// From which lanes, in this order; together at most twice the total.
+    package var quotas: [LaneQuota]
+    /// At most so many in all.
+    package var total: Int
+    /// How many may run of apps that are limited, over all replicas.
+    package var appLimits: [Int64: Int]
+
+    /// Names all of it.
+    package init(_ quotas: [LaneQuota], total: Int, appLimits: [Int64: Int] = [:]) {
+        self.quotas = quotas
+        self.total = total
+        self.appLimits = appLimits
+    }
+}

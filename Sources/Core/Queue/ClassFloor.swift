@@ -1,0 +1,41 @@
+// Classes are served strictly in order, but for a part of the slots that each lower one keeps.
+
+/// Which class gets the next slot.
+package struct ClassFloor: Equatable, Sendable {
+    /// The part of the slots that a lower class has while it waits.
+    package static let part = 0.1
+
+    /// What lower classes have saved of slots that went to higher ones, in slots.
+    private var saved: [SchedulingClass: Double] = [:]
+
+    /// Nothing is saved yet.
+    package init() {}
+
+    /// Gives a slot away.
+    ///
+    /// - Parameters:
+    ///   - waiting: the classes with downloads that may begin.
+    ///   - running: how many run of each.
+    ///   - capacity: how many may run at once.
+    /// - Returns: the class that gets it; nil if none waits.
+    package mutating func next(
+        of waiting: Set<SchedulingClass>, running: [SchedulingClass: Int], capacity: Int
+    ) -> SchedulingClass? {
+        let order = waiting.sorted { $0.rawValue < $1.rawValue }
+        guard let first = order.first else { return nil }
+        // Whole slots are its own; where its part is less than one, it takes turns.
+        let held = Int(ClassFloor.part * Double(capacity))
+        for lower in order.dropFirst() {
+            if held > 0 {
+                if running[lower, default: 0] < held { return lower }
+            } else if saved[lower, default: 0] >= 1 {
+                saved[lower] = 0
+                return lower
+            }
+        }
+        for lower in order.dropFirst() {
+            saved[lower] = min(1, saved[lower, default: 0] + ClassFloor.part)
+        }
+        return first
+    }
+}

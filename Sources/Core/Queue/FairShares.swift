@@ -1,0 +1,55 @@
+// Shares of apps, of the sessions of an app, and of the origins of a session.
+
+/// The three levels of fair shares.
+package struct FairShares: Equatable, Sendable {
+    /// What a download of unknown size counts as until its end.
+    package static let unknownBytes = 1_048_576.0
+    /// A request costs something however little it brings.
+    package static let leastBytes = 65_536.0
+    private static let levelsAtMost = 4096
+
+    private var apps = FairShare()
+    private var sessions: [Int64: FairShare] = [:]
+    private var origins: [Int64: FairShare] = [:]
+
+    /// Nothing was served yet.
+    package init() {}
+
+    /// What a download counts as.
+    ///
+    /// - Parameter bytes: what it is to bring, or has brought; 0 if unknown.
+    /// - Returns: bytes.
+    package static func cost(bytes: Int64) -> Double {
+        bytes > 0 ? max(leastBytes, Double(bytes)) : unknownBytes
+    }
+
+    /// The start of an app's next download.
+    package func start(ofApp app: Int64) -> Double { apps.start(of: app) }
+
+    /// The start of the next download of a session of an app.
+    package func start(ofSession session: Int64, app: Int64) -> Double {
+        sessions[app]?.start(of: session) ?? 0
+    }
+
+    /// The start of a session's next download from an origin.
+    package func start(ofOrigin origin: Int64, session: Int64) -> Double {
+        origins[session]?.start(of: origin) ?? 0
+    }
+
+    /// Counts a download that begins.
+    package mutating func serve(_ flow: LaneFlow, bytes: Double) {
+        apps.serve(flow.app, bytes: bytes, weight: flow.weight)
+        sessions[flow.app, default: FairShare()].serve(flow.session, bytes: bytes)
+        origins[flow.session, default: FairShare()].serve(flow.origin, bytes: bytes)
+        // A level that is forgotten begins anew, with all its flows equal.
+        if sessions.count > FairShares.levelsAtMost { sessions = [:] }
+        if origins.count > FairShares.levelsAtMost { origins = [:] }
+    }
+
+    /// Corrects the estimate of one that is counted.
+    package mutating func correct(_ flow: LaneFlow, by bytes: Double) {
+        apps.correct(flow.app, by: bytes, weight: flow.weight)
+        sessions[flow.app]?.correct(flow.session, by: bytes)
+        origins[flow.session]?.correct(flow.origin, by: bytes)
+    }
+}

@@ -1,0 +1,11 @@
+/// A limited thing.
+package enum GateKey: Hashable, Sendable {
+    /// An origin by its number.
+    case origin(Int64)
+    /// A session by its number.
+    case session(Int64)
+    /// An app by its number.
+    case app(Int64)
+    /// All replicas together.
+    case deployment
+}

@@ -1,0 +1,41 @@
+// What tells one lane from another: downloads with the same key wait in one lane.
+
+/// A lane by all that rules, limits and budgets may look at.
+///
+/// The store numbers keys; what a key is made of stands here alone.
+package struct LaneKey: Hashable, Sendable {
+    /// Bits of the networks that a download may use: expensive ones, constrained ones.
+    package static let anyNetwork: Int16 = 3
+
+    /// The app's number.
+    package var app: Int64
+    /// The session's number.
+    package var session: Int64
+    /// The origin's number.
+    package var origin: Int64
+    /// What is served first.
+    package var schedulingClass: SchedulingClass
+    /// The priority's step, 0 the most urgent.
+    package var rank: Int16
+    /// The networks that it may use, as bits.
+    package var network = LaneKey.anyNetwork
+    /// The number of the vector of what the policy's rules ask of single downloads; 0 without such.
+    package var facet: Int32 = 0
+    /// Its deadline, rounded down; nil for none.
+    package var dueBucket: Timestamp?
+
+    /// The lane in which a download waits.
+    ///
+    /// - Parameters:
+    ///   - download: the download as it is.
+    ///   - app: its app's number.
+    ///   - session: its session's number.
+    ///   - origin: the number of the origin that it asks next.
+    package init(of download: Download, app: Int64, session: Int64, origin: Int64) {
+        self.app = app
+        self.session = session
+        self.origin = origin
+        schedulingClass = download.schedulingClass
+        rank = LaneHead.rank(priority: download.priority)
+    }
+}

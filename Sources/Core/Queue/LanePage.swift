@@ -1,0 +1,23 @@
+// What one look brings.
+
+/// Some of the lanes that are due, and what else a look learns.
+package struct LanePage: Equatable, Sendable {
+    /// The lanes, none twice.
+    package var heads: [LaneHead]
+    /// Where the next look goes on; nil when the sweep is over.
+    package var next: LaneCursor?
+    /// When the first of those that are not due yet may be; nil if there is none.
+    package var nextDue: Timestamp?
+    /// How many downloads run in all replicas.
+    package var running: Int
+
+    /// Names all of it.
+    package init(
+        heads: [LaneHead], next: LaneCursor? = nil, nextDue: Timestamp? = nil, running: Int = 0
+    ) {
+        self.heads = heads
+        self.next = next
+        self.nextDue = nextDue
+        self.running = running
+    }
+}

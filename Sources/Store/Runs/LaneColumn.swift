@@ -1,0 +1,38 @@
+// The columns of a look, each named once.
+
+/// A column of what `lull_lanes` gives; its raw value is its place.
+enum LaneColumn: Int, CaseIterable, RowColumn {
+    case lane, nextAt, app, appName, sessionKey, session, originKey, origin, schedulingClass, rank
+    case facet, dueBucket, originRunning, originLimit, originNotBefore, sessionRunning
+    case sessionLimit, appRunning, appLimit, groupAt, laterAt
+    case hasMoreGroups, hasMoreLanes
+
+    /// What is selected.
+    var sql: String {
+        switch self {
+        case .lane: "lane_no"
+        case .nextAt: "next_at"
+        case .app: "app_no"
+        case .appName: "app"
+        case .sessionKey: "session_no"
+        case .session: "session"
+        case .originKey: "origin_key"
+        case .origin: "origin"
+        case .schedulingClass: "class"
+        case .rank: "rank"
+        case .facet: "facet"
+        case .dueBucket: "due_bucket"
+        case .originRunning: "origin_running"
+        case .originLimit: "origin_limit"
+        case .originNotBefore: "origin_not_before"
+        case .sessionRunning: "session_running"
+        case .sessionLimit: "session_limit"
+        case .appRunning: "app_running"
+        case .appLimit: "app_limit"
+        case .groupAt: "group_at"
+        case .laterAt: "later_at"
+        case .hasMoreGroups: "has_more_groups"
+        case .hasMoreLanes: "has_more_lanes"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// The rows of a look, as lanes and as where the next look goes on.
+internal import Core
+internal import Postgres
+
+/// Reads the rows of a look.
+struct LaneReader {
+    private typealias Column = LaneColumn
+
+    private(set) var heads: [LaneHead] = []
+    /// Sessions that were due without a lane that is.
+    private(set) var empty: [LaneCursor.Group] = []
+    /// When the next lane of the sessions that were read is due.
+    private(set) var later: Timestamp?
+    private let cursor: LaneCursor
+    private var lastApps: [Int64] = []
+    private var sessions: [LaneCursor.AppClass: (last: LaneCursor.Mark, hasMore: Bool)] = [:]
+    private var lanes: [LaneCursor.Group: (last: LaneCursor.Mark?, hasMore: Bool)] = [:]
+
+    init(cursor: LaneCursor) { self.cursor = cursor }
+
+    mutating func add(_ row: Row) throws(PostgresError) {
+        guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass.rawValue))
+        else { return }
+        let app = try row.integer(Column.app)
+        guard let session = try row.optionalInteger(Column.sessionKey) else {
+            lastApps.append(app)
+            return
+        }
+        let place = LaneCursor.AppClass(kind, app: app)
+        let group = LaneCursor.Group(kind, session: session)
+        let mark = LaneCursor.Mark(
+            at: try row.requiredInstant(Column.groupAt), number: session)
+        if let instant = try row.instant(Column.laterAt) { later = min(later ?? instant, instant) }
+        let isLast = sessions[place].map { ($0.last.at, $0.last.number) < (mark.at, session) }
+        if isLast ?? true {
+            sessions[place] = (mark, try row.get(Column.hasMoreGroups.rawValue))
+        }
+        guard let lane = try row.optionalInteger(Column.lane) else {
+            if cursor.groups[group] == nil { empty.append(group) }
+            lanes[group] = (nil, false)
+            return
+        }
+        let head = try head(row, lane: lane, session: session, kind)
+        heads.append(head)
+        let hasMore: Bool = try row.get(Column.hasMoreLanes.rawValue)
+        var read = lanes[group] ?? (nil, false)
+        // Of the ranks that hold more, the one that has come least far decides.
+        if hasMore {
+            let own = LaneCursor.Mark(at: head.runAt, number: lane)
+            lastOfRank[RankOf(group: group, rank: head.rank)] = own
+        }
+        read.hasMore = read.hasMore || hasMore
+        lanes[group] = read
+    }
+
+    private struct RankOf: Hashable {
+        let group: LaneCursor.Group
+        let rank: Int
+    }
+    private var lastOfRank: [RankOf: LaneCursor.Mark] = [:]
+
+    /// Where the sweep goes on; nil when it is over.
+    var next: LaneCursor? {
+        var next = cursor
+        for (place, read) in sessions { next.pass(place, to: read.last, hasMore: read.hasMore) }
+        for (group, read) in lanes {
+            let marks = (0...3).compactMap { lastOfRank[RankOf(group: group, rank: $0)] }
+            let least = marks.min { ($0.at, $0.number) < ($1.at, $1.number) }
+            next.pass(group, to: least, hasMore: read.hasMore)
+        }
+        next.endPage(next: lastApps.min() ?? 0, read: sessions.keys)
+        return next == .start ? nil : next
+    }
+
+    private func head(
+        _ row: Row, lane: Int64, session: Int64, _ kind: SchedulingClass
+    ) throws(PostgresError) -> LaneHead {
+        let notBefore = try row.timestamp(Column.originNotBefore.rawValue)
+        var head = LaneHead(
+            lane: lane, runAt: try row.requiredInstant(Column.nextAt), sessionKey: session,
+            session: try row.text(Column.session), originKey: try row.integer(Column.originKey),
+            schedulingClass: kind, rank: Int(try row.integer(Column.rank)),
+            origin: GateReading(
+                running: Int(try row.integer(Column.originRunning)),
+                limit: try row.optionalInteger(Column.originLimit).map { Int($0) },
+                notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp),
+            sessionGate: GateReading(
+                running: Int(try row.integer(Column.sessionRunning)),
+                limit: try row.optionalInteger(Column.sessionLimit).map { Int($0) }))
+        head.app = try row.integer(Column.app)
+        head.appName = try row.text(Column.appName)
+        head.originName = try row.get(Column.origin.rawValue, as: String?.self)
+        head.facet = Int32(truncatingIfNeeded: try row.integer(Column.facet))
+        let due = try row.timestamp(Column.dueBucket.rawValue)
+        head.dueBucket = due == .infinity ? nil : due?.timestamp
+        head.appGate = GateReading(
+            running: Int(try row.integer(Column.appRunning)),
+            limit: try row.optionalInteger(Column.appLimit).map { Int($0) })
+        return head
+    }
+}

@@ -1,0 +1,27 @@
+// Removes lanes that nothing has waited in for a time, and checks the others.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Walks all lanes every few minutes, a batch at a time.
+struct LaneAge: Duty {
+    let name = "lanes"
+    private static let batch = 1000
+    /// A lane that was used lately may be used again.
+    private static let idle = Duration.seconds(600)
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        var last: Int64? = 0
+        while worker.isWorking, let after = last {
+            let seen = try await worker.downloads.queue.forgetLanes(
+                after: after, limit: LaneAge.batch, before: worker.clock.now - LaneAge.idle)
+            last = seen.last
+            if seen.wrong > 0 {
+                worker.log.error(
+                    "lanes had rows before their time", [("count", .integer(seen.wrong))])
+                worker.handle(.hinted)
+            }
+        }
+        return .after(worker.settings.ageInterval)
+    }
+}

@@ -1,0 +1,117 @@
+// B8: a claim of fifty, whatever waits, against the same before ten thousand rows.
+import Foundation
+
+enum Claims {
+    private static let each = 50
+    private static let transactions = 200
+
+    /// A queue to claim from.
+    private struct Shape {
+        let name: String
+        let lanes: Int
+        let rows: Int
+        /// Rows before all others whose origin runs as many as it may.
+        var full = 0
+    }
+
+    private static let base = Shape(name: "10k uniform", lanes: 500, rows: 10_000)
+    private static let shapes = [
+        Shape(name: "1M uniform", lanes: 500, rows: 1_000_000),
+        Shape(name: "1M, one full origin", lanes: 500, rows: 10_000, full: 990_000),
+        Shape(name: "100,000 lanes", lanes: 100_000, rows: 100_000),
+    ]
+
+    static func run(_ plan: Plan) throws -> [Comparison] {
+        for program in ["psql", "pgbench"] { try plan.need(program) }
+        var servers: [(shape: Shape, lull: LullServer)] = []
+        defer { for server in servers { server.lull.stop() } }
+        for (place, shape) in ([base] + shapes).enumerated() {
+            let lull = try LullServer(plan, name: "b8-\(place)")
+            servers.append((shape, lull))
+            try fill(shape, lull, plan)
+        }
+        let rounds = try Rounds(
+            plan,
+            servers.enumerated().map { place, server in
+                (server.shape.name, { try claim(server.lull, plan, "b8-\(place)-\($0)") })
+            })
+        return shapes.map { shape in
+            Comparison(
+                name: "B8 \(shape.name)", unit: "claims/s", peerName: base.name,
+                peer: rounds[base.name], lull: rounds[shape.name], goal: .atLeast(0.67),
+                note:
+                    "1 over the median of \(transactions) looks and claims of \(each), each rolled "
+                    + "back; one connection of pgbench")
+        }
+    }
+
+    /// The session is closed, so that nothing but the benchmark claims.
+    private static func fill(_ shape: Shape, _ lull: LullServer, _ plan: Plan) throws {
+        let rows = shape.rows / shape.lanes
+        try Command.check(
+            "psql",
+            [
+                "-Xqc",
+                """
+                SELECT lull_origins('{https://full:443}', '{1}');
+                UPDATE gates SET running_limit = 0 WHERE kind IN (1, 2);
+                INSERT INTO origins (origin) SELECT 'https://o' || n || ':443'
+                    FROM generate_series(1, \(shape.lanes)) n;
+                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
+                    ON CONFLICT DO NOTHING;
+                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
+                    'infinity', now() - interval '1 hour')::lane_entry ORDER BY origin_key)))
+                    FROM origins WHERE origin <> 'https://full:443' OR \(shape.full) > 0;
+                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
+                    state_since, deadline, life_since, class, rank)
+                SELECT gen_random_uuid(), l.lane_no, 1, now() - n * interval '1 ms', 1,
+                    l.origin_key, now(), now() + interval '8 days', now(), 0, 2
+                FROM lanes l JOIN origins o USING (origin_key), LATERAL generate_series(1,
+                    CASE o.origin WHEN 'https://full:443' THEN \(shape.full) ELSE \(rows) END) n;
+                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
+                    origin_key, priority, class)
+                SELECT id, 1, 1, now(), 'default', 'https://o/f', '{}', origin_key, 0.5, 0
+                FROM queue;
+                """,
+            ], plan: plan, environment: lull.database)
+        try Command.check(
+            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
+    }
+
+    private static func claim(_ lull: LullServer, _ plan: Plan, _ name: String) throws -> Sample {
+        let folder = try plan.makeFolder(name)
+        let script = """
+            BEGIN;
+            UPDATE gates SET running_limit = NULL WHERE kind = 2;
+            SELECT count(c) FROM (
+                SELECT array_agg(z.lane_no) AS lanes, array_agg(1) AS quotas FROM (
+                SELECT lane_no FROM lull_lanes('{0,2}', 32, \(2 * each), NULL, NULL, 0, '{}', '{}',
+                    '{}', '{}', '{}', '{}', '{}', '{}') ORDER BY next_at LIMIT \(2 * each)) z) l,
+                lull_claim((SELECT max(replica_no) FROM replicas), l.lanes, l.quotas, '{}', '{}',
+                    NULL, array_fill(6, ARRAY[cardinality(l.lanes)]), NULL, \(each), NULL) c;
+            ROLLBACK;
+
+            """
+        try Data(script.utf8).write(to: URL(filePath: "\(folder)/claim.sql"))
+        let (_, lap) = try Lap.time {
+            try Command.check(
+                "pgbench",
+                [
+                    "-n", "-M", "prepared", "-t", "\(transactions)", "-f", "\(folder)/claim.sql",
+                    "-l", "--log-prefix", "\(folder)/log",
+                ], plan: plan, environment: lull.database)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        guard let log = files.first(where: { $0.hasPrefix("log") }) else {
+            throw BenchmarkError("pgbench wrote no log")
+        }
+        let lines = try String(contentsOfFile: "\(folder)/\(log)", encoding: .utf8)
+            .split(separator: "\n")
+        let times = lines.compactMap { Double($0.split(separator: " ")[2]) }.sorted()
+        guard times.count == transactions else { throw BenchmarkError("a claim failed") }
+        let median = times[times.count / 2] / 1_000_000
+        return lap.sample(
+            1 / median, count: transactions,
+            extras: ["ms_median": median * 1000, "ms_p99": times[times.count * 99 / 100] / 1000])
+    }
+}

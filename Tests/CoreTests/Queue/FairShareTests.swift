@@ -1,0 +1,75 @@
+// Fair queueing: what flows that always wait have got differs by a piece of each at most.
+import Core
+import Testing
+
+@Suite struct FairShareTests {
+    /// Random sizes and weights; flows come and go.
+    ///
+    /// Of two that waited all the time since a moment, what they got since then, by weight,
+    /// differs by at most the largest piece of each.
+    @Test(arguments: 0..<200)
+    func backloggedFlowsDifferByAPieceOfEachAtMost(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var share = FairShare()
+        let weights: [Double] = (0..<5).map { _ in
+            [0.25, 1, 1, 3, 8].randomElement(using: &random) ?? 1
+        }
+        let largest: [Double] = weights.map { _ in Double(Int.random(in: 1...1000, using: &random))
+        }
+        var served = [Double](repeating: 0, count: 5)
+        var waits = [Bool](repeating: true, count: 5)
+        for _ in 0..<400 {
+            if random.isOne(in: 20) {
+                let flow = Int.random(in: 0..<5, using: &random)
+                waits[flow].toggle()
+                // Only spans in which both wait are compared.
+                served = [Double](repeating: 0, count: 5)
+            }
+            let waiting = waits.indices.filter { waits[$0] }
+            let next = waiting.min {
+                (share.start(of: Int64($0)), $0) < (share.start(of: Int64($1)), $1)
+            }
+            guard let next else { continue }
+            let bytes = largest[next] * Double(Int.random(in: 1...4, using: &random)) / 4
+            share.serve(Int64(next), bytes: bytes, weight: weights[next])
+            served[next] += bytes
+            for one in waiting {
+                for other in waiting where other != one {
+                    let gap = served[one] / weights[one] - served[other] / weights[other]
+                    let bound = largest[one] / weights[one] + largest[other] / weights[other]
+                    #expect(gap <= bound + 0.001, "seed \(seed): \(one) and \(other)")
+                }
+            }
+        }
+    }
+
+    @Test func aFlowThatDidNotWaitHasSavedNothing() {
+        var share = FairShare()
+        for _ in 0..<100 { share.serve(1, bytes: 10) }
+        #expect(share.start(of: 2) == share.now)
+        share.serve(2, bytes: 10)
+        #expect(share.start(of: 2) <= share.start(of: 1) + 10)
+    }
+
+    @Test(arguments: [(100.0, 30.0), (30, 100), (64, 64)])
+    func aCorrectionCountsLikeTheRightEstimate(_ estimate: Double, _ actual: Double) {
+        var guessed = FairShare()
+        var known = FairShare()
+        for share in [2.0, 1.0] {
+            guessed.serve(1, bytes: estimate, weight: share)
+            guessed.correct(1, by: actual - estimate, weight: share)
+            known.serve(1, bytes: actual, weight: share)
+        }
+        #expect(abs(guessed.start(of: 1) - known.start(of: 1)) < max(estimate, actual))
+        guessed.serve(2, bytes: 1)
+        #expect(guessed.start(of: 2) <= known.start(of: 1))
+    }
+
+    @Test func whatIsRememberedIsBounded() {
+        var share = FairShare()
+        for flow in Int64(0)..<5000 { share.serve(flow, bytes: 1000) }
+        // Forgotten flows start with what is served now: none of them is ahead.
+        let behind = (Int64(0)..<5000).filter { share.start(of: $0) > share.now }
+        #expect(behind.count <= 1024)
+    }
+}

@@ -1,0 +1,117 @@
+// A look and a claim cost what they take, whatever else waits: counted in pages, not in time.
+import Core
+import Postgres
+import Store
+import Testing
+
+@Suite struct ClaimCostTests {
+    private static let free = 64
+
+    /// Lanes that are due, one download each but for the first cases.
+    @Test func costDoesNotGrowWithTheLanes() async throws {
+        var costs: [Int: (look: Int64, claim: Int64)] = [:]
+        for lanes in [1, 40, 4000, 100_000] {
+            try await StoreLab.with { lab in
+                try await fill(lab, lanes: lanes, rows: max(1, 2000 / lanes))
+                costs[lanes] = try await measure(lab, lanes: lanes)
+            }
+        }
+        let few = try #require(costs[4000])
+        let many = try #require(costs[100_000])
+        #expect(Double(many.look) <= 1.25 * Double(few.look), "\(costs)")
+        #expect(Double(many.claim) <= 1.25 * Double(few.claim), "\(costs)")
+        // Pages for each slot: gates, lanes, rows, events, downloads, each some index levels.
+        for (lanes, cost) in costs {
+            #expect(cost.look <= 20 * 2 * Int64(Self.free), "\(lanes): \(cost)")
+            #expect(cost.claim <= 100 * Int64(Self.free), "\(lanes): \(cost)")
+        }
+    }
+
+    /// 20,000 lanes with a date, of which the one that is due is the youngest.
+    @Test func lanesThatAreNotDueAreNotRead() async throws {
+        try await StoreLab.with { lab in
+            try await fill(lab, lanes: 20_000, rows: 1, at: "now() + interval '1 h'")
+            let id = try await lab.submit()[0]
+            let ledger = try await lab.register()
+            let page = try await ledger.lanes(limits: StoreLab.limits).page
+            #expect(page.heads.count == 1 && page.next == nil)
+            let now = try await lab.now()
+            let nextDue = try #require(page.nextDue)
+            #expect(nextDue > now)
+            #expect(try await lab.claim(ledger).map(\.download.id) == [id])
+        }
+    }
+
+    private func fill(
+        _ lab: StoreLab, lanes: Int, rows: Int, at instant: String = "now() - interval '1 min'"
+    ) async throws {
+        _ = try await lab.pool.query("SELECT lull_origins('{}', '{1}')")
+        for statement in [
+            """
+            INSERT INTO origins (origin) SELECT 'https://f' || n || ':443'
+            FROM generate_series(1, \(lanes)) n
+            """,
+            "INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins",
+            """
+            SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
+                'infinity', \(instant))::lane_entry ORDER BY origin_key))) FROM origins
+            """,
+            """
+            INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
+                deadline, life_since, class, rank)
+            SELECT gen_random_uuid(), l.lane_no, 1, \(instant) + n * interval '1 ms', 1,
+                l.origin_key, now(), now() + interval '1 d', now(), 0, 2
+            FROM lanes l, generate_series(1, \(rows)) n
+            """,
+            "INSERT INTO queued_counts SELECT 1, count(*) FROM queue",
+            "ANALYZE",
+        ] { _ = try await lab.pool.query(statement) }
+    }
+
+    /// The pages that a look and a claim touch, the most of eight calls by one connection: a plan
+    /// that turns bad at the sixth would show.
+    private func measure(
+        _ lab: StoreLab, lanes: Int
+    ) async throws -> (look: Int64, claim: Int64) {
+        let ledger = try await lab.register()
+        let connection = PostgresConnection(url: lab.url)
+        try await connection.open()
+        var cost = (look: Int64(0), claim: Int64(0))
+        for _ in 0..<8 {
+            let look = """
+                SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), NULL, NULL, 0, '{}', '{}',
+                    '{}', '{}', '{}', '{}', '{}', '{}')
+                """
+            cost.look = max(cost.look, try await pages(connection, look))
+            let numbers = try await connection.query(
+                "SELECT array_agg(lane_no) FROM (\(look) LIMIT \(2 * Self.free)) z")[0]
+                .get(0, as: [Int64].self)
+            let quota = 2 * Self.free / numbers.count
+            let list = numbers.map(String.init).joined(separator: ",")
+            let quotas = numbers.map { _ in "\(quota)" }.joined(separator: ",")
+            let limits = numbers.map { _ in "100000" }.joined(separator: ",")
+            let claim = """
+                SELECT * FROM lull_claim(\(ledger.replica), '{\(list)}', '{\(quotas)}', '{}', '{}',
+                    100000, '{\(limits)}', NULL, \(Self.free), NULL)
+                """
+            cost.claim = max(cost.claim, try await pages(connection, claim))
+            _ = try await connection.query("SELECT lull_settle_lanes('{\(list)}')")
+        }
+        let running = try await lab.number("SELECT count(*) FROM queue WHERE state = 1")
+        #expect(running == Int64(8 * Self.free), "\(lanes)")
+        await connection.close()
+        return cost
+    }
+
+    private func pages(
+        _ connection: PostgresConnection, _ statement: String
+    ) async throws -> Int64 {
+        let plan = try await connection.query(
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) \(statement)")[0]
+            .get(0, as: String.self)
+        guard let first = plan.firstMatch(of: #/"Shared Hit Blocks": (\d+)/#),
+            let read = plan.firstMatch(of: #/"Shared Read Blocks": (\d+)/#)
+        else { return .max }
+        return (Int64(first.output.1) ?? .max) + (Int64(read.output.1) ?? .max)
+    }
+}
