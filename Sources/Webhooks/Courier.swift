@@ -17,7 +17,8 @@ package actor Courier {
     /// The database's clock, by which the next attempt of a delivery is due.
     private let clock = DatabaseClock(
         now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
-    private var inFlight = 0
+    /// The tries under way, by their receivers.
+    private var places: DeliveryPlaces
     /// Claimed deliveries without a recorded outcome: being sent, or finished.
     private var held: Set<Int64> = []
     /// When claimed deliveries were last compared, by the boot clock; 0 for at once.
@@ -27,11 +28,16 @@ package actor Courier {
     private var dueAt = Int64.max
     /// When the store was last asked for that, by the boot clock; 0 for at once.
     private var askedAt: Int64 = 0
-    /// When the last claim was sent, by the boot clock.
-    private var claimedAt: Int64 = 0
+    /// When the last look was sent, by the boot clock.
+    private var lookedAt: Int64 = 0
     private var hasFailed = false
+    /// How often in a row something was due and nothing could be claimed.
+    private var emptyClaims = 0
     private var isStopping = false
     private var random = SystemRandomNumberGenerator()
+
+    /// What waits for a receiver that does not answer is kept for a day at least.
+    private static let shortestLifetime = Duration.seconds(86_400)
 
     /// Starts nothing; see `run()`.
     package init(
@@ -43,6 +49,7 @@ package actor Courier {
         self.signer = signer
         self.settings = settings
         self.log = log
+        places = DeliveryPlaces(total: settings.total, each: settings.each)
     }
 
     /// Wakes the loop: the outbox may have a new row.
@@ -56,10 +63,10 @@ package actor Courier {
 
     /// Runs until `stop()`.
     package func run() async {
-        while !(isStopping && inFlight == 0 && finished.isEmpty) {
+        while !(isStopping && places.inUse == 0 && finished.isEmpty) {
             await record()
             let began = isStopping ? 0 : await begin()
-            if finished.isEmpty, began == 0 || inFlight >= settings.total {
+            if finished.isEmpty, began == 0 || places.inUse >= settings.total {
                 await alarm.wait(upTo: await pause())
             }
         }
@@ -68,6 +75,10 @@ package actor Courier {
     /// How long to sleep when no delivery is due and no hint comes.
     private func pause() async -> Duration {
         guard !hasFailed else { return settings.pollInterval }
+        // Another transaction has the rows for a moment.
+        guard emptyClaims == 0 else {
+            return min(.milliseconds(10) * (1 << min(emptyClaims, 7)), settings.pollInterval)
+        }
         let longest =
             outbox.isShared
             ? min(settings.pollInterval, settings.lonelyPollInterval) : settings.lonelyPollInterval
@@ -75,7 +86,7 @@ package actor Courier {
         if !isStopping, askedAt == 0 || .nanoseconds(now - askedAt) >= longest || dueAt <= now {
             do throws(StoreError) {
                 let next = try await outbox.nextDue(
-                    sinceClaim: .nanoseconds(SystemClock.bootNanoseconds() - claimedAt))
+                    sinceLook: .nanoseconds(SystemClock.bootNanoseconds() - lookedAt))
                 dueAt = next.map { Courier.bootClock(after: $0) } ?? .max
                 askedAt = now
             } catch {
@@ -93,18 +104,27 @@ package actor Courier {
     }
 
     private func begin() async -> Int {
-        guard inFlight < settings.total else { return 0 }
+        guard places.inUse < settings.total else { return 0 }
         do throws(StoreError) {
             hasFailed = false
             try await compare()
-            claimedAt = SystemClock.bootNanoseconds()
-            let claim = try await outbox.claim(
-                each: settings.each, total: settings.total - inFlight)
-            if !claim.isEmpty { clock.set(now: claim.now) }
+            lookedAt = SystemClock.bootNanoseconds()
+            let due = try await outbox.due(full: places.full, limit: settings.total)
+            clock.set(now: due.now)
+            let grants = places.grants(for: due.list)
+            guard !grants.isEmpty else {
+                emptyClaims = 0
+                return 0
+            }
+            let claim = try await outbox.claim(grants)
+            emptyClaims = claim.isEmpty ? emptyClaims + 1 : 0
+            let standings = Dictionary(
+                due.list.map { ($0.number, $0.standing) }, uniquingKeysWith: { first, _ in first })
             held.formUnion(claim.due.map(\.number) + claim.unreadable.map(\.number))
             for delivery in claim.due {
-                inFlight += 1
-                Task { await self.attempt(delivery) }
+                let standing = standings[delivery.receiver] ?? .untried
+                places.take(delivery.receiver, standing)
+                Task { await self.attempt(delivery, standing) }
             }
             for delivery in claim.unreadable { giveUp(delivery) }
             if claim.ended > 0 {
@@ -147,14 +167,19 @@ package actor Courier {
             ])
         finished.append(
             DeliveryRecord(
-                number: delivery.number, fence: delivery.fence, nextAt: nil, isDelivered: false,
-                status: nil, error: "the stored event cannot be read"))
+                number: delivery.number, receiver: delivery.receiver, fence: delivery.fence,
+                nextAt: nil, isDelivered: false, status: nil,
+                error: "the stored event cannot be read"))
     }
 
-    private func attempt(_ delivery: DueDelivery) async {
+    private func attempt(_ delivery: DueDelivery, _ standing: ReceiverStanding) async {
         let outcome = await send(delivery)
-        inFlight -= 1
-        finished.append(judge(outcome, delivery, now: clock.now))
+        var record = judge(outcome, delivery, now: clock.now)
+        record.isSilent = outcome.isSilent
+        record.wasAnswering = standing == .answering
+        places.release(
+            delivery.receiver, record.isSilent.map { $0 ? .silent : .answering })
+        finished.append(record)
         alarm.ring()
     }
 
@@ -185,8 +210,8 @@ package actor Courier {
         _ outcome: DeliveryOutcome, _ delivery: DueDelivery, now: Timestamp
     ) -> DeliveryRecord {
         var record = DeliveryRecord(
-            number: delivery.number, fence: delivery.fence, nextAt: nil, isDelivered: false,
-            status: nil, error: nil)
+            number: delivery.number, receiver: delivery.receiver, fence: delivery.fence,
+            nextAt: nil, isDelivered: false, status: nil, error: nil)
         var fields: [(String, LogValue)] = [
             ("event_id", .string(delivery.message.id)),
             ("type", .string(delivery.type.name)),
@@ -254,7 +279,15 @@ package actor Courier {
     /// - Returns: why some are not written yet.
     private func write(_ batch: [DeliveryRecord]) async -> StoreError? {
         do throws(StoreError) {
-            for gone in try await outbox.record(batch) { tell(gone) }
+            let (gone, overdue) = try await outbox.record(
+                batch, lifetime: max(settings.schedule.lifetime, Courier.shortestLifetime))
+            for gone in gone { tell(gone) }
+            if overdue > 0 {
+                tally.count(.givenUp, overdue)
+                log.warn(
+                    "webhooks given up: their receivers do not answer",
+                    [("count", .integer(Int64(overdue)))])
+            }
             held.subtract(batch.map(\.number))
             for case let next? in batch.map(\.nextAt) {
                 dueAt = min(dueAt, Courier.bootClock(after: next - clock.now))

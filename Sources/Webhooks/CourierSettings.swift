@@ -24,7 +24,7 @@ package struct CourierSettings: Sendable {
     /// Puts the settings together.
     package init(
         schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
-        total: Int = 64, pollInterval: Duration = .seconds(1),
+        total: Int = 256, pollInterval: Duration = .seconds(1),
         lonelyPollInterval: Duration = .seconds(60),
         compareInterval: Duration = .seconds(10)
     ) {

@@ -35,6 +35,15 @@ enum DeliveryOutcome: Equatable {
         }
     }
 
+    /// Whether the receiver did not answer; nil where it was not asked.
+    var isSilent: Bool? {
+        switch self {
+        case .delivered, .gone: false
+        case .retry(let status, _, _): status == nil
+        case .giveUp: nil
+        }
+    }
+
     private static func unanswered(_ outcome: TransferResult.Outcome) -> DeliveryOutcome {
         guard case .failed(let failure) = outcome else {
             return .retry(status: nil, retryAfter: nil, error: "the receiver did not answer")

@@ -27,6 +27,9 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B13", summary: "4,000 files from 4,000 origins", run: ManyOrigins.run),
         Benchmark(name: "B12", summary: "a limit switched at run time", run: RateSwitch.run),
+        Benchmark(
+            name: "B15", summary: "webhooks beside receivers that never answer",
+            run: SilentReceivers.run),
     ]
 }
 

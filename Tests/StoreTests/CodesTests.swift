@@ -20,6 +20,7 @@ import Testing
         ],
         "lull_gate": named(GateKind.allCases),
         "lull_delivery_state": named(DeliveryState.allCases),
+        "lull_standing": named(ReceiverStanding.allCases),
         "lull_content_phase": named(ContentPhase.allCases),
     ]
 

@@ -113,8 +113,8 @@ import Testing
             #expect(
                 try await lab.number(
                     """
-                    SELECT count(*) FROM deliveries
-                    WHERE type IN (12, 13) AND body::jsonb->'content'->>'length' = '4'
+                    SELECT count(*) FROM \(StoreLab.deliveredEvents)
+                    WHERE type IN (12, 13) AND payload::jsonb->'content'->>'length' = '4'
                     """) == 2)
             let rows = try await contents.doomed(instance: Self.instance, limit: 10)
             #expect(rows.map(\.id) == [id])

@@ -120,7 +120,8 @@ import Testing
                 ])
             try await lab.submit(1, ["webhook_url": "https://hooks.example/b"])
             try await lab.submit()
-            let rows = try await lab.pool.query("SELECT download_id, type, url FROM deliveries")
+            let rows = try await lab.pool.query(
+                "SELECT download_id, type, url FROM \(StoreLab.deliveredEvents)")
             #expect(rows.count == 1)
             let row = try #require(rows.first)
             #expect(try row.get(0, as: UUIDValue.self).identifier == asked[0])

@@ -1,4 +1,5 @@
 // The schema: once, in order, and never over something that this program does not know.
+import Core
 import Platform
 import Postgres
 import Support
@@ -108,6 +109,62 @@ import Testing
             let claimed = try await lab.claimIDs(ledger)
             #expect(Int64(claimed.count) == due)
             #expect(try await lab.wrongLanes() == [])
+        }
+    }
+
+    /// What the first schema holds is there after an upgrade, in the shape of today.
+    @Test func upgradesTheRowsOfTheFirstSchema() async throws {
+        try await withMigrator { migrator, connection, url in
+            let first = Schema.migrations[0]
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (
+                    number int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT clock_timestamp());
+                """)
+            try await connection.script(first.sql)
+            _ = try await connection.query(
+                "INSERT INTO schema_migrations (number, name, checksum) VALUES (1, $1, $2)",
+                [first.name, first.checksum])
+            try await connection.script(FirstSchema.rows)
+            let old = try await connection.query("SELECT id FROM events ORDER BY journal_no")
+                .map { try $0.get(0, as: UUIDValue.self).identifier }
+            try await migrator.run()
+            let pool = ConnectionPool(url: url, size: 2)
+            let downloads = Downloads(pool: pool, changes: ChangeHub())
+            var events: [JournalEvent] = []
+            // Transactions of other tests may still run on the server.
+            _ = try await eventually {
+                events = try await downloads.journal.read(
+                    JournalQuery(scope: .app(1, session: "default")), after: nil, limit: 9
+                ).events
+                return events.count == 3
+            }
+            #expect(events.map(\.message.id) == old.map { $0.text(.event) })
+            #expect(events.map(\.message.type) == [.created, .failed, .failed])
+            let rows = try await pool.query(
+                """
+                SELECT d.delivery_no, d.state, d.url, r.receiver, r.next_at = d.run_at
+                FROM deliveries d LEFT JOIN receivers r USING (receiver_no) ORDER BY delivery_no
+                """)
+            #expect(try rows.map { try $0.get(0, as: Int64.self) } == [1, 2, 3])
+            #expect(try rows.map { try $0.get(1, as: Int16.self) } == [2, 0, 3])
+            let urls = try rows.map { try $0.get(2, as: String?.self) }
+            #expect(urls == [nil, "https://Hook.example/a", "http://h.example:81"])
+            #expect(
+                try rows.map { try $0.get(3, as: String?.self) }
+                    == [nil, "https://hook.example:443", nil])
+            #expect(try rows[1].get(4, as: Bool.self))
+            let ledger = try await Ledger.register(
+                pool: pool, instance: Identifier(high: 1, low: 1), node: "test",
+                lease: .seconds(60), changes: ChangeHub()
+            ).ledger
+            let outbox = Outbox(
+                pool: pool, registration: Registration(replica: ledger.replica))
+            let due = try await outbox.claim(each: 9, total: 9).due
+            #expect(due.map(\.message.id) == [old[1].text(.event)])
+            #expect(due.map(\.attempt) == [4])
+            #expect(try due[0].dataText == #"{"kept":true}"#)
             await pool.close()
         }
     }

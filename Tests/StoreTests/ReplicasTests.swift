@@ -141,7 +141,13 @@ import Testing
             #expect(try await lab.number("SELECT count(*) FROM contents") == 2)
             #expect(
                 try await lab.number("SELECT count(*) FROM instances WHERE instance_no > 0") == 1)
-            #expect(try await lab.number("SELECT count(*) FROM deliveries WHERE type = 14") == 4)
+            #expect(
+                try await lab.number(
+                    """
+                    SELECT count(*) FROM deliveries d
+                    JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
+                    WHERE e.type = 14
+                    """) == 4)
         }
     }
 

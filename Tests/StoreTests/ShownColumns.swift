@@ -44,11 +44,7 @@ enum ShownColumns {
                     SELECT 1 FROM events e WHERE e.download_id = OLD.id AND e.payload IS NULL
                         -- But for the event of this very change.
                         AND (e.sequence < NEW.sequence OR NEW.sequence = OLD.sequence)
-                        AND (shown OR ends AND e.type BETWEEN 9 AND 11)
-                    UNION ALL
-                    SELECT 1 FROM deliveries v WHERE v.download_id = OLD.id AND v.body IS NULL
-                        AND (v.sequence < NEW.sequence OR NEW.sequence = OLD.sequence)
-                        AND v.state < 2 AND (shown OR ends AND v.type BETWEEN 9 AND 11))
+                        AND (shown OR ends AND e.type BETWEEN 9 AND 11))
                 THEN RAISE EXCEPTION 'an event of % would change', OLD.id;
                 END IF;
                 RETURN NEW;

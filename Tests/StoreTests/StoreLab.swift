@@ -44,7 +44,7 @@ struct StoreLab: Sendable {
     /// A download as the API would hand it in; `members` are those of the create's body.
     func draft(
         _ members: JSONObject = JSONObject(), origin: String = origin, session: Int64 = 1,
-        app: Int64 = 1
+        app: Int64 = 1, id: Identifier = identifier()
     ) throws -> NewDownload {
         var object = members
         if object["url"] == nil { object["url"] = .string(origin + "/file") }
@@ -53,7 +53,7 @@ struct StoreLab: Sendable {
             request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
         var new = NewDownload(
             download: Download(
-                id: StoreLab.identifier(), request: request, spec: spec, createdAt: .epoch),
+                id: id, request: request, spec: spec, createdAt: .epoch),
             app: app, sessionKey: session, origin: origin)
         new.mirrorOrigins = try spec.urls.map { try SourceURL(parsing: $0).origin }
         return new
@@ -88,6 +88,9 @@ struct StoreLab: Sendable {
     func outbox(_ ledger: Ledger) -> Outbox {
         Outbox(pool: pool, registration: Registration(replica: ledger.replica))
     }
+
+    /// Deliveries with the events that they show.
+    static let deliveredEvents = "deliveries JOIN events USING (download_id, sequence)"
 
     /// Claims from every lane.
     func claim(
@@ -234,6 +237,15 @@ struct StoreLab: Sendable {
     static func identifier() -> Identifier {
         var random = SystemRandomNumberGenerator()
         return Identifier(at: Timestamp(seconds: 1_790_000_000), using: &random)
+    }
+}
+
+extension Outbox {
+    /// Claims from every receiver that has something due, up to `each` of it.
+    func claim(each: Int, total: Int) async throws(StoreError) -> DeliveryClaim {
+        let due = try await due(full: [], limit: 1000).list
+        return try await claim(
+            due.map { DeliveryPlaces.Grant(receiver: $0.number, count: min(each, total)) })
     }
 }
 

@@ -88,7 +88,7 @@ import Testing
         "Sources/HTTPServer/Server+Tasks.swift",
         "Sources/Postgres/Pool/ConnectionPool+Waiting.swift",
         "Sources/Store/Journal/ChangeHub.swift", "Sources/Webhooks/Courier.swift",
-        "Sources/lull/Commands/Serve.swift",
+        "Sources/lull/Commands/Serve.swift", "Sources/Transfers/Transfer/TransferStream.swift",
     ]
 
     private static func startsTask(_ line: Substring) -> Bool {

@@ -60,12 +60,18 @@ import Webhooks
     /// What an earlier process left for later is found by the first look.
     @Test func findsTheNextDueDeliveryAtTheStart() async throws {
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
-            try await CourierLab.with(poll: .seconds(86_400)) { lab in
+            // Nothing is claimed before the registration.
+            try await CourierLab.with(isRegistered: false) { lab in
                 let outbox = Outbox(pool: lab.pool, registration: lab.registration)
                 #expect(try await outbox.nextDue() == nil)
-                _ = try await lab.pool.query(
-                    "ALTER TABLE deliveries ALTER run_at SET DEFAULT clock_timestamp() + '1 hour'")
                 try await lab.create(telling: receiver.url("/hook"))
+                #expect(try await outbox.due(full: [], limit: 9).list.count == 1)
+                _ = try await lab.pool.script(
+                    """
+                    UPDATE deliveries SET run_at = clock_timestamp() + interval '1 hour';
+                    UPDATE receivers SET next_at = clock_timestamp() + interval '1 hour';
+                    """)
+                #expect(try await outbox.due(full: [], limit: 9).list.isEmpty)
                 let wait = try #require(try await outbox.nextDue())
                 #expect(wait > .seconds(3000) && wait <= .seconds(3600))
             }

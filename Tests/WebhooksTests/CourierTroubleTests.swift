@@ -1,7 +1,9 @@
 // Receivers that do not answer, and leases that are lost: the others still get theirs.
 import Core
+import Postgres
 import Store
 import Support
+import Synchronization
 import Testing
 import Webhooks
 
@@ -61,6 +63,75 @@ import Webhooks
                     #expect(silent.requests.count <= 2)
                     gate.open()
                 }
+            }
+        }
+    }
+
+    /// Twenty of 200 receivers never answer, for longer than the test may take: all others get
+    /// everything, and each silent one holds one place.
+    @Test func othersGetEverythingBesideTwentySilentReceivers() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        let servers = try (0..<200).map { place in
+            try OriginServer { _ in place % 10 == 3 ? [.wait(gate), .close] : OriginStep.answer() }
+        }
+        defer { for server in servers { server.close() } }
+        try await CourierLab.with(timeout: .seconds(600), total: 64) { lab in
+            for _ in 0..<4 {
+                // As many at once as there are connections.
+                try await withThrowingTaskGroup { group in
+                    for first in 0..<4 {
+                        group.addTask {
+                            for place in stride(from: first, to: servers.count, by: 4) {
+                                try await lab.create(telling: servers[place].url())
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            let seen = try await lab.deliveries { $0.count { $0.state == 2 } == 720 }
+            #expect(seen.count { $0.state == 2 } == 720)
+            #expect(seen.count { $0.state == 1 } <= 20)
+            for (place, server) in servers.enumerated() {
+                let count = server.requests.count
+                #expect(place % 10 == 3 ? count <= 1 : count == 4, "receiver \(place)")
+            }
+            gate.open()
+        }
+    }
+
+    @Test func receiverThatAnswersAgainGetsAllThatWaited() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        let answers = Mutex(false)
+        let script: OriginServer.Script = { _ in
+            answers.withLock { $0 } ? OriginStep.answer() : [.wait(gate), .close]
+        }
+        try await OriginServer.with(script) { receiver in
+            let waits = Array(repeating: Duration.milliseconds(1), count: 9)
+            try await CourierLab.with(waits: waits, timeout: .milliseconds(100)) { lab in
+                for _ in 0..<8 { try await lab.create(telling: receiver.url()) }
+                let isOpen = "SELECT count(*) FROM receivers WHERE half_open_at > '-infinity'"
+                var count: Int64 = 0
+                while count == 0 {
+                    try await Task.sleep(for: .milliseconds(5))
+                    count = try await lab.pool.query(isOpen)[0].get(0)
+                }
+                #expect(receiver.requests.count == 3, "one at a time, and three of them")
+                #expect(try await lab.deliveries().allSatisfy { $0.state == 0 })
+                answers.withLock { $0 = true }
+                gate.open()
+                _ = try await lab.pool.script(
+                    """
+                    UPDATE receivers SET half_open_at = clock_timestamp(),
+                        next_at = clock_timestamp();
+                    """)
+                lab.courier.hint()
+                let seen = try await lab.deliveries { $0.allSatisfy { $0.state == 2 } }
+                #expect(seen.count { $0.state == 2 } == 8)
+                #expect(seen.map(\.attempt).reduce(0, +) == 11)
+                #expect(try await lab.pool.query(isOpen)[0].get(0, as: Int64.self) == 0)
             }
         }
     }

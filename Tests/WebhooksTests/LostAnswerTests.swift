@@ -39,7 +39,7 @@ import Webhooks
             try await CourierLab.with(isRegistered: false) { lab in
                 for _ in 0..<3 { try await lab.create(telling: receiver.url()) }
                 _ = try await lab.pool.query(
-                    "UPDATE deliveries SET type = 99 WHERE delivery_no = 2")
+                    "UPDATE events SET type = 99 WHERE journal_no = 2")
                 lab.registration.replica = lab.ledger.replica
                 let seen = try await lab.deliveries { $0.allSatisfy { $0.state > 1 } }
                 #expect(seen.map(\.state) == [2, 3, 2])

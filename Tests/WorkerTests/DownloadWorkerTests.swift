@@ -224,7 +224,11 @@ import Testing
                     "webhook_url": "http://127.0.0.1:9/", "webhook_events": ["download.*"],
                 ])
             let emitsEvent = try await eventually {
-                try await replica.number("SELECT count(*) FROM deliveries WHERE type = 4") > 0
+                try await replica.number(
+                    """
+                    SELECT count(*) FROM deliveries JOIN events USING (download_id, sequence)
+                    WHERE type = 4
+                    """) > 0
             }
             #expect(emitsEvent)
             gate.open()

@@ -148,7 +148,11 @@ import Webhooks
             """)
         #expect(ends == count, "each end is told once")
         #expect(try await base.number("SELECT count(*) FROM deliveries WHERE state <> 2") == 0)
-        let rows = try await base.pool.query("SELECT event_id FROM deliveries")
+        let rows = try await base.pool.query(
+            """
+            SELECT lull_event_id(at, journal_no, xid)
+            FROM deliveries JOIN events USING (download_id, sequence)
+            """)
         let told = Set(
             origin.requests.filter { $0.method == "POST" }.compactMap { $0["webhook-id"] })
         for row in rows {

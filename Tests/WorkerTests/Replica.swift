@@ -68,7 +68,8 @@ final class Replica: Sendable {
         worker = DownloadWorker(
             DownloadWorker.Parts(
                 engine: lab.engine, content: lab.store, ledger: ledger, register: register,
-                downloads: downloads, clock: lab.clock, delivered: {}, log: .silent,
+                downloads: downloads, history: History(pool: pool), clock: lab.clock, delivered: {},
+                log: .silent,
                 facts: facts,
                 conditions: Conditions(pool: pool),
                 policyOfVersion: { await Replica.policy(ofVersion: $0, pool, facts, now) },

@@ -45,3 +45,8 @@ $$;
 CREATE FUNCTION lull_content_phase(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT (array_position(ARRAY['held', 'warned', 'released'], p_name) - 1)::smallint
 $$;
+
+-- receivers.standing: Core's ReceiverStanding.
+CREATE FUNCTION lull_standing(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['answering', 'untried', 'silent'], p_name) - 1)::smallint
+$$;

@@ -1,12 +1,63 @@
 -- The outbox of webhooks.
+-- Lock order: receivers by number, after everything else that a statement locks; deliveries are skipped where they
+-- are locked. next_at may be lowered under any lock of the row's values; it is raised beyond what is due only under
+-- FOR UPDATE, because who writes a delivery holds FOR KEY SHARE until it can be seen.
 
--- The receiver of a webhook URL: scheme and authority.
-CREATE FUNCTION lull_receiver(p_url text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
-$$ SELECT hashtextextended(substring(p_url from '^[a-z]+://[^/?#]*'), 0) $$;
+-- The receiver of a webhook URL: scheme, host and port.
+CREATE FUNCTION lull_receiver(p_url text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce((
+        SELECT lower(u.parts[1]) || '://' || lower(u.parts[2]) || ':'
+            || coalesce(u.parts[3], CASE lower(u.parts[1]) WHEN 'https' THEN '443' ELSE '80' END)
+        FROM regexp_match(p_url, '^([a-zA-Z]+)://(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d+))?') u(parts)), p_url)
+$$;
 
 -- Why a delivery for a URL that rests is given up.
 CREATE FUNCTION lull_rest_reason() RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT 'the receiver answered 410 Gone to another delivery' $$;
+
+-- Lowers next_at to what waits; the caller has locked the receivers.
+CREATE FUNCTION lull_lower_receivers(p_receivers bigint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    UPDATE receivers r SET next_at = greatest(h.run_at, r.half_open_at)
+    FROM unnest(p_receivers) u(receiver_no) CROSS JOIN LATERAL (
+        SELECT d.run_at FROM deliveries d
+        WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = u.receiver_no
+        ORDER BY d.run_at, d.delivery_no LIMIT 1) h
+    WHERE r.receiver_no = u.receiver_no AND r.next_at > greatest(h.run_at, r.half_open_at);
+END $$;
+
+-- The receivers that have something due, at most p_limit of each standing, the longest due first; p_full have all
+-- the places that they may have here.
+CREATE FUNCTION lull_due_receivers(p_full bigint[], p_limit int)
+RETURNS TABLE (receiver_no bigint, standing smallint, next_at timestamptz) LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    t timestamptz := clock_timestamp();
+BEGIN
+    RETURN QUERY
+    SELECT f.* FROM unnest(ARRAY[lull_standing('answering'), lull_standing('untried'), lull_standing('silent')]) s(kind)
+    CROSS JOIN LATERAL (
+        SELECT r.receiver_no, r.standing, r.next_at FROM receivers r
+        WHERE r.standing = s.kind AND r.next_at <= t AND r.next_at < 'infinity' AND r.receiver_no <> ALL (p_full)
+        ORDER BY r.next_at, r.receiver_no LIMIT p_limit) f;
+END $$;
+
+-- Sets next_at to what waits, where nothing is being written for the receiver at the moment.
+CREATE FUNCTION lull_settle_receivers(p_receivers bigint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    settled bigint[];
+BEGIN
+    settled := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver_no = ANY (p_receivers)
+        ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
+    -- A new statement: it sees what was written before the locks.
+    UPDATE receivers r SET used_at = clock_timestamp(), next_at = greatest(r.half_open_at, coalesce((
+            SELECT d.run_at FROM deliveries d
+            WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = r.receiver_no
+            ORDER BY d.run_at, d.delivery_no LIMIT 1), 'infinity'))
+        WHERE r.receiver_no = ANY (settled);
+END $$;
 
 -- URLs answered 410: they rest for p_rest, and what waits for them is given up, up to p_limit deliveries now and
 -- the others when they are due. Answers the URLs, and how many deliveries were given up for each besides those
@@ -14,7 +65,8 @@ $$ SELECT 'the receiver answered 410 Gone to another delivery' $$;
 CREATE FUNCTION lull_rest(p_numbers bigint[], p_rest interval, p_limit int)
 RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAGE sql AS $$
     WITH gone_urls AS MATERIALIZED (
-        SELECT DISTINCT s.app_no, d.url FROM deliveries d JOIN sessions s ON s.session_no = d.session_no
+        SELECT DISTINCT e.app_no::bigint AS app_no, d.receiver_no, d.url
+        FROM deliveries d JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
         WHERE d.delivery_no = ANY (p_numbers) AND d.state = lull_delivery_state('given_up')
             AND d.last_status = 410),
     new_rests AS (
@@ -26,9 +78,10 @@ RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAG
         RETURNING w.app_no, w.url, w.until),
     waiting_deliveries AS MATERIALIZED (
         SELECT d.delivery_no, g.app_no, g.url
-        FROM gone_urls g JOIN deliveries d ON d.lane = lull_receiver(g.url) AND d.url = g.url
+        FROM gone_urls g JOIN deliveries d ON d.receiver_no = g.receiver_no AND d.url = g.url
             AND d.state = lull_delivery_state('pending')
-        WHERE d.session_no IN (SELECT s.session_no FROM sessions s WHERE s.app_no = g.app_no)
+        WHERE EXISTS (SELECT 1 FROM events e
+            WHERE e.download_id = d.download_id AND e.sequence = d.sequence AND e.app_no = g.app_no)
         LIMIT p_limit FOR UPDATE OF d SKIP LOCKED),
     ended_deliveries AS (
         UPDATE deliveries d SET state = lull_delivery_state('given_up'), fence = d.fence + 1,
@@ -40,68 +93,163 @@ RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAG
     FROM new_rests r
 $$;
 
--- Takes due deliveries, at most p_each at once for one receiver, with what the events of their downloads are
--- rendered from: null where a download's row is gone. Those for a URL that rests are given up at once and come
--- back with is_ended.
-CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_each int, p_total int)
+-- Takes due deliveries of receivers, up to the quota of each, with what their events are rendered from: null where
+-- a row is gone. Those for a URL that rests are given up at once and come back with is_ended.
+CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_receivers bigint[], p_quotas int[])
 RETURNS TABLE (
-    delivery_no bigint, event_id uuid, download_id uuid, type smallint, at timestamptz, sequence int,
-    event_attempt int, url text, body text, bytes bigint, total_bytes bigint, attempt int,
-    fence bigint, session text, download_url text, priority double precision,
+    delivery_no bigint, receiver_no bigint, download_id uuid, url text, attempt int, fence bigint, is_ended boolean,
+    event_id uuid, type smallint, at timestamptz, sequence int, event_attempt int, bytes bigint, total_bytes bigint,
+    payload text, traceparent text, session text, download_url text, priority double precision,
     earliest_begin_at timestamptz, expected_bytes bigint, spec text, created_at timestamptz,
-    started_at timestamptz, traceparent text, is_ended boolean, result text
-) LANGUAGE plpgsql AS $$
+    started_at timestamptz, result text
+) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
-    t timestamptz := clock_timestamp(); taken bigint[];
+    t timestamptz := clock_timestamp(); taken bigint[]; sources bigint[];
 BEGIN
     PERFORM 1 FROM replicas r WHERE r.replica_no = p_replica AND r.expires_at > t FOR KEY SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the lease of this replica is over' USING ERRCODE = 'LU001';
     END IF;
-    WITH RECURSIVE lanes AS (
-        (SELECT d.lane FROM deliveries d WHERE d.state = lull_delivery_state('pending')
-            ORDER BY d.lane LIMIT 1)
-        UNION ALL
-        SELECT n.lane FROM lanes l CROSS JOIN LATERAL (
-            SELECT d.lane FROM deliveries d WHERE d.state = lull_delivery_state('pending') AND d.lane > l.lane
-            ORDER BY d.lane LIMIT 1) n),
-    busy_lanes AS MATERIALIZED (
-        SELECT d.lane, count(*) AS n FROM deliveries d
-        WHERE d.state = lull_delivery_state('sending') AND d.replica_no = p_replica GROUP BY d.lane),
-    due_deliveries AS MATERIALIZED (
-        SELECT c.* FROM lanes l LEFT JOIN busy_lanes b ON b.lane = l.lane
-        CROSS JOIN LATERAL (
-            SELECT d.delivery_no, d.session_no, d.url FROM deliveries d
-            WHERE d.state = lull_delivery_state('pending') AND d.lane = l.lane AND d.run_at <= t
-            ORDER BY d.run_at, d.delivery_no
-            LIMIT greatest(0, p_each - coalesce(b.n, 0))
-            FOR UPDATE SKIP LOCKED) c
-        LIMIT p_total),
+    WITH due_deliveries AS MATERIALIZED (
+        SELECT c.* FROM unnest(p_receivers, p_quotas) w(receiver_no, quota) CROSS JOIN LATERAL (
+            SELECT d.delivery_no, d.download_id, d.sequence, d.url FROM deliveries d
+            WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = w.receiver_no AND d.run_at <= t
+            ORDER BY d.run_at, d.delivery_no LIMIT w.quota FOR UPDATE SKIP LOCKED) c),
     judged_deliveries AS MATERIALIZED (
-        SELECT p.delivery_no, w.since, w.until FROM due_deliveries p
-        LEFT JOIN (sessions s JOIN webhook_rests w ON w.app_no = s.app_no AND w.until > t)
-            ON s.session_no = p.session_no AND w.url = p.url),
+        SELECT p.delivery_no, EXISTS (
+            SELECT 1 FROM events e JOIN webhook_rests w ON w.app_no = e.app_no AND w.url = p.url AND w.until > t
+            WHERE e.download_id = p.download_id AND e.sequence = p.sequence) AS rests
+        FROM due_deliveries p),
     claimed_deliveries AS (
         UPDATE deliveries d SET fence = d.fence + 1,
-            state = CASE WHEN p.until IS NULL THEN lull_delivery_state('sending')
-                ELSE lull_delivery_state('given_up') END,
-            replica_no = CASE WHEN p.until IS NULL THEN p_replica END,
-            attempt = CASE WHEN p.until IS NULL THEN d.attempt + 1 ELSE d.attempt END,
-            finished_at = CASE WHEN p.until IS NOT NULL THEN t END,
-            last_error = CASE WHEN p.until IS NULL THEN d.last_error ELSE lull_rest_reason() END
+            state = CASE WHEN p.rests THEN lull_delivery_state('given_up') ELSE lull_delivery_state('sending') END,
+            replica_no = CASE WHEN p.rests THEN NULL ELSE p_replica END,
+            attempt = CASE WHEN p.rests THEN d.attempt ELSE d.attempt + 1 END,
+            finished_at = CASE WHEN p.rests THEN t END,
+            last_error = CASE WHEN p.rests THEN lull_rest_reason() ELSE d.last_error END
         FROM judged_deliveries p WHERE d.delivery_no = p.delivery_no
-        RETURNING d.delivery_no)
-    SELECT array_agg(c.delivery_no) INTO taken FROM claimed_deliveries c;
+        RETURNING d.delivery_no, d.receiver_no)
+    SELECT array_agg(c.delivery_no), array_agg(c.receiver_no) INTO taken, sources FROM claimed_deliveries c;
+    -- Where less was found than was asked for, nothing more is due.
+    PERFORM lull_settle_receivers(ARRAY(
+        SELECT w.receiver_no FROM unnest(p_receivers, p_quotas) w(receiver_no, quota)
+        WHERE w.quota > (SELECT count(*) FROM unnest(sources) s(no) WHERE s.no = w.receiver_no)));
     -- A new statement: the claim may take what was committed after it had begun, and then its own
     -- snapshot would not have the download.
     RETURN QUERY
-    SELECT c.delivery_no, c.event_id, c.download_id, c.type, c.at, c.sequence, c.event_attempt,
-        c.url, c.body, c.bytes, c.total_bytes, c.attempt, c.fence, d.session, d.url, d.priority,
-        d.earliest_begin_at, d.expected_bytes, d.spec::text, d.created_at, d.started_at,
-        d.spec->>'traceparent', c.state = lull_delivery_state('given_up'),
-        CASE WHEN c.body IS NULL AND c.type IN (lull_event_type('succeeded'), lull_event_type('failed'),
+    SELECT c.delivery_no, c.receiver_no, c.download_id, c.url, c.attempt, c.fence,
+        c.state = lull_delivery_state('given_up'), lull_event_id(e.at, e.journal_no, e.xid), e.type, e.at, c.sequence,
+        e.attempt, coalesce(e.bytes, 0), e.total_bytes, e.payload, d.spec->>'traceparent', d.session, d.url,
+        d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text, d.created_at, d.started_at,
+        CASE WHEN e.payload IS NULL AND e.type IN (lull_event_type('succeeded'), lull_event_type('failed'),
             lull_event_type('canceled')) THEN d.result::text END
-    FROM deliveries c LEFT JOIN downloads d ON d.id = c.download_id
-    WHERE c.delivery_no = ANY (taken) ORDER BY c.run_at, c.delivery_no;
+    FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
+        LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
+        LEFT JOIN downloads d ON d.id = c.download_id
+    ORDER BY c.run_at, c.delivery_no;
+END $$;
+
+-- Records what became of tries; one with an old fence changes nothing. p_next: when to try again, null ends it.
+-- p_silent: whether no answer came; null where nobody was asked. p_receivers: those of which a delivery waits again,
+-- or whose standing changes. p_pauses: how long a receiver is left alone after its third silent try in a row and
+-- each one more. What has waited longer than p_lifetime for a receiver that does not answer is given up, p_limit
+-- deliveries at most. Answers how many those were.
+CREATE FUNCTION lull_record_deliveries(
+    p_replica bigint, p_number bigint[], p_fence bigint[], p_next timestamptz[], p_delivered bool[], p_status int[],
+    p_error text[], p_silent bool[], p_receivers bigint[], p_pauses interval[], p_lifetime interval, p_limit int
+) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    t timestamptz; sources bigint[]; silences bool[]; n int := 0;
+BEGIN
+    PERFORM 1 FROM receivers r WHERE r.receiver_no = ANY (p_receivers) ORDER BY r.receiver_no FOR NO KEY UPDATE;
+    t := clock_timestamp();
+    WITH written_deliveries AS (
+        UPDATE deliveries d SET replica_no = NULL,
+            state = CASE WHEN i.delivered THEN lull_delivery_state('delivered')
+                WHEN i.next_at IS NULL THEN lull_delivery_state('given_up')
+                ELSE lull_delivery_state('pending') END,
+            run_at = coalesce(i.next_at, d.run_at), last_status = i.status, last_error = i.error,
+            url = CASE WHEN i.delivered THEN NULL ELSE d.url END,
+            finished_at = CASE WHEN i.delivered OR i.next_at IS NULL THEN t END
+        FROM unnest(p_number, p_fence, p_next, p_delivered, p_status, p_error, p_silent)
+            i(number, fence, next_at, delivered, status, error, is_silent)
+        -- One with a replica is being sent; see lull_finish for why that is not said.
+        WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.replica_no = p_replica
+        RETURNING d.receiver_no, i.is_silent)
+    SELECT array_agg(w.receiver_no), array_agg(w.is_silent) INTO sources, silences FROM written_deliveries w;
+    IF cardinality(p_receivers) = 0 THEN RETURN 0; END IF;
+    UPDATE receivers r SET silent_tries = s.tries,
+        standing = CASE WHEN s.tries > 0 THEN lull_standing('silent') ELSE lull_standing('answering') END,
+        half_open_at = CASE WHEN s.tries < 3 THEN '-infinity'
+            ELSE t + p_pauses[least(s.tries - 2, cardinality(p_pauses))::int] END,
+        next_at = CASE WHEN s.tries < 3 OR r.next_at = 'infinity' THEN r.next_at
+            ELSE greatest(r.next_at, t + p_pauses[least(s.tries - 2, cardinality(p_pauses))::int]) END
+    FROM (SELECT x.receiver_no, CASE WHEN bool_or(NOT u.is_silent) THEN 0 ELSE x.silent_tries + count(*) END AS tries
+        FROM unnest(sources, silences) u(receiver_no, is_silent)
+            JOIN receivers x ON x.receiver_no = u.receiver_no
+        WHERE u.is_silent IS NOT NULL AND x.receiver_no = ANY (p_receivers)
+        GROUP BY x.receiver_no, x.silent_tries) s
+    WHERE r.receiver_no = s.receiver_no;
+    PERFORM lull_lower_receivers(p_receivers);
+    IF true = ANY (silences) THEN
+        UPDATE deliveries d SET state = lull_delivery_state('given_up'), fence = d.fence + 1, finished_at = t,
+            last_error = 'the receiver has not answered for as long as a webhook is tried'
+        FROM (SELECT w.delivery_no FROM receivers r CROSS JOIN LATERAL (
+                SELECT x.delivery_no FROM deliveries x
+                WHERE x.state = lull_delivery_state('pending') AND x.receiver_no = r.receiver_no
+                    AND x.run_at < t - p_lifetime
+                ORDER BY x.run_at, x.delivery_no LIMIT p_limit FOR UPDATE SKIP LOCKED) w
+            WHERE r.receiver_no = ANY (p_receivers) AND r.silent_tries >= 3 LIMIT p_limit) o
+        WHERE d.delivery_no = o.delivery_no;
+        GET DIAGNOSTICS n = ROW_COUNT;
+    END IF;
+    RETURN n;
+END $$;
+
+-- Makes deliveries wait again that a replica sends as their rows have it, but for p_known; where p_is_untried their
+-- try was never made and is not counted. Answers how many there were.
+CREATE FUNCTION lull_release_deliveries(p_replica bigint, p_known bigint[], p_is_untried boolean) RETURNS int
+LANGUAGE plpgsql AS $$
+DECLARE
+    sources bigint[]; n int;
+BEGIN
+    sources := ARRAY(SELECT DISTINCT d.receiver_no FROM deliveries d
+        WHERE d.state = lull_delivery_state('sending') AND d.replica_no = p_replica AND d.delivery_no <> ALL (p_known));
+    IF cardinality(sources) = 0 THEN RETURN 0; END IF;
+    PERFORM 1 FROM receivers r WHERE r.receiver_no = ANY (sources) ORDER BY r.receiver_no FOR NO KEY UPDATE;
+    UPDATE deliveries d SET state = lull_delivery_state('pending'), replica_no = NULL, fence = d.fence + 1,
+        attempt = CASE WHEN p_is_untried THEN greatest(0, d.attempt - 1) ELSE d.attempt END
+    WHERE d.state = lull_delivery_state('sending') AND d.replica_no = p_replica AND d.delivery_no <> ALL (p_known);
+    GET DIAGNOSTICS n = ROW_COUNT;
+    PERFORM lull_lower_receivers(sources);
+    RETURN n;
+END $$;
+
+-- Removes receivers for which nothing waits and nothing was sent for p_age: of at most p_limit behind p_after.
+-- Answers the last of those, null at the end, and how many went.
+CREATE FUNCTION lull_forget_receivers(p_after bigint, p_limit int, p_age interval)
+RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    seen bigint[]; idle bigint[];
+BEGIN
+    seen := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver_no > p_after
+        ORDER BY r.receiver_no LIMIT p_limit);
+    idle := ARRAY(SELECT r.receiver_no FROM receivers r
+        WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity' AND r.used_at < clock_timestamp() - p_age
+        ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
+    -- A new statement: it sees what was written before the locks.
+    WITH removed_receivers AS (
+        DELETE FROM receivers r WHERE r.receiver_no = ANY (idle)
+            AND NOT EXISTS (SELECT 1 FROM deliveries d
+                WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = r.receiver_no)
+            AND NOT EXISTS (SELECT 1 FROM deliveries d
+                WHERE d.state = lull_delivery_state('sending') AND d.receiver_no = r.receiver_no)
+        RETURNING 1)
+    SELECT count(*) INTO removed FROM removed_receivers;
+    last := seen[cardinality(seen)];
+    RETURN NEXT;
 END $$;

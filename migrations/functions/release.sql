@@ -89,8 +89,7 @@ BEGIN
         SELECT q.id FROM queue q
         WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica LIMIT p_batch) z;
     IF ids IS NULL THEN
-        UPDATE deliveries SET state = lull_delivery_state('pending'), replica_no = NULL, fence = fence + 1
-            WHERE state = lull_delivery_state('sending') AND replica_no = p_replica;
+        PERFORM lull_release_deliveries(p_replica, '{}', false);
         UPDATE instances i SET last_seen_at = clock_timestamp()
             FROM replicas r WHERE r.replica_no = p_replica AND i.instance = r.instance;
         DELETE FROM gates g WHERE g.kind = lull_gate('deployment') AND g.key = p_replica;

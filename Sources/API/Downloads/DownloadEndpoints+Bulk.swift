@@ -23,9 +23,11 @@ extension DownloadEndpoints {
                     app: call.app, meant, order: .oldestFirst, after: after,
                     limit: DownloadEndpoints.bulkStep)
             }
-            matched += page.count
-            if !isDryRun { changed += try await act(request.action, on: page, call) }
-            last = page.count < DownloadEndpoints.bulkStep ? nil : page.last?.download.id
+            let records = page.records
+            matched += records.count
+            if !isDryRun { changed += try await act(request.action, on: records, call) }
+            let isFull = records.count == DownloadEndpoints.bulkStep
+            last = isFull ? records.last?.download.id : page.resumption
         } while last != nil
         return .json(["matched": .integer(Int64(matched)), "changed": .integer(Int64(changed))])
     }

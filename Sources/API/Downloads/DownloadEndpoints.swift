@@ -129,13 +129,14 @@ extension DownloadEndpoints {
     /// `GET /v1/downloads`; not on the server's lane, because a page is long.
     @concurrent func list(_ call: Call) async throws(Problem) -> Response {
         let filter = try ListFilter(call.query)
-        let records = try await call.stored { () throws(StoreError) in
+        let found = try await call.stored { () throws(StoreError) in
             try await reader.downloads.list(
                 app: call.app, filter.filter, order: filter.order,
                 after: filter.after, limit: filter.limit + 1)
         }
-        let page = records.prefix(filter.limit)
-        let next = records.count > filter.limit ? page.last.map(\.download.id) : nil
+        let page = found.records.prefix(filter.limit)
+        let isFull = found.records.count > filter.limit
+        let next = isFull ? page.last?.download.id : found.resumption
         let now = answers.now()
         let shown = page.map {
             ShownDownload(
@@ -143,7 +144,9 @@ extension DownloadEndpoints {
                 blockers: answers.blockers($0.download, $0.candidate, at: now))
         }
         let link = next.map { [("Link", "<\(filter.path(after: $0))>; rel=\"next\"")] } ?? []
-        return .json(shown.body(nextCursor: .some(next.map(ListFilter.cursor))), headers: link)
+        let body = shown.body(
+            nextCursor: .some(next.map(ListFilter.cursor)), isTruncated: !isFull && next != nil)
+        return .json(body, headers: link)
     }
 
     /// `DELETE /v1/downloads/{id}`.

@@ -19,9 +19,11 @@ struct ShownDownload {
 extension Collection<ShownDownload> {
     /// The body of an answer that lists them.
     ///
-    /// - Parameter cursor: where the next page begins, `null` for nowhere; nil leaves it out.
+    /// - Parameters:
+    ///   - cursor: where the next page begins, `null` for nowhere; nil leaves it out.
+    ///   - isTruncated: whether only a part was looked at; nil leaves it out.
     /// - Returns: the body.
-    func body(nextCursor cursor: String??) -> JSONWriter {
+    func body(nextCursor cursor: String??, isTruncated: Bool? = nil) -> JSONWriter {
         var writer = JSONWriter(capacity: 2048 * (count + 1))
         writer.beginObject()
         writer.key("data")
@@ -29,6 +31,7 @@ extension Collection<ShownDownload> {
         for shown in self { shown.download.write(to: &writer, blockers: shown.blockers) }
         writer.endArray()
         if let cursor { writer.member("next_cursor", cursor) }
+        if let isTruncated { writer.member("truncated", isTruncated) }
         writer.endObject()
         return writer
     }

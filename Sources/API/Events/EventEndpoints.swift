@@ -127,7 +127,8 @@ final class EventEndpoints: EndpointGroup {
             if isGone { page = page.behindGap }
             let left = deadline - ContinuousClock.now
             let isEnding = reader.isDraining() || Task.isCancelled
-            let isPage = !page.events.isEmpty || page.gap != nil
+            let isPage =
+                !page.events.isEmpty || page.gap != nil || page.resumption != nil
             if !isPage, let news, !news.notes.isEmpty {
                 return json(news.notes.prefix(asked.limit), after: place)
             }
@@ -153,7 +154,7 @@ final class EventEndpoints: EndpointGroup {
             body += "{\"id\":null,\"cursor\":\"\(place.text)\",".utf8
             body += note.body.dropFirst()
         }
-        body += "],\"next_cursor\":null,\"gap\":false}\n".utf8
+        body += "],\"next_cursor\":null,\"truncated\":false,\"gap\":false}\n".utf8
         let headers = [
             ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
             ("Vary", "Accept"),
@@ -163,7 +164,9 @@ final class EventEndpoints: EndpointGroup {
 
     private func json(_ page: JournalPage, _ asked: EventRequest, path: String) -> Response {
         let events = page.events.prefix(asked.limit)
-        let next = page.events.count > asked.limit ? events.last?.position : nil
+        let isFull = page.events.count > asked.limit
+        let next = isFull ? events.last?.position : page.resumption
+        let isTruncated = !isFull && next != nil
         // The data is stored as text and sent as it is, like in a webhook.
         var body = Array("{\"data\":[".utf8)
         for (place, event) in events.enumerated() {
@@ -173,7 +176,10 @@ final class EventEndpoints: EndpointGroup {
             body += event.message.body.dropFirst()
         }
         let cursor = next.map { "\"\($0.text)\"" } ?? "null"
-        body += "],\"next_cursor\":\(cursor),\"gap\":\(page.gap != nil)}\n".utf8
+        let ending =
+            "],\"next_cursor\":\(cursor),\"truncated\":\(isTruncated),"
+            + "\"gap\":\(page.gap != nil)}\n"
+        body += ending.utf8
         var headers = [
             ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
             ("Vary", "Accept"),
@@ -194,7 +200,9 @@ extension RouteAnswer {
 extension JournalPage {
     /// The same page for a reader whose place is gone: with a gap.
     fileprivate var behindGap: JournalPage {
-        JournalPage(events: events, gap: gap ?? JournalPosition(transaction: 0, number: 0))
+        JournalPage(
+            events: events, gap: gap ?? JournalPosition(transaction: 0, number: 0),
+            resumption: resumption)
     }
 }
 

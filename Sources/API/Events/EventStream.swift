@@ -64,7 +64,10 @@ struct EventStream: Sendable {
                 guard await send(&progress, to: writer) else { return }
                 spoken = .now
             }
-            if isEmpty {
+            // Further events may be behind those that did not fit.
+            let isPartial = progress.page.resumption != nil
+            if let place = progress.page.resumption { progress.place = place }
+            if isEmpty, !isPartial {
                 if progress.news != nil {
                     let (isSent, isOpen) = await sendNews(&progress, to: writer)
                     guard isOpen else { return }
@@ -73,10 +76,10 @@ struct EventStream: Sendable {
                 if case .download = query.scope, progress.last?.stateAfter.isTerminal == true {
                     return
                 }
-                if let end, end <= .now { break }
             }
+            if isEmpty, let end, end <= .now { break }
             do throws(StoreError) {
-                if isEmpty {
+                if isEmpty, !isPartial {
                     let quiet = ContinuousClock.now + silence
                     let until = min(spoken + silence, end ?? quiet)
                     try await journal.wait(

@@ -13,10 +13,13 @@ internal import Synchronization
 package final class KeyGate: Sendable {
     private struct State {
         var grants: [UInt64: (digest: [UInt8], grant: KeyGrant, until: Timestamp)] = [:]
+        /// Digests that are of no valid key.
+        var unknown: [UInt64: (digest: [UInt8], until: Timestamp)] = [:]
         var buckets: [Int64: TokenBucket] = [:]
     }
 
-    /// How long a key that was valid is not looked up again; a revoked one is accepted as long.
+    /// How long a key that was valid, or was not, is not looked up again; a revoked one is accepted
+    /// as long.
     private static let memory = Duration.seconds(30)
     private static let digestsAtMost = 10_000
 
@@ -48,6 +51,7 @@ package final class KeyGate: Sendable {
             return entry.grant
         }
         if let known { return pass(request, known) }
+        guard !isUnknown(digest, at: now) else { return .now(refusal(request)) }
         return .later { await self.lookUp(digest, for: request) }
     }
 
@@ -63,8 +67,14 @@ package final class KeyGate: Sendable {
         } catch {
             return router.refuse(request, error)
         }
-        guard let grant else { return refusal(request) }
         let until = now() + KeyGate.memory
+        guard let grant else {
+            state.withLock { state in
+                if state.unknown.count >= KeyGate.digestsAtMost { state.unknown = [:] }
+                state.unknown[KeyGate.place(digest)] = (digest, until)
+            }
+            return refusal(request)
+        }
         state.withLock { state in
             if state.grants.count >= KeyGate.digestsAtMost { state.grants = [:] }
             state.grants[KeyGate.place(digest)] = (digest, grant, until)
@@ -72,6 +82,18 @@ package final class KeyGate: Sendable {
         switch pass(request, grant) {
         case .now(let response): return response
         case .later(let work): return await work()
+        }
+    }
+
+    /// Whether a digest was looked up lately and is of no valid key.
+    ///
+    /// Keys are random: one that is made later was not sent before.
+    private func isUnknown(_ digest: [UInt8], at now: Timestamp) -> Bool {
+        state.withLock { state in
+            guard let entry = state.unknown[KeyGate.place(digest)], entry.until > now else {
+                return false
+            }
+            return ConstantTime.areEqual(entry.digest, digest)
         }
     }
 

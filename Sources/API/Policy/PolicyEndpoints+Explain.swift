@@ -69,7 +69,7 @@ extension PolicyEndpoints {
             let page = try await call.stored { () throws(StoreError) in
                 try await downloads.list(app: call.app, filter, after: behind, limit: 500)
             }
-            for record in page {
+            for record in page.records {
                 guard let candidate = record.candidate else { continue }
                 let download = record.download
                 trial.take(
@@ -77,8 +77,8 @@ extension PolicyEndpoints {
                     Explanation(answers.named(candidate, download, before.policy), in: before),
                     Explanation(answers.named(candidate, download, policy), in: after))
             }
-            last = page.last?.download.id
-            trial.isWhole = page.count < 500
+            last = page.records.count == 500 ? page.records.last?.download.id : page.resumption
+            trial.isWhole = last == nil
             if trial.isWhole { break }
         }
         return .json(trial.body(remarks))

@@ -12,6 +12,9 @@ package struct DeliverySchedule: Equatable, Sendable {
     package static let standard = DeliverySchedule(
         waits: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map { .seconds($0) })
 
+    /// How long a delivery is tried at the longest, jitter included.
+    package var lifetime: Duration { waits.reduce(.zero, +) * 1.2 }
+
     /// When to try again.
     ///
     /// - Parameters:

@@ -44,7 +44,7 @@ package struct DownloadContent: MemberList {
         members.visit("expected_length_matched", &isExpectedLength)
         members.visit("expires_at", &expiresAt)
         members.visit("first_expires_at", &firstExpiresAt, .storedOnly)
-        members.visit("state", &state)
+        members.visit("state", &state, usually: .held)
     }
 
     /// Writes the object that clients see.

@@ -47,6 +47,8 @@ package struct OriginResponse: MemberList {
     package var lastModified: String?
     /// Fields as the origin sent them.
     package var headers = Headers()
+    /// In the stored form: which members are left out, see `DownloadResult.compacted`.
+    var repeats: Int?
 
     /// An answer from a URL.
     package init(statusCode: Int, url: String) {
@@ -67,5 +69,6 @@ package struct OriginResponse: MemberList {
         members.visit("etag", &etag)
         members.visit("last_modified", &lastModified)
         members.visit("headers", &headers)
+        members.visit("repeats", &repeats, .storedOnly)
     }
 }

@@ -16,12 +16,14 @@ extension Admission {
         }
         let gates: [(code: BlockerCode, GateReading, limit: Int?, whose: String)] = [
             (
-                .originLimit, candidate.origin, candidate.origin.limit ?? limits.origin(candidate.originName),
+                .originLimit, candidate.origin,
+                candidate.origin.limit ?? limits.origin(candidate.originName),
                 "from its origin"
             ),
             (
                 .sessionLimit, candidate.sessionGate,
-                least(candidate.sessionGate.limit, limits.session(candidate.session)), "of its session"
+                least(candidate.sessionGate.limit, limits.session(candidate.session)),
+                "of its session"
             ),
             (
                 .appLimit, candidate.appGate,

@@ -94,13 +94,16 @@ extension Contents {
             SELECT d.id FROM downloads d JOIN sessions s ON s.session_no = d.session_no
             WHERE d.id = ANY ($1) AND (s.configuration->>'refetch_lost')::boolean ORDER BY d.id
             """, [candidates.map { UUIDValue($0.download.id) }])
+        var revived: [UUIDValue] = []
         for row in rows {
             let id = try row.get(0, as: UUIDValue.self)
             var record = try DownloadRecord(
                 try await transaction.query(Downloads.reread, [id])[0])
             try await Downloads.revive(&record, in: transaction)
             try await Downloads.note(.waiting, of: record.download, in: transaction)
+            revived.append(id)
         }
+        try await Downloads.enterLanes(revived, in: transaction)
         return rows.count
     }
 

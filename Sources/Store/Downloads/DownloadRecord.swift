@@ -26,15 +26,19 @@ package struct DownloadRecord: Sendable {
 
     /// The limits that a waiting download meets.
     static let gates = """
-        LEFT JOIN gates o ON q.state = lull_live_state('waiting') AND o.kind = lull_gate('origin') AND o.key = q.origin_key
-        LEFT JOIN gates g ON q.state = lull_live_state('waiting') AND g.kind = lull_gate('session') AND g.key = d.session_no
-        LEFT JOIN gates a ON q.state = lull_live_state('waiting') AND a.kind = lull_gate('app') AND a.key = d.app_no
+        LEFT JOIN gates o ON q.state = lull_live_state('waiting')
+            AND o.kind = lull_gate('origin') AND o.key = q.origin_key
+        LEFT JOIN gates g ON q.state = lull_live_state('waiting')
+            AND g.kind = lull_gate('session') AND g.key = d.session_no
+        LEFT JOIN gates a ON q.state = lull_live_state('waiting')
+            AND a.kind = lull_gate('app') AND a.key = d.app_no
         LEFT JOIN apps n ON q.state = lull_live_state('waiting') AND n.app_no = d.app_no
         """
 
     /// How many downloads run in all replicas, where it waits.
     static let runningCount = """
-        CASE WHEN q.state = lull_live_state('waiting') THEN (SELECT sum(z.running) FROM gates z WHERE z.kind = lull_gate('deployment')) END
+        CASE WHEN q.state = lull_live_state('waiting') THEN (
+            SELECT sum(z.running) FROM gates z WHERE z.kind = lull_gate('deployment')) END
             AS running
         """
 
@@ -42,7 +46,8 @@ package struct DownloadRecord: Sendable {
     static let beforeCount = """
         CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= clock_timestamp() THEN (
             SELECT count(*) FROM (
-                SELECT 1 FROM queue b WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
+                SELECT 1 FROM queue b
+                WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
                     AND (b.run_at, b.id) < (q.run_at, q.id)
                 LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z) END AS before
         """
@@ -72,7 +77,8 @@ package struct DownloadRecord: Sendable {
             bytesExpectedByClient: try row.optionalInteger(DownloadColumn.expectedBytes),
             spec: try row.stored(DownloadColumn.spec) ?? .blank,
             createdAt: try row.requiredInstant(DownloadColumn.createdAt))
-        download.result = try row.stored(DownloadColumn.result) ?? DownloadResult()
+        let stored = try row.stored(DownloadColumn.result, as: DownloadResult.self)
+        download.result = stored?.expanded ?? DownloadResult()
         download.completedAt = try row.instant(DownloadColumn.finishedAt)
         let isLive = status >= DownloadRecord.firstLive
         download.bytesReceived = try row.integer(isLive ? DownloadColumn.liveBytes : .bytes)

@@ -15,7 +15,7 @@ extension Downloads {
                 WITH mine AS (
                     SELECT id, url, spec->'urls' AS urls FROM downloads
                     WHERE id = $1 AND app_no = $2)
-                SELECT a.* FROM mine LEFT JOIN LATERAL (
+                SELECT a.*, mine.url FROM mine LEFT JOIN LATERAL (
                     SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail, a.fence
                     FROM attempts a WHERE a.id = mine.id
                     UNION ALL
@@ -32,6 +32,7 @@ extension Downloads {
             var list: [AttemptRecord] = []
             for row in rows.reversed() {
                 guard let number = try row.get(0, as: Int32?.self) else { continue }
+                let detail = try row.stored(4) ?? AttemptDetail()
                 list.append(
                     AttemptRecord(
                         number: Int(number),
@@ -41,7 +42,7 @@ extension Downloads {
                             number throws(PostgresError) in
                             try Downloads.outcome(number).name
                         },
-                        detail: try row.stored(4) ?? AttemptDetail()))
+                        detail: detail.expanded(of: try row.get(6))))
             }
             return list
         }

@@ -128,7 +128,24 @@ extension Downloads {
                 lane.facet, lane.dueBucket.map { TimestampValue($0) },
             ])
         try await enterLanes([id], in: transaction)
+        if oldURL != new.url { try await keepAddress(oldURL, ofAttempts: id, in: transaction) }
         try await writeWide(new, originKey, in: transaction)
+    }
+
+    /// Attempts do not repeat the address of their download, until it gets another one.
+    private static func keepAddress(
+        _ url: String, ofAttempts id: UUIDValue, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            UPDATE attempts SET detail = detail || jsonb_build_object('url', $2::text,
+                'resumed_from', coalesce(detail->'resumed_from', '0'),
+                'bytes_discarded', coalesce(detail->'bytes_discarded', '0'),
+                'lookup_us', coalesce(detail->'lookup_us', '0'),
+                'connect_us', coalesce(detail->'connect_us', '0'),
+                'tls_us', coalesce(detail->'tls_us', '0'))
+            WHERE id = $1 AND detail ? 'http_status' AND NOT detail ? 'url'
+            """, [id, url])
     }
 
     private static func writeWide(

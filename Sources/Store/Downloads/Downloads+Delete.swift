@@ -19,7 +19,7 @@ extension Downloads {
                 DELETE FROM deliveries
                 WHERE download_id = $1 AND state >= lull_delivery_state('delivered')),
             unsent_deliveries AS (
-                UPDATE deliveries SET body = NULL, last_error = NULL
+                UPDATE deliveries SET last_error = NULL
                 WHERE download_id = $1 AND state < lull_delivery_state('delivered'))
             UPDATE contents c SET phase = lull_content_phase('released') FROM gone
             WHERE c.id = gone.id

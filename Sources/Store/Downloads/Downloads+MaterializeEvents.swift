@@ -3,8 +3,8 @@ internal import Core
 internal import Postgres
 
 extension Downloads {
-    /// Stores the data that follows from a download's row: of its events, and of webhooks that are
-    /// still to be sent or are sent at the moment.
+    /// Stores the data of a download's events that follows from its row; webhooks are rendered from
+    /// their events.
     ///
     /// The caller holds the download's lock, so that no event comes in meanwhile, and changes the
     /// row in the same transaction. It has to call this before it changes a column that
@@ -13,21 +13,6 @@ extension Downloads {
     static func materializeEvents(
         of id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {
-        // Deliveries have their own data, also where their event is already forgotten.
-        let unsent = try await transaction.query(
-            """
-            SELECT v.delivery_no, v.type, v.download_id, v.at, v.sequence, v.event_attempt,
-                v.bytes, v.total_bytes, \(DerivedData.columns), \(DerivedData.result(of: "v"))
-            FROM deliveries v JOIN downloads d ON d.id = v.download_id
-            WHERE v.download_id = $1 AND v.body IS NULL
-                AND v.state < lull_delivery_state('delivered')
-            """, [id])
-        try await write(
-            unsent,
-            """
-            UPDATE deliveries v SET body = u.data FROM unnest($2::bigint[], $3::text[]) u(no, data)
-            WHERE v.download_id = $1 AND v.delivery_no = u.no
-            """, of: id, in: transaction)
         let events = try await transaction.query(
             """
             SELECT e.journal_no, e.type, e.download_id, e.at, e.sequence, e.attempt,

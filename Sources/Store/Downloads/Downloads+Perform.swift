@@ -217,7 +217,7 @@ extension Downloads {
             """,
             [
                 id, EndState(state).rawValue, Int32(record.download.sequence),
-                JSONText(record.download.result.text(as: .stored)), now,
+                JSONText(record.download.result.compacted.text(as: .stored)), now,
             ])
         try await note(
             state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,

@@ -5,15 +5,25 @@ package import Postgres
 /// The downloads of all apps, as the API asks for them.
 package struct Downloads: Sendable {
     let pool: ConnectionPool
+    /// What reads many rows; nothing else waits for it.
+    let lists: ConnectionPool
     let changes: ChangeHub
     private let reads: DownloadReads
 
-    /// Reads and writes over a pool; waiters are woken by changes.
-    package init(pool: ConnectionPool, changes: ChangeHub) {
+    /// Reads and writes over a pool, and lists over another one if there is one; waiters are woken
+    /// by changes.
+    package init(pool: ConnectionPool, lists: ConnectionPool? = nil, changes: ChangeHub) {
         self.pool = pool
+        self.lists = lists ?? pool
         self.changes = changes
         reads = DownloadReads(pool: pool)
     }
+
+    /// At most so many downloads are looked at for a page.
+    package static let scannedAtMost = 10_000
+
+    /// A statement of a list may run for so long, and wait for a connection as long.
+    package static let listTimeoutMilliseconds = 3_000
 
     /// One download, or nil if the app has none of that name.
     package func find(
@@ -30,23 +40,30 @@ package struct Downloads: Sendable {
     ///   - order: in which order.
     ///   - after: only those behind this one in the order.
     ///   - limit: at most so many.
-    /// - Returns: the page.
-    /// - Throws: `unavailable` or `refused`.
+    ///   - scanned: looks at most at so many that may fit or not.
+    /// - Returns: the page, which may be empty and not the last.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
     package func list(
         app: Int64, _ filter: DownloadFilter, order: DownloadOrder = .newestFirst,
-        after: Identifier?, limit: Int
-    ) async throws(StoreError) -> [DownloadRecord] {
-        let statement =
-            filter.isLive ? DownloadFilter.listLive(order) : DownloadFilter.listAll(order)
+        after: Identifier?, limit: Int, scanned: Int = Downloads.scannedAtMost
+    ) async throws(StoreError) -> DownloadPage {
+        let page = filter.page(order)
         return try await sorting { () throws(PostgresError) in
-            let parameters: [any ColumnValue] =
+            var parameters: [any ColumnValue] =
                 filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)]
-            let rows = try await pool.query(batch: [
-                DownloadFilter.inOrder, Statement(statement, parameters, isPrepared: false),
+            if page.isBounded { parameters.append(Int64(scanned)) }
+            let rows = try await lists.query(batch: [
+                DownloadFilter.inOrder, Statement(page.text, parameters, isPrepared: false),
             ])[1]
-            var page: [DownloadRecord] = []
-            for row in rows { page.append(try DownloadRecord(row)) }
-            return page
+            var records: [DownloadRecord] = []
+            for row in rows where try row.get(0, as: UUIDValue?.self) != nil {
+                records.append(try DownloadRecord(row))
+            }
+            guard page.isBounded, records.count < limit, let row = rows.first else {
+                return DownloadPage(records: records, resumption: nil)
+            }
+            let last = try row.get(DownloadRecord.columnCount, as: UUIDValue?.self)
+            return DownloadPage(records: records, resumption: last?.identifier)
         }
     }
 

@@ -75,7 +75,8 @@ struct DerivedData {
         case .succeeded, .failed, .canceled:
             snapshot.completedAt = at
             snapshot.startedAt = startedAt
-            snapshot.result = DerivedData.atEnd(try row.stored(result) ?? DownloadResult())
+            snapshot.result = DerivedData.atEnd(
+                try row.stored(result, as: DownloadResult.self)?.expanded ?? DownloadResult())
         case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
             .contentExpired, .contentLost:
             // The row has the start of the first attempt from that attempt's end on.

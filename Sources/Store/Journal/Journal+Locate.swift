@@ -21,10 +21,9 @@ extension Journal {
         return try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT e.journal_no FROM sessions s CROSS JOIN LATERAL (
-                    SELECT n.journal_no FROM events n
-                    WHERE n.session_no = s.session_no AND n.xid = $1::text::xid8 AND n.id = $2) e
-                WHERE s.app_no = $3 LIMIT 1
+                SELECT e.journal_no FROM events e
+                WHERE e.app_no = $3 AND e.xid = $1::text::xid8
+                    AND lull_event_id(e.at, e.journal_no, e.xid) = $2 LIMIT 1
                 """, ["\(transaction)", UUIDValue(event), app])
             guard let row = rows.first else { return nil }
             return JournalPosition(transaction: transaction, number: try row.get(0))
@@ -47,7 +46,7 @@ extension Journal {
 }
 
 extension JournalPosition {
-    /// The bits of a transaction that the identifier of its events has (0001_schema.sql).
+    /// The bits of a transaction that the identifier of its events has (`lull_event_id`).
     static let endOfTransaction: UInt64 = 0xf_ffff_ffff
 
     /// The newest transaction whose number ends with these bits.

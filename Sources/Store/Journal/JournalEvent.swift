@@ -12,9 +12,13 @@ package struct JournalEvent: Sendable {
 extension JournalEvent {
     /// The columns that `init(_:)` reads, from `e` (events) and `d` (downloads).
     static let columns = """
-        e.xid::text, e.journal_no, e.id, e.type, e.download_id, e.at, e.sequence, e.attempt,
-        e.payload, e.bytes, e.total_bytes, \(DerivedData.columns), \(DerivedData.result(of: "e"))
+        e.xid::text, e.journal_no, lull_event_id(e.at, e.journal_no, e.xid), e.type,
+        e.download_id, e.at, e.sequence, e.attempt, e.payload, e.bytes, e.total_bytes,
+        \(DerivedData.columns), \(DerivedData.result(of: "e"))
         """
+
+    /// How many they are.
+    static let columnCount = 20
 
     /// Where the columns come from, besides the events.
     static let tables = "LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id"

@@ -8,10 +8,15 @@ package struct JournalPage: Sendable {
     package let events: [JournalEvent]
     /// If events behind the reader's place are no longer kept: the place behind the last of them.
     package let gap: JournalPosition?
+    /// Where to go on if only a part was looked at, because few events fit; nil if all was.
+    package let resumption: JournalPosition?
 
-    /// Names both.
-    package init(events: [JournalEvent], gap: JournalPosition?) {
+    /// Names all of it.
+    package init(
+        events: [JournalEvent], gap: JournalPosition?, resumption: JournalPosition? = nil
+    ) {
         self.events = events
         self.gap = gap
+        self.resumption = resumption
     }
 }

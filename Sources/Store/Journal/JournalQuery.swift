@@ -16,6 +16,14 @@ package struct JournalQuery: Sendable {
     /// Of which types; empty for all.
     package var types: Set<EventType>
 
+    /// Whether most events may be others.
+    var isPart: Bool {
+        switch scope {
+        case .app(_, let session): session != nil || !types.isEmpty
+        case .download: false
+        }
+    }
+
     /// Names both.
     package init(scope: Scope, types: Set<EventType> = []) {
         self.scope = scope

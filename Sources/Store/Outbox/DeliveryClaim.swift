@@ -1,5 +1,3 @@
-package import Core
-
 /// What a claim of deliveries brought.
 package struct DeliveryClaim: Sendable {
     /// What is to be tried now.
@@ -8,8 +6,6 @@ package struct DeliveryClaim: Sendable {
     package var unreadable: [UnreadableDelivery] = []
     /// How many were due and were given up, because their receiver rests.
     package var ended = 0
-    /// The database's clock; of no meaning where there is nothing.
-    package var now: Timestamp = .epoch
     /// Whether nothing was due.
     package var isEmpty: Bool { due.isEmpty && unreadable.isEmpty && ended == 0 }
 }

@@ -4,6 +4,8 @@ package import Core
 package struct DeliveryRecord: Sendable {
     /// The delivery.
     package var number: Int64
+    /// Its receiver's number.
+    package var receiver: Int64
     /// The fence of the try.
     package var fence: Int64
     /// When to try again; nil ends it.
@@ -16,13 +18,24 @@ package struct DeliveryRecord: Sendable {
     package var error: String?
     /// Whether the receiver answered 410.
     package var isGone = false
+    /// Whether no answer came; nil where the receiver was not asked.
+    package var isSilent: Bool?
+    /// Whether the receiver was known to answer before the try.
+    package var wasAnswering = false
+
+    /// Whether the receiver's row changes: it waits again, or another thing is known of it.
+    var changesReceiver: Bool {
+        nextAt != nil || isSilent == true || (isSilent == false && !wasAnswering)
+    }
 
     /// Names all of it.
     package init(
-        number: Int64, fence: Int64, nextAt: Timestamp?, isDelivered: Bool, status: Int?,
+        number: Int64, receiver: Int64, fence: Int64, nextAt: Timestamp?, isDelivered: Bool,
+        status: Int?,
         error: String?
     ) {
         self.number = number
+        self.receiver = receiver
         self.fence = fence
         self.nextAt = nextAt
         self.isDelivered = isDelivered

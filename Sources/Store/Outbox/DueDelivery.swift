@@ -5,6 +5,8 @@ package import Core
 package struct DueDelivery: Sendable {
     /// Its key.
     package let number: Int64
+    /// Its receiver's number.
+    package let receiver: Int64
     /// The fence of this try.
     package let fence: Int64
     /// The number of this try, from 1.

@@ -1,5 +1,5 @@
 // The outbox: deliveries that are due, and what became of them.
-internal import Core
+package import Core
 package import Postgres
 
 /// One replica's hand on the outbox.
@@ -13,30 +13,57 @@ package struct Outbox: Sendable {
         self.registration = registration
     }
 
-    /// Claims due deliveries.
+    /// The receivers of which something is due.
     ///
     /// - Parameters:
-    ///   - each: at most so many at once for one receiver.
-    ///   - total: at most so many in all.
-    /// - Returns: the deliveries, and the database's clock.
-    /// - Throws: `leaseLost`, `unavailable` or `refused`.
-    package func claim(each: Int, total: Int) async throws(StoreError) -> DeliveryClaim {
+    ///   - full: receivers that hold all the places that they may.
+    ///   - limit: at most so many of each standing.
+    /// - Returns: the receivers, and the database's clock.
+    /// - Throws: `unavailable` or `refused`.
+    package func due(full: [Int64], limit: Int) async throws(StoreError) -> DueReceivers {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT clock_timestamp(), c.delivery_no, c.fence, c.attempt, c.url, c.type,
-                    c.event_id, c.download_id, c.at, c.body, c.sequence, c.event_attempt,
-                    c.bytes, c.total_bytes, c.session, c.download_url, c.priority,
-                    c.earliest_begin_at, c.expected_bytes, c.spec, c.created_at, c.started_at,
-                    c.traceparent, c.is_ended, c.result
-                FROM lull_claim_deliveries($1, $2, $3) c
-                """, [registration.replica, Int32(each), Int32(total)])
+                SELECT n.now, r.receiver_no, r.standing, r.next_at
+                FROM (SELECT clock_timestamp() AS now OFFSET 0) n
+                LEFT JOIN lull_due_receivers($1, $2) r ON true
+                """, [full, Int32(limit)])
+            var list: [DeliveryPlaces.DueReceiver] = []
+            for row in rows {
+                guard let number = try row.get(1, as: Int64?.self) else { continue }
+                guard let standing = ReceiverStanding(rawValue: try row.get(2)) else {
+                    throw PostgresError(.decoding, "a standing that this program does not know")
+                }
+                list.append(
+                    DeliveryPlaces.DueReceiver(
+                        number: number, standing: standing,
+                        dueAt: try row.get(3, as: TimestampValue.self).timestamp))
+            }
+            return DueReceivers(
+                list: list, now: try rows[0].get(0, as: TimestampValue.self).timestamp)
+        }
+    }
+
+    /// Claims due deliveries.
+    ///
+    /// - Parameter grants: of which receivers, and how many of each at most.
+    /// - Returns: the deliveries.
+    /// - Throws: `leaseLost`, `unavailable` or `refused`.
+    package func claim(
+        _ grants: [DeliveryPlaces.Grant]
+    ) async throws(StoreError) -> DeliveryClaim {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT * FROM lull_claim_deliveries($1, $2, $3)",
+                [
+                    registration.replica, grants.map(\.receiver),
+                    grants.map { Int32($0.count) },
+                ])
             var claim = DeliveryClaim()
             var ended: [Int64] = []
             for row in rows {
-                claim.now = try row.get(0, as: TimestampValue.self).timestamp
-                if try row.get(23, as: Bool.self) {
-                    ended.append(try row.get(1))
+                if try row.get(6, as: Bool.self) {
+                    ended.append(try row.get(0))
                     continue
                 }
                 do throws(PostgresError) {
@@ -44,8 +71,9 @@ package struct Outbox: Sendable {
                 } catch {
                     claim.unreadable.append(
                         UnreadableDelivery(
-                            number: try row.get(1), fence: try row.get(2),
-                            download: try row.get(7, as: UUIDValue.self).identifier,
+                            number: try row.get(0), receiver: try row.get(1),
+                            fence: try row.get(5),
+                            download: try row.get(2, as: UUIDValue.self).identifier,
                             reason: error.description))
                 }
             }
@@ -55,31 +83,25 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// How long until the next delivery is due that was not due at the last claim.
+    /// How long until something is due that was not due at the last look.
     ///
-    /// What was due then and was not claimed waits for another delivery to its receiver to end.
+    /// What was due then and was not claimed waits for a place.
     ///
-    /// - Parameter elapsed: the time since the claim was sent, at least.
-    /// - Returns: negative for one that is due by now; nil if none waits.
+    /// - Parameter elapsed: the time since the look was sent, at least.
+    /// - Returns: negative for what is due by now; nil if nothing waits.
     /// - Throws: `unavailable` or `refused`.
     package func nextDue(
-        sinceClaim elapsed: Duration = .zero
+        sinceLook elapsed: Duration = .zero
     ) async throws(StoreError) -> Duration? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                WITH RECURSIVE l AS (
-                    (SELECT d.lane FROM deliveries d WHERE d.state = 0 ORDER BY d.lane LIMIT 1)
-                    UNION ALL
-                    SELECT n.lane FROM l CROSS JOIN LATERAL (
-                        SELECT d.lane FROM deliveries d WHERE d.state = 0 AND d.lane > l.lane
-                        ORDER BY d.lane LIMIT 1) n)
-                SELECT (extract(epoch FROM min(h.run_at) - clock_timestamp()) * 1000000)::bigint
-                FROM l CROSS JOIN LATERAL (
-                    SELECT d.run_at FROM deliveries d
-                    WHERE d.state = 0 AND d.lane = l.lane
-                        AND d.run_at > clock_timestamp() - $1 * interval '1 microsecond'
-                    ORDER BY d.run_at LIMIT 1) h
+                SELECT (extract(epoch FROM min(h.next_at) - clock_timestamp()) * 1000000)::bigint
+                FROM unnest(ARRAY[0, 1, 2]::smallint[]) s(kind) CROSS JOIN LATERAL (
+                    SELECT r.next_at FROM receivers r
+                    WHERE r.standing = s.kind AND r.next_at < 'infinity'
+                        AND r.next_at > clock_timestamp() - $1 * interval '1 microsecond'
+                    ORDER BY r.next_at LIMIT 1) h
                 """, [elapsed.wholeMicroseconds])
             return try rows[0].get(0, as: Int64?.self).map { .microseconds($0) }
         }
@@ -97,53 +119,44 @@ package struct Outbox: Sendable {
     /// - Throws: `unavailable` or `refused`.
     package func releaseUnknown(known: [Int64]) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
-            try await pool.query(
-                """
-                UPDATE deliveries SET state = lull_delivery_state('pending'), replica_no = NULL,
-                    fence = fence + 1, attempt = greatest(0, attempt - 1)
-                WHERE state = lull_delivery_state('sending') AND replica_no = $1
-                    AND delivery_no <> ALL ($2)
-                """, [registration.replica, known]
-            ).affected
+            let rows = try await pool.query(
+                "SELECT lull_release_deliveries($1, $2, true)", [registration.replica, known])
+            return Int(try rows[0].get(0, as: Int32.self))
         }
     }
 
     /// Records the outcomes of tries; one with an old fence changes nothing.
     ///
     /// What has ended of a download that was deleted is forgotten. A URL that answered 410 Gone
-    /// rests: all that waits for it in the same app is given up.
+    /// rests: all that waits for it in the same app is given up. So is what has waited longer than
+    /// `lifetime` for a receiver that does not answer.
     ///
     /// - Parameters:
     ///   - records: what became of tries.
     ///   - rest: how long a URL rests.
-    /// - Returns: the URLs that rest from now on.
+    ///   - lifetime: how long a delivery may wait for a receiver that does not answer.
+    /// - Returns: the URLs that rest from now on, and how many deliveries were given up untried.
     /// - Throws: `unavailable` or `refused`.
     @discardableResult
     package func record(
-        _ records: [DeliveryRecord], rest: Duration = Outbox.rest
-    ) async throws(StoreError) -> [ReceiverGone] {
+        _ records: [DeliveryRecord], rest: Duration = Outbox.rest,
+        lifetime: Duration = DeliverySchedule.standard.lifetime
+    ) async throws(StoreError) -> (gone: [ReceiverGone], overdue: Int) {
         let replica = registration.replica
         return try await sorting { () throws(PostgresError) in
             let record = Statement(
                 """
-                UPDATE deliveries d SET replica_no = NULL,
-                    state = CASE WHEN i.delivered THEN lull_delivery_state('delivered')
-                        WHEN i.next_at IS NULL THEN lull_delivery_state('given_up')
-                        ELSE lull_delivery_state('pending') END,
-                    run_at = coalesce(i.next_at, d.run_at), last_status = i.status,
-                    last_error = i.error,
-                    finished_at = CASE WHEN i.delivered OR i.next_at IS NULL
-                        THEN clock_timestamp() END
-                FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::bool[], $6::int[],
-                    $7::text[]) i(number, fence, next_at, delivered, status, error)
-                -- One with a replica is being sent; see lull_finish for why that is not said.
-                WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.replica_no = $1
+                SELECT lull_record_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9,
+                    ARRAY(SELECT p * interval '1 microsecond' FROM unnest($10::bigint[]) p),
+                    $11 * interval '1 microsecond', 1000)
                 """,
                 [
                     replica, records.map(\.number), records.map(\.fence),
                     records.map { $0.nextAt.map { TimestampValue($0) } },
                     records.map(\.isDelivered), records.map { $0.status.map { Int32($0) } },
-                    records.map(\.error),
+                    records.map(\.error), records.map(\.isSilent),
+                    Set(records.filter(\.changesReceiver).map(\.receiver)).sorted(),
+                    ReceiverBreaker.pauses.map(\.wholeMicroseconds), lifetime.wholeMicroseconds,
                 ])
             var batch = [record]
             let gone = records.filter(\.isGone).map(\.number)
@@ -155,13 +168,15 @@ package struct Outbox: Sendable {
             }
             batch.append(Statement(Outbox.forgetting, [records.map(\.number)]))
             let rows = try await pool.query(batch: batch)
-            guard !gone.isEmpty else { return [] }
-            return try rows[1].map { row throws(PostgresError) in
+            let overdue = Int(try rows[0][0].get(0, as: Int32.self))
+            guard !gone.isEmpty else { return ([], overdue) }
+            let resting = try rows[1].map { row throws(PostgresError) in
                 ReceiverGone(
                     app: try row.get(0), url: try row.get(1),
                     until: try row.get(2, as: TimestampValue.self).timestamp,
                     ended: try row.get(3))
             }
+            return (resting, overdue)
         }
     }
 
@@ -176,29 +191,32 @@ package struct Outbox: Sendable {
         """
 
     private static func delivery(_ row: Row) throws(PostgresError) -> DueDelivery {
-        guard let type = EventType(rawValue: try row.get(5)) else {
+        guard let number = try row.get(8, as: Int16?.self) else {
+            throw PostgresError(.decoding, "its event is not kept any more")
+        }
+        guard let type = EventType(rawValue: number) else {
             throw PostgresError(.decoding, "an event type that this program does not know")
         }
-        let event = try row.get(6, as: UUIDValue.self).identifier
-        let download = try row.get(7, as: UUIDValue.self).identifier
-        let at = try row.get(8, as: TimestampValue.self).timestamp
+        let download = try row.get(2, as: UUIDValue.self).identifier
+        let at = try row.get(9, as: TimestampValue.self).timestamp
         let data: String
-        if let body = try row.get(9, as: String?.self) {
-            data = body
+        if let payload = try row.get(14, as: String?.self) {
+            data = payload
         } else {
             data = try DerivedData(
                 type: type, download: download, at: at,
                 sequence: Int64(try row.get(10, as: Int32.self)),
                 attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
                 total: try row.get(13)
-            ).text(row, from: 14, result: 24)
+            ).text(row, from: 16, result: 24)
         }
         var message = WebhookMessage(
-            event: event, type: type, download: download, at: at, data: data)
-        message.traceparent = try row.get(22, as: String?.self)
+            event: try row.get(7, as: UUIDValue.self).identifier, type: type, download: download,
+            at: at, data: data)
+        message.traceparent = try row.get(15, as: String?.self)
         return DueDelivery(
-            number: try row.get(1), fence: try row.get(2),
-            attempt: Int(try row.get(3, as: Int32.self)), url: try row.get(4), type: type,
+            number: try row.get(0), receiver: try row.get(1), fence: try row.get(5),
+            attempt: Int(try row.get(4, as: Int32.self)), url: try row.get(3), type: type,
             message: message)
     }
 }

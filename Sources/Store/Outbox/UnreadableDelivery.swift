@@ -4,6 +4,8 @@ package import Core
 package struct UnreadableDelivery: Sendable {
     /// Its key.
     package let number: Int64
+    /// Its receiver's number.
+    package let receiver: Int64
     /// The fence of this try.
     package let fence: Int64
     /// The event's download.

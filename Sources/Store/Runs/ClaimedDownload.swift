@@ -34,6 +34,10 @@ package struct ClaimedDownload: Sendable {
     package let address: String
     /// The same, parsed; a row may hold what today's rules refuse.
     package let source: Result<SourceURL, SourceURLError>
+    /// Its origin, where the address can be read.
+    package var origin: String? {
+        if case .success(let url) = source { url.origin } else { nil }
+    }
     /// The length that the origin announced to an earlier attempt.
     package var total: Int64?
     /// The app that owns it.

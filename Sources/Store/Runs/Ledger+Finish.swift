@@ -140,10 +140,10 @@ private struct FinishColumns {
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
                     .map { JSONText(JSON.object($0).text) }
             },
-            runs.map { JSONText($0.download.result.bytes(as: .stored)) },
+            runs.map { JSONText($0.download.result.compacted.bytes(as: .stored)) },
             runs.map(\.event.rawValue),
             runs.map(\.eventData),
-            runs.map { JSONText($0.detail.bytes(as: .stored)) },
+            runs.map { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
             runs.map { $0.download.startedAt.map { TimestampValue($0) } },
             runs.map(\.originKey),
             runs.map(\.sessionKey),

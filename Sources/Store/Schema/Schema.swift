@@ -13,7 +13,7 @@ package enum Schema {
         package let sql: String
 
         /// The digest of the text.
-        var checksum: String { Schema.checksum(of: sql) }
+        package var checksum: String { Schema.checksum(of: sql) }
     }
 
     /// The numbered files, in order.
@@ -27,6 +27,9 @@ package enum Schema {
             number: 2, name: "0002_lanes.sql",
             sql: String(decoding: PackageResources._002_lanes_sql, as: UTF8.self)),
         Migration(
+            number: 3, name: "0003_receivers.sql",
+            sql: String(decoding: PackageResources._003_receivers_sql, as: UTF8.self)),
+        Migration(
             number: 4, name: "0004_conditions.sql",
             sql: String(decoding: PackageResources._004_conditions_sql, as: UTF8.self)),
         Migration(
@@ -38,7 +41,8 @@ package enum Schema {
     package static let functions: [String] = [
         // First what others call.
         PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.events_sql,
-        PackageResources.claim_sql, PackageResources.finish_sql, PackageResources.lanes_sql,
+        PackageResources.claim_sql, PackageResources.finish_sql, PackageResources.history_sql,
+        PackageResources.lanes_sql,
         PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
         PackageResources.replicas_sql,
     ].map { String(decoding: $0, as: UTF8.self) }

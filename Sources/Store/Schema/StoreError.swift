@@ -32,6 +32,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
             self.init(.leaseLost, error.message)
         } else if error.code == .statementFailed, !error.isRetryable {
             self.init(.refused, error.description)
+        } else if error.code == .poolFull {
+            self.init(.overloaded, error.description)
         } else if error.code == .decoding {
             self.init(.refused, error.description)
         } else {

@@ -20,6 +20,8 @@ extension DownloadWorker {
             @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
         /// For downloads whose deadline has passed.
         package var downloads: Downloads
+        /// For what has ended; over connections of its own, because its statements may take long.
+        package var history: History
         /// The database's clock.
         package var clock: DatabaseClock
         /// Called when deliveries were written.
@@ -44,7 +46,7 @@ extension DownloadWorker {
                 @escaping @Sendable () async throws(StoreError) -> (
                     ledger: Ledger, now: Timestamp
                 ),
-            downloads: Downloads, clock: DatabaseClock,
+            downloads: Downloads, history: History, clock: DatabaseClock,
             delivered: @escaping @Sendable () -> Void, log: Log, facts: FactsInForce,
             conditions: Conditions,
             policyOfVersion:
@@ -61,6 +63,7 @@ extension DownloadWorker {
             self.ledger = ledger
             self.register = register
             self.downloads = downloads
+            self.history = history
             self.clock = clock
             self.delivered = delivered
             self.log = log

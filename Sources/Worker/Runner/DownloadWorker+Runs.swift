@@ -44,7 +44,7 @@ extension DownloadWorker {
             return try await ledger.widen(
                 by: extra, id, fence: fence,
                 limits: conductor.policy.limits.of(
-                    origin: claim.originName, session: claim.download.session))
+                    origin: claim.origin, session: claim.download.session))
         } catch {
             log.warn("no further streams", [("error", .string(error.description))])
             return 0

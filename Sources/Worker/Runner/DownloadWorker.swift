@@ -44,6 +44,7 @@ package actor DownloadWorker {
     package nonisolated var transfers: TransferGauges { tools.engine.gauges }
     let register: @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp)
     let downloads: Downloads
+    let history: History
     let delivered: @Sendable () -> Void
     let peersSeen: @Sendable (Int) -> Void
     let policyOfVersion: @Sendable (Int64) async -> (Policy, TimeZoneRules)?
@@ -108,6 +109,7 @@ package actor DownloadWorker {
         ledger = parts.ledger
         register = parts.register
         downloads = parts.downloads
+        history = parts.history
         delivered = parts.delivered
         let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
         policyOfVersion = parts.policyOfVersion

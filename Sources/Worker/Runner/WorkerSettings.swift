@@ -37,6 +37,10 @@ package struct WorkerSettings: Sendable {
     package var conditionInterval: Duration
     /// How often rows are looked for that are kept for days.
     package var ageInterval: Duration
+    /// How long what has ended is kept; nil for ever.
+    package var historyRetention: Duration?
+    /// How often what has ended is looked through.
+    package var historyInterval: Duration
     /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
     /// How long a data directory is without a replica before its content counts as lost.
@@ -55,6 +59,8 @@ package struct WorkerSettings: Sendable {
         healInterval = .seconds(60)
         conditionInterval = .seconds(5)
         ageInterval = .seconds(600)
+        historyRetention = .seconds(30 * 86_400)
+        historyInterval = .seconds(3600)
         reportInterval = .seconds(1)
         progressEventInterval = .seconds(5)
         fileLanes = 2

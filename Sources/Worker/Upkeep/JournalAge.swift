@@ -1,14 +1,31 @@
-// Removes events that are older than the journal keeps them.
+// Removes events that are older than the history is kept.
+internal import Core
 internal import Store
 
 /// Looks every few minutes: what it removes ages by the day.
 struct JournalAge: Duty {
+    private static let batch = 1000
+
     let name = "journal"
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        while worker.isWorking,
-            try await worker.downloads.journal.forget(limit: 1000) == 1000
-        {}
+        guard let age = worker.settings.historyRetention else { return .untilCalled }
+        let journal = worker.history.journal
+        var last: Int64 = -1
+        while worker.isWorking {
+            let apps = try await journal.agedApps(
+                olderThan: age, after: last, limit: JournalAge.batch)
+            for app in apps {
+                var place: JournalPosition?
+                repeat {
+                    place = try await journal.forget(
+                        app: app, olderThan: age, after: place, limit: JournalAge.batch
+                    ).place
+                } while place != nil && worker.isWorking
+            }
+            guard apps.count == JournalAge.batch, let end = apps.last else { break }
+            last = end
+        }
         return .after(worker.settings.ageInterval)
     }
 }

@@ -14,8 +14,8 @@ enum Upkeep {
             ClosedRules(),
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
             LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
-            IdempotencyKeyAge(), JournalAge(), ReceiverRestAge(), ConditionAge(),
-            LaneAge(), QueuedCounts(),
+            IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
+            ConditionAge(), LaneAge(), QueuedCounts(),
         ]
     }
 

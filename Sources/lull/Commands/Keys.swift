@@ -101,15 +101,21 @@ enum Keys: Sendable {
                 throw CommandError("no valid key has the number \(number)")
             }
         case .limit(let app, let rate, let queued, let running):
-            guard try await keys.limit(app: app, requestsPerSecond: rate, queuedAtMost: queued),
-                try await keys.limit(app: app, running: running)
-            else { throw CommandError("no app has the name \(app)") }
-            let requests = rate.map { "\($0)" } ?? "any"
-            let downloads = queued.map { "\($0)" } ?? "any"
-            let runs = running.map { "\($0)" } ?? "any"
-            complain(
-                "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running")
+            let isKnown = try await keys.limit(
+                app: app, requestsPerSecond: rate, queuedAtMost: queued)
+            guard isKnown else { throw CommandError("no app has the name \(app)") }
+            _ = try await keys.limit(app: app, running: running)
+            complain(Keys.line(ofApp: app, rate, queued, running))
         }
+    }
+
+    private static func line(
+        ofApp app: String, _ rate: Double?, _ queued: Int64?, _ running: Int?
+    ) -> String {
+        let requests = rate.map { "\($0)" } ?? "any"
+        let downloads = queued.map { "\($0)" } ?? "any"
+        let runs = running.map { "\($0)" } ?? "any"
+        return "app \(app): \(requests) requests a second, \(downloads) queued, \(runs) running"
     }
 
     private static func line(of key: APIKeyRecord) -> String {

@@ -31,7 +31,7 @@ extension Serve {
     ) async throws -> (parts: Parts, edge: Edge) {
         let content = place.content
         let changes = ChangeHub(progressInterval: configuration.progressInterval)
-        let downloads = Downloads(pool: pools.reads, changes: changes)
+        let downloads = Downloads(pool: pools.reads, lists: pools.lists, changes: changes)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
         let register = try registering(registration, place, pools, changes)
@@ -62,7 +62,8 @@ extension Serve {
         let worker = DownloadWorker(
             DownloadWorker.Parts(
                 engine: engine, content: content, ledger: ledger, register: register,
-                downloads: Downloads(pool: pools.upkeep, changes: changes), clock: clock,
+                downloads: Downloads(pool: pools.upkeep, changes: changes),
+                history: History(pool: pools.history), clock: clock,
                 delivered: { courier.hint() }, log: log, facts: facts,
                 conditions: Conditions(pool: pools.upkeep),
                 policyOfVersion: { await newerPolicy(than: facts, $0, pools, clock) },
@@ -96,6 +97,7 @@ extension Serve {
         settings.minimumFree = configuration.minimumFree
         settings.contentRetention = configuration.defaults.contentRetention
         settings.goneAfter = configuration.replicaGoneAfter
+        settings.historyRetention = configuration.historyKept
         return settings
     }
 

@@ -17,23 +17,14 @@ extension Serve {
         store: StoreAccess, secrets: SecretBox, content: ContentStore,
         peers: (keys: PeerKeys, client: PeerClient), news: NewsWire,
         worker: DownloadWorker, courier: Courier, facts: FactsInForce, clock: DatabaseClock,
-        pools: Pools,
-        destinations: AllowedDestinations
+        pools: Pools, destinations: AllowedDestinations
     ) -> Dependencies {
         let (zones, log, draining) = (zones, log, isDraining)
         var access = Serve.access(to: content, worker)
         access.peerKeys = peers.keys
         access.fetch = { await peers.client.fetch($0) }
-        var settings = APISettings(
-            version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
-            destinations: destinations.downloads,
-            webhookDestinations: destinations.webhooks,
-            defaults: configuration.defaults, limits: configuration.limits, app: 1)
-        settings.proxyDestinations = destinations.proxies
-        settings.bandwidth = configuration.bandwidth
         var dependencies = Dependencies(
-            settings: settings, store: store, secrets: secrets,
-            content: access,
+            settings: settings(destinations), store: store, secrets: secrets, content: access,
             worker: WorkerAccess(
                 policyInForce: { facts.policy },
                 conditions: { facts.conditions },
@@ -84,6 +75,17 @@ extension Serve {
                 + peers.client.gauge.metrics
         }
         return dependencies
+    }
+
+    private func settings(_ destinations: AllowedDestinations) -> APISettings {
+        var settings = APISettings(
+            version: Version.text, hosts: configuration.needsKeys ? .any : .loopbackOnly,
+            destinations: destinations.downloads,
+            webhookDestinations: destinations.webhooks,
+            defaults: configuration.defaults, limits: configuration.limits, app: 1)
+        settings.proxyDestinations = destinations.proxies
+        settings.bandwidth = configuration.bandwidth
+        return settings
     }
 
     private static func access(

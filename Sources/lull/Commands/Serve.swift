@@ -205,6 +205,8 @@ struct Pools: Sendable {
     let ledger: ConnectionPool
     let lease: ConnectionPool
     let upkeep: ConnectionPool
+    let history: ConnectionPool
+    let lists: ConnectionPool
     let outbox: ConnectionPool
 
     init(url: String, options: ConnectionOptions, log: Log) {
@@ -221,11 +223,29 @@ struct Pools: Sendable {
         // A heartbeat waits for neither.
         lease = pool(1)
         upkeep = pool(1)
+        // What removes old rows may wait for locks and take its time; nothing else does so with it.
+        history = pool(1)
+        lists = Pools.lists(url: url, options: options, log: log)
         outbox = pool(1)
     }
 
+    /// Connections of their own for what reads many rows, with a short time and a short line.
+    private static func lists(
+        url: String, options: ConnectionOptions, log: Log
+    ) -> ConnectionPool {
+        var options = options
+        options.statementTimeoutMilliseconds = min(
+            options.statementTimeoutMilliseconds, Downloads.listTimeoutMilliseconds)
+        var limits = PoolLimits()
+        limits.waitMilliseconds = Int64(Downloads.listTimeoutMilliseconds)
+        limits.waitersMax = 64
+        return ConnectionPool(url: url, size: 2, options: options, limits: limits, log: log)
+    }
+
     func close() async {
-        for pool in [intake, reads, ledger, lease, upkeep, outbox] { await pool.close() }
+        for pool in [intake, reads, lists, ledger, lease, upkeep, history, outbox] {
+            await pool.close()
+        }
     }
 }
 

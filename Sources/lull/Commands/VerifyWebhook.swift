@@ -35,9 +35,10 @@ struct VerifyWebhook {
         switch check {
         case .refused(let reason): throw CommandError("not verified: \(reason)")
         case .genuine(let age) where abs(age) > SignatureCheck.ageAtMost:
+            let side = age < 0 ? "after" : "before"
             print(
-                "the signature is genuine; it was made \(abs(age)) s \(age < 0 ? "after" : "before")"
-                    + " now, and a receiver refuses more than \(SignatureCheck.ageAtMost) s")
+                "the signature is genuine; it was made \(abs(age)) s \(side) now, and a receiver "
+                    + "refuses more than \(SignatureCheck.ageAtMost) s")
         case .genuine: print("the signature is genuine")
         }
     }

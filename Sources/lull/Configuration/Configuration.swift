@@ -89,6 +89,9 @@ extension Configuration {
             contentRetention: self.contentRetention, segments: Int64(self.segments))
     }
 
+    /// How long what has ended is kept; nil for ever.
+    var historyKept: Duration? { self.historyRetention > .zero ? self.historyRetention : nil }
+
     /// The waits between the attempts of a webhook.
     var deliveries: DeliverySchedule { DeliverySchedule(waits: self.webhookRetrySchedule) }
 

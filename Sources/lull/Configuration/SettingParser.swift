@@ -73,6 +73,13 @@ extension SettingParser<Duration> {
         SettingParser { text throws(ConfigurationError) in try read(text, atLeast: least) }
     }
 
+    /// A duration, or `off`, which is read as zero.
+    static func durationOrOff(atLeast least: Duration) -> SettingParser {
+        SettingParser { text throws(ConfigurationError) in
+            text == "off" ? .zero : try read(text, atLeast: least)
+        }
+    }
+
     fileprivate static func read(
         _ text: String, atLeast least: Duration
     ) throws(ConfigurationError) -> Duration {

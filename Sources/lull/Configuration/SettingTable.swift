@@ -89,6 +89,11 @@ struct SettingTable: Sendable {
     let contentRetention = Setting(
         "LULL_CONTENT_RETENTION", "7d", "how long the file of a finished download is kept",
         .seconds)
+    let historyRetention = Setting(
+        "LULL_HISTORY_RETENTION", "30d",
+        "how long downloads that ended are kept without their files, with attempts, webhooks and "
+            + "events; at least 1h; off: for ever",
+        .durationOrOff(atLeast: .seconds(3600)))
     let segments = Setting(
         "LULL_SEGMENTS", "1", "streams at once for a large file, 1 to 8, unless a download sets it",
         .integer(in: 1...8))

@@ -16,6 +16,7 @@ final class NewsWire: Sendable {
         var isSending = false
     }
 
+    private let tasks = TaskOwner()
     private let state = Mutex(State())
     private let replicas: Replicas
     private let listener: NotificationListener?
@@ -47,7 +48,7 @@ final class NewsWire: Sendable {
             defer { state.isSending = true }
             return !state.isSending
         }
-        if begins { Task { await send() } }
+        if begins { tasks.start { await self.send() } }
     }
 
     /// Passes what others send on to the worker, until the task is canceled.

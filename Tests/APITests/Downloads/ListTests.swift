@@ -13,7 +13,7 @@ import Testing
         try await APIWorld.with { world in
             let reply = await world.send("GET", "/v1/downloads")
             #expect(reply.status == 200 && reply["Link"] == nil)
-            #expect(reply.json == ["data": [], "next_cursor": nil])
+            #expect(reply.json == ["data": [], "next_cursor": nil, "truncated": false])
         }
     }
 

@@ -156,7 +156,9 @@ extension String {
             ).ledger
             let outbox = Outbox(
                 pool: world.pool, registration: Registration(replica: ledger.replica))
-            let bodies = try await outbox.claim(each: 10, total: 10).due.map {
+            let due = try await outbox.due(full: [], limit: 10).list
+            let grants = due.map { DeliveryPlaces.Grant(receiver: $0.number, count: 10) }
+            let bodies = try await outbox.claim(grants).due.map {
                 String(decoding: $0.message.body, as: UTF8.self)
             }
             let reader = StreamReader()
@@ -223,7 +225,8 @@ extension String {
                 if try await journal.read(all, after: nil, limit: 9).events.count == 4 { break }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            #expect(try await journal.forget(olderThan: .zero, limit: 2) == 2)
+            let step = try await journal.forget(app: 1, olderThan: .zero, after: nil, limit: 2)
+            #expect(step.removed == 2)
             let rest = StreamReader()
             await rest.read(
                 await world.send(

@@ -55,6 +55,22 @@ import Testing
         }
     }
 
+    /// A key that is none is looked up once; one that is made later was never sent before.
+    @Test func unknownKeyIsLookedUpOnce() async throws {
+        try await APIWorld.with { world in
+            let wrong = [("Authorization", "Bearer lull_wrong")]
+            let gate = gated(world)
+            await #expect(gate.send("GET", "/v1/downloads", headers: wrong).status == 401)
+            try await world.pool.script("ALTER TABLE api_keys RENAME TO hidden")
+            await #expect(gate.send("GET", "/v1/downloads", headers: wrong).status == 401)
+            let other = [("Authorization", "Bearer lull_other")]
+            await #expect(gate.send("GET", "/v1/downloads", headers: other).status == 500)
+            try await world.pool.script("ALTER TABLE hidden RENAME TO api_keys")
+            let valid = try await key(world, "k", KeyScope.standard)
+            await #expect(gate.send("GET", "/v1/downloads", headers: valid).status == 200)
+        }
+    }
+
     @Test func limitsTheRequestRateOfAnApp() async throws {
         try await APIWorld.with { world in
             let headers = try await key(world, "k", KeyScope.standard)

@@ -13,7 +13,7 @@ import Testing
                 """#
             let reply = await world.send("PUT", "/v1/policy", body)
             #expect(reply.status == 200, "\(reply.text)")
-            #expect(reply.json["bandwidth"]?["per_session"] == "2M")
+            #expect(reply.json["document"]?["bandwidth"]?["per_session"] == "2M")
             let bandwidth = world.told.now.policy.bandwidth
             #expect(bandwidth.deployment != nil && bandwidth.session("any") != nil)
             #expect(bandwidth.origin(host: "a.mirror.example", port: 80) != nil)

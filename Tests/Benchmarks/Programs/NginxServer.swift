@@ -15,12 +15,15 @@ final class NginxServer {
     ///   - name: the folder's name.
     ///   - location: the text.
     ///   - addresses: where it listens, all of 127.0.0.0/8 and the first of them 127.0.0.1.
+    ///   - listening: a further address, or a range of ports.
     /// - Throws: `BenchmarkError` where it does not start.
     init(
-        _ plan: Plan, name: String, location: String, addresses: [String] = ["127.0.0.1"]
+        _ plan: Plan, name: String, location: String, addresses: [String] = ["127.0.0.1"],
+        listening: String? = nil
     ) throws {
         port = try FreePort.find()
         let prefix = try plan.makeFolder(name)
+        let further = listening.map { "listen \($0);" } ?? ""
         let user = geteuid() == 0 ? "user root;" : ""
         let port = port
         let listens = addresses.map { "listen \($0):\(port) backlog=4096;" }
@@ -37,7 +40,7 @@ final class NginxServer {
               client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
               fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
               scgi_temp_path \(prefix)/scgi;
-              server { \(listens.joined(separator: " ")) location / { \(location) } }
+              server { \(listens.joined(separator: " ")) \(further) location / { \(location) } }
             }
 
             """

@@ -124,8 +124,8 @@ import Testing
     @Test func politeMirror() throws {
         let world = try World("polite-mirror")
         let mirror = "https://de.mirror.example:443"
-        #expect(world.policy.limits.perOrigin(mirror) == 2)
-        #expect(world.policy.limits.perOrigin("https://other.example:443") == 6)
+        #expect(world.policy.limits.origin(mirror) == 2)
+        #expect(world.policy.limits.origin("https://other.example:443") == 6)
         let rate = world.policy.bandwidth.origin(mirror)?.state(at: Self.night, in: world.zone).rate
         #expect(rate == ByteRate(10 << 20))
         let held = world.blockers(at: Self.day) { $0.originName = mirror }
@@ -195,7 +195,7 @@ import Testing
 
     @Test func noisyTenant() throws {
         let policy = try World("noisy-tenant").policy
-        #expect(policy.limits.perApp("crawler") == 4 && policy.limits.perApp("media") == 64)
+        #expect(policy.limits.app("crawler") == 4 && policy.limits.app("media") == 64)
         #expect(policy.shares.apps.value(of: "crawler") == 0.25)
         #expect(policy.bandwidth.app("crawler") != nil && policy.bandwidth.app("media") == nil)
         #expect(

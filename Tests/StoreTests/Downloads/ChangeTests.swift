@@ -73,7 +73,7 @@ import Testing
                 .created, .started, .retryScheduled, .started, .retryScheduled,
             ]
             #expect(events.map(\.message.type) == types)
-            _ = try await lab.pool.query("UPDATE deliveries SET state = 1 WHERE type = 1")
+            _ = try await lab.pool.query("UPDATE deliveries SET state = 1 WHERE sequence = 1")
             _ = try await change(lab, id, origin: "http://other.example:80") {
                 $0.url = "http://other.example/x"
                 $0.priority = 1
@@ -82,6 +82,7 @@ import Testing
             let found = try #require(await lab.find(id)).download
             #expect(found.spec.metadata == ["k": "new"] && found.priority == 1)
             _ = try await lab.pool.query("UPDATE deliveries SET state = 0")
+            _ = try await lab.pool.query("UPDATE receivers SET next_at = '-infinity'")
             let due = try await lab.outbox(try await lab.register()).claim(each: 9, total: 9).due
             let told = due.sorted { $0.number < $1.number }.map(\.message)
             #expect(told == events.map(\.message))

@@ -174,7 +174,8 @@ extension DueDelivery {
     /// What a courier would write.
     func ended(isDelivered: Bool, again: Timestamp? = nil) -> DeliveryRecord {
         DeliveryRecord(
-            number: number, fence: fence, nextAt: again, isDelivered: isDelivered,
+            number: number, receiver: receiver, fence: fence, nextAt: again,
+            isDelivered: isDelivered,
             status: isDelivered ? 204 : 500, error: isDelivered ? nil : "canary7f3d")
     }
 }

@@ -12,7 +12,7 @@ import Testing
             try await lab.submit(60)
             var filter = DownloadFilter()
             filter.states = [.waiting, .running]
-            let plan = try await ListTests.plan(lab, filter, DownloadFilter.listLive(order))
+            let plan = try await ListTests.plan(lab, filter, order)
             #expect(
                 plan.contains { $0.contains("queue_pkey") && $0.contains("rows=3 ") }, "\(plan)")
             #expect(!plan.contains { $0.contains("Sort") || $0.contains("Seq Scan") }, "\(plan)")
@@ -23,24 +23,130 @@ import Testing
     func unfilteredListIsReadInIndexOrder(_ order: DownloadOrder) async throws {
         try await StoreLab.with { lab in
             try await lab.submit(60)
-            let plan = try await ListTests.plan(
-                lab, DownloadFilter(), DownloadFilter.listAll(order))
+            let plan = try await ListTests.plan(lab, DownloadFilter(), order)
             #expect(
                 plan.contains { $0.contains("app_no_id") && $0.contains("rows=3 ") }, "\(plan)")
             #expect(!plan.contains { $0.contains("Sort") || $0.contains("Seq Scan") }, "\(plan)")
         }
     }
 
+    private static func filters() -> [(name: String, filter: DownloadFilter)] {
+        var list: [(name: String, filter: DownloadFilter)] = []
+        func add(_ name: String, _ change: (inout DownloadFilter) -> Void) {
+            var filter = DownloadFilter()
+            change(&filter)
+            list.append((name, filter))
+        }
+        add("failed") { $0.states = [.failed] }
+        add("running") { $0.states = [.running, .canceling] }
+        add("suspended") { $0.states = [.suspended] }
+        add("mixed") { $0.states = [.failed, .suspended] }
+        add("metadata") { $0.metadata = ["k": "v"] }
+        add("origin") { $0.origin = "https://rare.example:443" }
+        add("time") { $0.createdAfter = Timestamp(seconds: 4_000_000_000) }
+        add("session") { $0.session = "rare" }
+        add("session and state") {
+            $0.session = "rare"
+            $0.states = [.failed]
+        }
+        return list
+    }
+
+    /// Whatever is asked for of 20,000 downloads of which nothing fits: rows are counted, not time.
+    @Test func pageOfARareFilterLooksAtABoundedNumber() async throws {
+        try await StoreLab.with { lab in
+            try await lab.pool.script(
+                """
+                INSERT INTO sessions (app_no, identifier) VALUES (1, 'rare');
+                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
+                    origin_key, priority, sequence, class, state, result, finished_at)
+                SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 1,
+                    clock_timestamp(), 'default', 'https://a.example', '{}', 1, 0.5, 1, 0,
+                    CASE WHEN n % 2 = 0 THEN 1 ELSE 0 END, '{}', clock_timestamp()
+                FROM generate_series(1, 20000) n;
+                """)
+            let id = try await lab.submit()[0]
+            _ = try await lab.pool.query(
+                """
+                INSERT INTO queue
+                SELECT (jsonb_populate_record(q, jsonb_build_object('id', d.id))).*
+                FROM queue q, downloads d WHERE q.id = $1 AND d.state = 0 AND d.id <> q.id
+                """, [UUIDValue(id)])
+            for isAnalyzed in [false, true] {
+                if isAnalyzed { try await lab.pool.script("ANALYZE") }
+                for order in [DownloadOrder.newestFirst, .oldestFirst] {
+                    for (name, filter) in ListTests.filters() {
+                        let plan = try await ListTests.plan(lab, filter, order)
+                        let most = plan.compactMap { line in
+                            line.firstMatch(of: #/rows=(\d+) loops=(\d+)/#).flatMap { found in
+                                Int(found.1).flatMap { rows in Int(found.2).map { rows * $0 } }
+                            }
+                        }.max()
+                        let removed = plan.compactMap { line in
+                            line.firstMatch(of: #/Removed by .*: (\d+)/#).flatMap { Int($0.1) }
+                        }.max()
+                        #expect(most ?? 0 <= 1000, "\(name) \(order) \(plan)")
+                        #expect(removed ?? 0 <= 1000, "\(name) \(order) \(plan)")
+                        #expect(!plan.contains { $0.contains("Seq Scan on queue") }, "\(plan)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pages of any size, over parts of any size, together are what an unbounded reader gets.
+    @Test(arguments: [1, 7, 1000], [DownloadOrder.newestFirst, .oldestFirst])
+    func truncatedPagesLoseAndRepeatNothing(
+        scanned: Int, order: DownloadOrder
+    ) async throws {
+        try await StoreLab.with { lab in
+            var marked: [Identifier] = []
+            var suspended: [Identifier] = []
+            for place in 0..<40 {
+                var members = JSONObject()
+                if place % 9 == 4 { members["metadata"] = ["k": "v"] }
+                let id = try await lab.submit(1, members)[0]
+                if place % 9 == 4 { marked.append(id) }
+                if place % 13 == 5 {
+                    _ = try await lab.downloads.perform(.suspend, on: id, app: 1)
+                    suspended.append(id)
+                }
+            }
+            for (filter, expected) in [
+                (ListTests.filters().first { $0.name == "metadata" }?.filter, marked),
+                (ListTests.filters().first { $0.name == "suspended" }?.filter, suspended),
+            ] {
+                let filter = try #require(filter)
+                var found: [Identifier] = []
+                var last: Identifier?
+                var pages = 0
+                repeat {
+                    let page = try await lab.downloads.list(
+                        app: 1, filter, order: order, after: last, limit: 2, scanned: scanned)
+                    found += page.records.map(\.download.id)
+                    let isFull = page.records.count == 2
+                    last = isFull ? page.records.last?.download.id : page.resumption
+                    pages += 1
+                } while last != nil && pages < 100
+                let inOrder = expected.sorted { order == .newestFirst ? $0 > $1 : $0 < $1 }
+                #expect(found == inOrder)
+                #expect(scanned != 1 || pages >= 40)
+            }
+        }
+    }
+
     /// What the server did for a page of three.
     private static func plan(
-        _ lab: StoreLab, _ filter: DownloadFilter, _ statement: String
+        _ lab: StoreLab, _ filter: DownloadFilter, _ order: DownloadOrder, scanned: Int64 = 1000
     ) async throws -> [String] {
-        let parameters: [any ColumnValue] =
+        let page = filter.page(order)
+        var parameters: [any ColumnValue] =
             filter.parameters(app: 1) + [nil as UUIDValue?, Int64(3)]
+        if page.isBounded { parameters.append(scanned) }
         let rows = try await lab.pool.query(batch: [
             DownloadFilter.inOrder,
             Statement(
-                "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + statement, parameters,
+                "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + page.text, parameters,
                 isPrepared: false),
         ])[1]
         var lines: [String] = []

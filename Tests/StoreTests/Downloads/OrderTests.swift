@@ -110,7 +110,10 @@ import Testing
             #expect(try await lab.wrongGates() == 0)
             #expect(
                 try await lab.number(
-                    "SELECT count(*) FROM deliveries WHERE type = \(event.rawValue)")
+                    """
+                    SELECT count(*) FROM \(StoreLab.deliveredEvents)
+                    WHERE type = \(event.rawValue)
+                    """)
                     == 1)
             if action == .cancel {
                 let download = try #require(await lab.find(ids[0])).download

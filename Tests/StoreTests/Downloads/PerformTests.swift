@@ -78,7 +78,8 @@ import Testing
             let sent = try await lab.number(
                 """
                 SELECT count(*) FROM deliveries
-                WHERE event_id = (SELECT id FROM events ORDER BY journal_no DESC LIMIT 1)
+                WHERE (download_id, sequence) = (SELECT download_id, sequence FROM events
+                    ORDER BY journal_no DESC LIMIT 1)
                 """)
             #expect(sent == 1)
             #expect(try await lab.events(of: id).last?.stateAfter == expected)
@@ -150,7 +151,7 @@ import Testing
                 (filter.session, filter.states) = (session, states)
                 return try await lab.downloads.list(
                     app: 1, filter, after: before, limit: limit
-                ).map(\.download.id)
+                ).records.map(\.download.id)
             }
             let newest = ids.sorted(by: >)
             #expect(try await list([]) == newest)

@@ -16,7 +16,8 @@ import Testing
     private func rows(_ lab: StoreLab) async throws -> [Row] {
         let rows = try await lab.pool.query(
             """
-            SELECT id, floor(extract(epoch FROM at) * 1000)::bigint, xid::text, journal_no, sequence
+            SELECT lull_event_id(at, journal_no, xid),
+                floor(extract(epoch FROM at) * 1000)::bigint, xid::text, journal_no, sequence
             FROM events ORDER BY journal_no
             """)
         var list: [Row] = []
@@ -46,8 +47,8 @@ import Testing
                 _ = try await lab.pool.query(
                     """
                     INSERT INTO events
-                        (journal_no, xid, at, session_no, download_id, type, sequence)
-                    VALUES ($1, $2::text::xid8, clock_timestamp(), 1, $3, 2, 9)
+                        (journal_no, xid, at, app_no, session_no, download_id, type, sequence)
+                    VALUES ($1, $2::text::xid8, clock_timestamp(), 1, 1, $3, 2, 9)
                     """,
                     [Int64(number), "\(transaction)", UUIDValue(claim.download.id)])
             }

@@ -7,11 +7,12 @@ import Testing
 
 @Suite struct JournalTests {
     private static let all = JournalQuery(scope: .app(1, session: nil))
+    private let month = Duration.seconds(30 * 86_400)
 
     /// Writes an event by hand, as a change does within its transaction.
     private static let insert = """
-        INSERT INTO events (at, session_no, download_id, type, sequence)
-        VALUES (clock_timestamp(), 1, gen_random_uuid(), 2, $1)
+        INSERT INTO events (at, app_no, session_no, download_id, type, sequence)
+        VALUES (clock_timestamp(), 1, 1, gen_random_uuid(), 2, $1)
         """
 
     /// Reads once there are so many: transactions of other tests may still run on the server.
@@ -150,8 +151,11 @@ import Testing
             let journal = lab.downloads.journal
             let all = try await JournalTests.read(3, journal).events
             try #require(all.count == 3)
-            #expect(try await journal.forget(limit: 10) == 0)
-            #expect(try await journal.forget(olderThan: .zero, limit: 2) == 2)
+            #expect(try await journal.agedApps(olderThan: month, after: 0, limit: 9).isEmpty)
+            let none = try await journal.forget(app: 1, olderThan: month, after: nil, limit: 10)
+            #expect(none.removed == 0 && none.place == nil)
+            let step = try await journal.forget(app: 1, olderThan: .zero, after: nil, limit: 2)
+            #expect(step.removed == 2 && step.place == all[1].position)
             let rest = try await journal.read(JournalTests.all, after: nil, limit: 10)
             #expect(rest.events.map(\.position) == [all[2].position] && rest.gap == nil)
             let late = try await journal.read(
@@ -170,14 +174,18 @@ import Testing
                 "INSERT INTO sessions (app_no, identifier) VALUES (1, 'b')")
             let other = try await lab.number("SELECT max(session_no) FROM sessions")
             for session in [1, other, 1, other] { try await lab.submit(2, session: session) }
-            _ = try await JournalTests.read(8, lab.downloads.journal)
+            let journal = lab.downloads.journal
+            let places = try await JournalTests.read(8, journal).events.map(\.position)
             _ = try await lab.pool.query(
-                "UPDATE events SET at = at - interval '31 days' WHERE session_no = \(other)")
-            #expect(try await lab.downloads.journal.forget(limit: 3) == 3)
-            #expect(try await lab.downloads.journal.forget(limit: 3) == 1)
-            #expect(try await lab.downloads.journal.forget(limit: 3) == 0)
-            let kept = "SELECT count(*) FROM events WHERE session_no = 1"
-            #expect(try await lab.number(kept) == 4)
+                "UPDATE events SET at = at - interval '31 days' WHERE journal_no <= $1",
+                [places[3].number])
+            #expect(try await journal.agedApps(olderThan: month, after: 0, limit: 9) == [1])
+            var step = try await journal.forget(app: 1, olderThan: month, after: nil, limit: 3)
+            #expect(step.removed == 3 && step.place == places[2])
+            step = try await journal.forget(
+                app: 1, olderThan: month, after: step.place, limit: 3)
+            #expect(step.removed == 1 && step.place == nil)
+            #expect(try await journal.agedApps(olderThan: month, after: 0, limit: 9).isEmpty)
             #expect(try await lab.number("SELECT count(*) FROM events") == 4)
         }
     }

@@ -34,7 +34,8 @@ import Testing
                 var record = delivery.ended(isDelivered: false)
                 (record.status, record.error, record.isGone) = (410, "gone", true)
                 return record
-            })
+            }
+        ).gone
     }
 
     private func states(_ lab: StoreLab) async throws -> [Int16] {

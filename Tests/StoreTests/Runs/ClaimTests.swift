@@ -31,7 +31,9 @@ import Testing
             #expect(download.state == .running)
             #expect(download.startedAt == claim.claimedAt)
             #expect(try await lab.events(of: id) == [.created, .started])
-            #expect(try await lab.number("SELECT count(*) FROM deliveries WHERE type = 3") == 1)
+            #expect(
+                try await lab.number(
+                    "SELECT count(*) FROM \(StoreLab.deliveredEvents) WHERE type = 3") == 1)
             #expect(try await lab.claim(ledger).isEmpty)
         }
     }

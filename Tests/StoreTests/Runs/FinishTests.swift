@@ -138,8 +138,10 @@ import Testing
             #expect(found.bytesTotal == 9)
             #expect(found.sequence == download.sequence)
             #expect(try await lab.events(of: id) == [.created, .started, .progress])
-            let body = try await lab.pool.query("SELECT body FROM deliveries")[0]
-                .get(0, as: String.self)
+            let body = try await lab.pool.query("SELECT payload FROM \(StoreLab.deliveredEvents)")[
+                0
+            ]
+            .get(0, as: String.self)
             #expect(body == download.eventData())
         }
     }

@@ -246,8 +246,9 @@ private struct Machine {
             (
                 "every event is delivered",
                 """
-                SELECT e.id FROM events e LEFT JOIN deliveries w ON w.event_id = e.id
-                GROUP BY e.id HAVING count(w.delivery_no) <> 1
+                SELECT e.journal_no FROM events e LEFT JOIN deliveries w
+                    ON w.download_id = e.download_id AND w.sequence = e.sequence
+                GROUP BY e.journal_no HAVING count(w.delivery_no) <> 1
                 """
             ),
         ]

@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "UPDATE deliveries SET type = 99 WHERE download_id = $1",
+        "UPDATE events SET type = 99 WHERE download_id = $1",
         "UPDATE downloads SET spec = '[]' WHERE id = $1",
     ])
     func unreadableEventFailsAlone(poison: String) async throws {

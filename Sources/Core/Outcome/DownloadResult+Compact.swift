@@ -1,0 +1,98 @@
+// The stored form of a result without what it repeats: most results say the same URL four times.
+
+extension DownloadResult {
+    /// What is left out because another member has the same value: bits of `repeats`.
+    private enum Repetition {
+        static let chain = 1
+        static let etag = 2
+        static let lastModified = 4
+        static let mimeType = 8
+        static let currentURL = 16
+    }
+
+    /// The same without members that repeat others; `expanded` gives them back.
+    package var compacted: DownloadResult {
+        guard var answer = response else { return self }
+        var result = self
+        var bits = 0
+        if answer.urlChain == [answer.url] {
+            answer.urlChain = []
+            bits |= Repetition.chain
+        }
+        if answer.etag != nil, answer.etag == answer.headers.etag {
+            answer.etag = nil
+            bits |= Repetition.etag
+        }
+        if answer.lastModified != nil, answer.lastModified == answer.headers.lastModified {
+            answer.lastModified = nil
+            bits |= Repetition.lastModified
+        }
+        if answer.mimeType != nil, answer.mimeType == answer.headers.contentType {
+            answer.mimeType = nil
+            bits |= Repetition.mimeType
+        }
+        if currentURL == answer.url {
+            result.currentURL = nil
+            bits |= Repetition.currentURL
+        }
+        answer.repeats = bits == 0 ? nil : bits
+        result.response = answer
+        return result
+    }
+
+    /// The same with the members that `compacted` left out.
+    package var expanded: DownloadResult {
+        guard var answer = response, let bits = answer.repeats else { return self }
+        var result = self
+        answer.repeats = nil
+        if bits & Repetition.chain != 0 { answer.urlChain = [answer.url] }
+        if bits & Repetition.etag != 0 { answer.etag = answer.headers.etag }
+        if bits & Repetition.lastModified != 0 {
+            answer.lastModified = answer.headers.lastModified
+        }
+        if bits & Repetition.mimeType != 0 { answer.mimeType = answer.headers.contentType }
+        if bits & Repetition.currentURL != 0 { result.currentURL = answer.url }
+        result.response = answer
+        return result
+    }
+}
+
+extension AttemptDetail {
+    /// The same without what an ordinary attempt has: the download's own address, and zeros.
+    ///
+    /// - Parameter url: the address of the download.
+    /// - Returns: what is stored.
+    package func compacted(of url: String) -> AttemptDetail {
+        guard self.url == url, isOrdinary else { return self }
+        var detail = self
+        detail.url = nil
+        if resumedFrom == 0 { detail.resumedFrom = nil }
+        if bytesDiscarded == 0 { detail.bytesDiscarded = nil }
+        if lookupTime == 0 { detail.lookupTime = nil }
+        if connectTime == 0 { detail.connectTime = nil }
+        if tlsTime == 0 { detail.tlsTime = nil }
+        return detail
+    }
+
+    /// The same with what `compacted(of:)` left out.
+    ///
+    /// - Parameter url: the address of the download.
+    /// - Returns: what was given to `compacted(of:)`.
+    package func expanded(of url: String) -> AttemptDetail {
+        guard self.url == nil, httpStatus != nil else { return self }
+        var detail = self
+        detail.url = url
+        detail.resumedFrom = resumedFrom ?? 0
+        detail.bytesDiscarded = bytesDiscarded ?? 0
+        detail.lookupTime = lookupTime ?? 0
+        detail.connectTime = connectTime ?? 0
+        detail.tlsTime = tlsTime ?? 0
+        return detail
+    }
+
+    /// Whether an answer came and every count is known.
+    private var isOrdinary: Bool {
+        let counts = [resumedFrom, bytesDiscarded, lookupTime, connectTime, tlsTime]
+        return httpStatus != nil && counts.allSatisfy { $0 != nil }
+    }
+}

@@ -1,0 +1,140 @@
+// The statements of a list: in the order of an index, over a bounded number of rows.
+internal import Core
+internal import Postgres
+
+extension DownloadFilter {
+    /// A statement for one page.
+    struct PageStatement {
+        /// Its text, over the parameters of `parameters(app:)`, `$8` the last download of the page
+        /// before, `$9` the size of the page, and, where it is bounded, `$10` the most that is
+        /// looked at.
+        var text: String
+        /// Whether a row ends with the last download that is looked at, if there are so many.
+        var isBounded: Bool
+    }
+
+    /// For the transaction of a list: follow the index that has the order and stop at the limit.
+    ///
+    /// The planner cannot know how much a filter keeps, and would rather read everything and sort
+    /// it, or make a table of all that is live.
+    static let inOrder = Statement(
+        """
+        SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
+            set_config('enable_bitmapscan', 'off', true),
+            set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
+        """)
+
+    /// Whether the index of the app, or of the session, has no others in between.
+    private var isDense: Bool {
+        var rest = self
+        rest.session = nil
+        return rest.isEmpty
+    }
+
+    /// The page behind `$8`.
+    func page(_ order: DownloadOrder) -> PageStatement {
+        if isLive, states.isSubset(of: [.running, .canceling]) { return running(order) }
+        // What leads is all of an app or session, or all live ones.
+        let lead = isLive ? Lead.live : session == nil ? .app : .session
+        guard !isDense else {
+            return PageStatement(
+                text: """
+                    SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
+                    WHERE \(lead.range(order, upTo: order.last)) AND \(DownloadFilter.condition)
+                    ORDER BY \(lead.order(order)) LIMIT $9
+                    """, isBounded: false)
+        }
+        let isEnded = !states.isEmpty && states.allSatisfy(\.isTerminal)
+        let state =
+            isLive
+            ? "d.app_no = $1 AND \(DownloadRecord.liveStatus) = ANY ($3)"
+            : isEnded ? "d.state = ANY ($3)" : "TRUE"
+        return PageStatement(
+            text: """
+                WITH b AS MATERIALIZED (
+                    SELECT \(lead.row).id FROM \(lead.table) \(lead.row)
+                    WHERE \(lead.range(order, upTo: order.last))
+                    ORDER BY \(lead.order(order)) OFFSET $10::bigint - 1 LIMIT 1)
+                SELECT f.*, b.id FROM (SELECT 1) one LEFT JOIN b ON true LEFT JOIN LATERAL (
+                    SELECT \(DownloadRecord.columns)
+                    FROM \(isLive ? DownloadFilter.live : DownloadRecord.tables)
+                    WHERE \(lead.range(order, upTo: "coalesce(b.id, \(order.last))"))
+                        AND \(state) AND \(DownloadFilter.condition)
+                    ORDER BY \(lead.order(order)) LIMIT $9) f ON true
+                """, isBounded: true)
+    }
+
+    /// Those that run are as few as there are places: they are read, then put in order.
+    private func running(_ order: DownloadOrder) -> PageStatement {
+        PageStatement(
+            text: """
+                SELECT \(DownloadRecord.columns) FROM (
+                    SELECT * FROM queue x WHERE x.state = 1 OFFSET 0) q
+                CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
+                \(DownloadRecord.gates)
+                WHERE d.app_no = $1 AND ($8::uuid IS NULL OR q.id \(order.behind) $8)
+                    AND \(DownloadFilter.condition)
+                ORDER BY q.id \(order.direction) LIMIT $9
+                """, isBounded: false)
+    }
+
+    private static let live = """
+        queue q CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
+            \(DownloadRecord.gates)
+        """
+}
+
+/// Whose index is followed.
+///
+/// Rows are compared as a whole: with an equality instead, the planner would know that the order is
+/// that of the primary key, too, and might walk all other apps and sessions along it.
+private enum Lead {
+    case app, session, live
+
+    var table: String { self == .live ? "queue" : "downloads" }
+    var row: String { self == .live ? "q" : "d" }
+
+    /// The rows behind `$8`, up to one and that one.
+    func range(_ order: DownloadOrder, upTo last: String) -> String {
+        let first = "coalesce($8::uuid, \(order.first))"
+        let until = order == .newestFirst ? ">=" : "<="
+        switch self {
+        case .live:
+            return "q.id \(order.behind) \(first) AND q.id \(until) \(last)"
+        case .app:
+            return """
+                (d.app_no, d.id) \(order.behind) ($1::bigint, \(first))
+                    AND (d.app_no, d.id) \(until) ($1::bigint, \(last))
+                """
+        case .session:
+            let number = """
+                (SELECT s.session_no FROM sessions s WHERE s.app_no = $1 AND s.identifier = $2)
+                """
+            return """
+                (d.session_no, d.id) \(order.behind) (\(number), \(first))
+                    AND (d.session_no, d.id) \(until) (\(number), \(last))
+                """
+        }
+    }
+
+    func order(_ order: DownloadOrder) -> String {
+        switch self {
+        case .live: "q.id \(order.direction)"
+        case .app: "d.app_no \(order.direction), d.id \(order.direction)"
+        case .session: "d.session_no \(order.direction), d.id \(order.direction)"
+        }
+    }
+}
+
+extension DownloadOrder {
+    private static let least = "'00000000-0000-0000-0000-000000000000'::uuid"
+    private static let greatest = "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid"
+
+    /// Before all, and behind all.
+    fileprivate var first: String {
+        self == .newestFirst ? DownloadOrder.greatest : DownloadOrder.least
+    }
+    fileprivate var last: String {
+        self == .newestFirst ? DownloadOrder.least : DownloadOrder.greatest
+    }
+}

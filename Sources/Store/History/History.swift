@@ -1,0 +1,119 @@
+// Removes what has ended and is older than the history is kept, a bounded number of rows a step.
+package import Core
+package import Postgres
+
+/// What may go when its time is over.
+///
+/// Each step looks at the rows behind those of the step before and removes what may go, in one
+/// statement; what has to stay longer is looked at once a round.
+package struct History: Sendable {
+    /// The journal over the same connections.
+    package let journal: Journal
+    private let pool: ConnectionPool
+
+    /// Works over a pool of its own, so that nothing else waits for it.
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+        journal = Journal(pool: pool, lists: pool, changes: ChangeHub())
+    }
+
+    /// How far a step came.
+    package struct Step<Key: Sendable>: Sendable {
+        /// The last row that was looked at; nil at the end.
+        package let last: Key?
+        /// How many were removed.
+        package let removed: Int
+    }
+
+    /// A version of a session.
+    package struct SessionVersion: Sendable {
+        /// The session's number.
+        package let session: Int64
+        /// The version.
+        package let version: Int32
+
+        /// Before all.
+        package static let first = SessionVersion(session: 0, version: 0)
+    }
+
+    /// Downloads that ended longer than `age` ago, with their attempts and deliveries.
+    ///
+    /// One stays while its file is kept, while a webhook of it is to be sent, and while the journal
+    /// has an event of it, which is rendered from its row.
+    ///
+    /// - Parameters:
+    ///   - last: looks at those behind this one; nil for the first.
+    ///   - age: the time.
+    ///   - limit: looks at most at so many.
+    /// - Returns: how far it came.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetDownloads(
+        after last: Identifier?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<Identifier> {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT last, removed FROM lull_forget_downloads($1,
+                    $2 * interval '1 microsecond', $3)
+                """,
+                [
+                    UUIDValue(last ?? Identifier(high: 0, low: 0)), age.wholeMicroseconds,
+                    Int32(limit),
+                ])[0]
+            return Step(
+                last: try row.get(0, as: UUIDValue?.self)?.identifier,
+                removed: Int(try row.get(1, as: Int64.self)))
+        }
+    }
+
+    /// Deliveries that ended longer than `age` ago; parameters as of `forgetDownloads`.
+    package func forgetDeliveries(
+        after last: Int64?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<Int64> {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT last, removed FROM lull_forget_deliveries($1,
+                    $2 * interval '1 microsecond', $3)
+                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
+            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
+        }
+    }
+
+    /// Receivers for which nothing waits and nothing was sent for `age`; parameters as of
+    /// `forgetDownloads`.
+    package func forgetReceivers(
+        after last: Int64?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<Int64> {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT last, removed FROM lull_forget_receivers($1, $3,
+                    $2 * interval '1 microsecond')
+                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
+            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
+        }
+    }
+
+    /// Versions of sessions that were replaced longer than `age` ago and that no download was made
+    /// under, with their secrets; parameters as of `forgetDownloads`.
+    package func forgetSessionVersions(
+        after last: SessionVersion?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<SessionVersion> {
+        let place = last ?? .first
+        return try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT last_session, last_version, removed FROM lull_forget_session_versions($1, $2,
+                    $3 * interval '1 microsecond', $4)
+                """, [place.session, place.version, age.wholeMicroseconds, Int32(limit)])[0]
+            let session = try row.get(0, as: Int64?.self)
+            let version = try row.get(1, as: Int32?.self)
+            return Step(
+                last: session.flatMap { session in
+                    version.map { SessionVersion(session: session, version: $0) }
+                },
+                removed: Int(try row.get(2, as: Int64.self)))
+        }
+    }
+}

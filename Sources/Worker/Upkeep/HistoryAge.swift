@@ -1,0 +1,55 @@
+// Removes what has ended when the history is over.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Looks through everything now and then, a bounded number of rows at a time with a rest after
+/// each, over connections of its own.
+struct HistoryAge: Duty {
+    private static let batch = 1000
+    /// The time for which a receiver without deliveries is kept, with what is known of it.
+    private static let receiverAge = Duration.seconds(3600)
+
+    let name = "history"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let history = worker.history
+        let limit = HistoryAge.batch
+        var removed = 0
+        removed += try await round(worker) { last throws(StoreError) in
+            try await history.forgetReceivers(
+                after: last, olderThan: HistoryAge.receiverAge, limit: limit)
+        }
+        if let age = worker.settings.historyRetention {
+            removed += try await round(worker) { last throws(StoreError) in
+                try await history.forgetDownloads(after: last, olderThan: age, limit: limit)
+            }
+            removed += try await round(worker) { last throws(StoreError) in
+                try await history.forgetDeliveries(after: last, olderThan: age, limit: limit)
+            }
+            removed += try await round(worker) { last throws(StoreError) in
+                try await history.forgetSessionVersions(after: last, olderThan: age, limit: limit)
+            }
+        }
+        if removed > 0 {
+            worker.log.info("history removed", [("rows", .integer(Int64(removed)))])
+        }
+        return .after(worker.settings.historyInterval)
+    }
+
+    /// Steps until the end; answers how many rows were removed.
+    private func round<Key: Sendable>(
+        _ worker: isolated DownloadWorker,
+        _ step: (Key?) async throws(StoreError) -> History.Step<Key>
+    ) async throws(StoreError) -> Int {
+        var last: Key?
+        var removed = 0
+        repeat {
+            let found = try await step(last)
+            removed += found.removed
+            last = found.last
+            if last != nil { await worker.bells[HistoryAge.self].pause(.milliseconds(10)) }
+        } while last != nil && worker.isWorking
+        return removed
+    }
+}

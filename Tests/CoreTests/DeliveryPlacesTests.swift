@@ -1,0 +1,122 @@
+// Places for webhooks: every world of receivers, and what holds in each of its steps.
+import Core
+import Testing
+
+@Suite struct DeliveryPlacesTests {
+    private func due(
+        _ numbers: [Int64], _ standing: ReceiverStanding, since seconds: Int64 = 0
+    ) -> [DeliveryPlaces.DueReceiver] {
+        numbers.map {
+            DeliveryPlaces.DueReceiver(
+                number: $0, standing: standing, dueAt: Timestamp(seconds: seconds + $0))
+        }
+    }
+
+    @Test func oneReceiverGetsItsMostAndNotMore() {
+        let places = DeliveryPlaces(total: 256, each: 16)
+        let one = due([7], .answering)
+        #expect(places.grants(for: one) == [.init(receiver: 7, count: 16)])
+        #expect(places.grants(for: due([7], .untried)) == [.init(receiver: 7, count: 1)])
+        #expect(places.grants(for: due([7], .silent)) == [.init(receiver: 7, count: 1)])
+    }
+
+    @Test func silentReceiversLeaveAQuarterToThoseThatAnswer() {
+        var places = DeliveryPlaces(total: 64, each: 16)
+        for grant in places.grants(for: due(Array(0..<100), .silent)) {
+            places.take(grant.receiver, .silent)
+        }
+        #expect(places.inUse == 32)
+        for grant in places.grants(for: due(Array(200..<300), .untried)) {
+            places.take(grant.receiver, .untried)
+        }
+        #expect(places.inUse == 48)
+        let rest = places.grants(for: due(Array(0..<100), .silent) + due([900], .answering))
+        #expect(rest.first?.receiver == 900 && rest.map(\.receiver) == [900])
+    }
+
+    @Test func furtherPlacesAreAtMostHalf() {
+        var places = DeliveryPlaces(total: 64, each: 16)
+        for grant in places.grants(for: due(Array(0..<4), .answering)) {
+            for _ in 0..<grant.count { places.take(grant.receiver, .answering) }
+        }
+        #expect(places.inUse == 36, "four first places and half of all")
+        #expect(places.grants(for: due(Array(0..<4), .answering)).isEmpty)
+        #expect(places.grants(for: due(Array(10..<100), .answering)).count == 28)
+    }
+
+    @Test func theLongestDueComeFirst() {
+        let places = DeliveryPlaces(total: 2, each: 1)
+        let list = due([5], .answering, since: 9) + due([6], .untried) + due([7], .answering)
+        #expect(places.grants(for: list).map(\.receiver) == [6, 7])
+    }
+
+    /// 200 receivers with ten deliveries each, some of which hold their place for ever.
+    @Test(arguments: 1...40)
+    func whoAnswersIsServedWhoeverIsSilent(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let total = Int.random(in: 4...64, using: &random)
+        let each = Int.random(in: 1...16, using: &random)
+        let count = 200
+        let silentCount = Int.random(in: 0...min(count - 1, total * 3 / 4 - 1), using: &random)
+        let silent = Set((0..<Int64(count)).shuffled(using: &random).prefix(silentCount))
+        var places = DeliveryPlaces(total: total, each: each)
+        var left = [Int](repeating: 10, count: count)
+        var standing = [ReceiverStanding](repeating: .untried, count: count)
+        var underWay: [Int64] = []
+        var steps = 0
+        while (0..<count).contains(where: { !silent.contains(Int64($0)) && left[$0] > 0 }),
+            steps < 20_000
+        {
+            steps += 1
+            let full = Set(places.full)
+            let open = (0..<Int64(count)).filter { left[Int($0)] > 0 && !full.contains($0) }
+            let list = open.map {
+                DeliveryPlaces.DueReceiver(
+                    number: $0, standing: standing[Int($0)], dueAt: Timestamp(seconds: $0 % 7))
+            }
+            let grants = places.grants(for: list)
+            #expect(grants.reduce(places.inUse) { $0 + $1.count } <= total)
+            #expect(Set(grants.map(\.receiver)).count == grants.count)
+            for grant in grants {
+                let number = Int(grant.receiver)
+                let most = standing[number] == .answering ? each : 1
+                #expect(grant.count >= 1)
+                #expect(places.held(by: grant.receiver) + grant.count <= most)
+                for _ in 0..<min(grant.count, left[number]) {
+                    left[number] -= 1
+                    places.take(grant.receiver, standing[number])
+                    if !silent.contains(grant.receiver) { underWay.append(grant.receiver) }
+                }
+            }
+            guard let ended = underWay.indices.randomElement(using: &random) else { break }
+            let receiver = underWay.remove(at: ended)
+            standing[Int(receiver)] = .answering
+            places.release(receiver, .answering)
+        }
+        for number in 0..<count where !silent.contains(Int64(number)) {
+            #expect(left[number] == 0, "receiver \(number) of seed \(seed)")
+        }
+    }
+
+    @Test func theBreakerOpensAtTheThirdSilentTryAndClosesByAnAnswer() {
+        var breaker = ReceiverBreaker()
+        let now = Timestamp(seconds: 100)
+        breaker.record(answered: 0, silent: 2, at: now)
+        #expect(!breaker.isOpen && breaker.allowsTry(at: now))
+        var last = Duration.zero
+        for _ in 0..<10 {
+            breaker.record(answered: 0, silent: 1, at: now)
+            guard let half = breaker.halfOpenAt else {
+                Issue.record("it is open")
+                return
+            }
+            #expect(breaker.isOpen && !breaker.allowsTry(at: now) && breaker.allowsTry(at: half))
+            #expect(half - now >= last && half - now <= .seconds(300))
+            last = half - now
+        }
+        breaker.record(answered: 1, silent: 4, at: now)
+        #expect(breaker == ReceiverBreaker())
+        breaker.record(answered: 0, silent: 0, at: now)
+        #expect(breaker == ReceiverBreaker())
+    }
+}

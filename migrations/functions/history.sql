@@ -1,0 +1,81 @@
+-- What has ended is removed when the history is over, a bounded number of rows a call. A call looks at rows behind
+-- the last one of the call before, so that what has to stay is not looked at again and again.
+
+-- Removes downloads that ended longer than p_age ago, with their attempts and deliveries: of at most p_limit behind
+-- p_after. One whose file is kept, of which a webhook is to be sent or an event is in the journal stays. Answers the
+-- last of those that were looked at, null at the end, and how many went.
+CREATE FUNCTION lull_forget_downloads(p_after uuid, p_age interval, p_limit int)
+RETURNS TABLE (last uuid, removed bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    over timestamptz := clock_timestamp() - p_age; seen uuid[]; gone uuid[];
+    -- An identifier has the millisecond of its birth: what was born later has not ended before; clocks may differ.
+    newest uuid := (lpad(to_hex(floor(extract(epoch FROM over + interval '1 day') * 1000)::bigint), 12, '0')
+        || 'ffffffffffffffffffff')::uuid;
+BEGIN
+    seen := ARRAY(SELECT d.id FROM downloads d WHERE d.id > p_after AND d.id < newest ORDER BY d.id LIMIT p_limit);
+    gone := ARRAY(SELECT d.id FROM downloads d
+        WHERE d.id = ANY (seen) AND d.state <> lull_end_state('live') AND d.finished_at < over
+            AND NOT EXISTS (SELECT 1 FROM contents c
+                WHERE c.id = d.id AND c.phase < lull_content_phase('released'))
+            AND NOT EXISTS (SELECT 1 FROM deliveries v
+                WHERE v.download_id = d.id AND v.state < lull_delivery_state('delivered'))
+            AND NOT EXISTS (SELECT 1 FROM events e WHERE e.download_id = d.id)
+        ORDER BY d.id FOR UPDATE OF d SKIP LOCKED);
+    DELETE FROM attempts a WHERE a.id = ANY (gone);
+    DELETE FROM deliveries v WHERE v.download_id = ANY (gone);
+    DELETE FROM downloads d WHERE d.id = ANY (gone);
+    last := seen[cardinality(seen)];
+    removed := cardinality(gone);
+    RETURN NEXT;
+END $$;
+
+-- Removes deliveries that ended longer than p_age ago, also of downloads that live on.
+CREATE FUNCTION lull_forget_deliveries(p_after bigint, p_age interval, p_limit int)
+RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    over timestamptz := clock_timestamp() - p_age; seen bigint[];
+BEGIN
+    seen := ARRAY(SELECT d.delivery_no FROM deliveries d WHERE d.delivery_no > p_after
+        ORDER BY d.delivery_no LIMIT p_limit);
+    DELETE FROM deliveries d WHERE d.delivery_no IN (
+        SELECT x.delivery_no FROM deliveries x
+        WHERE x.delivery_no = ANY (seen) AND x.state >= lull_delivery_state('delivered') AND x.finished_at < over
+        ORDER BY x.delivery_no FOR UPDATE SKIP LOCKED);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    last := seen[cardinality(seen)];
+    RETURN NEXT;
+END $$;
+
+-- Removes versions of sessions, with their secrets, that were replaced longer than p_age ago and under which no
+-- download is left: those of a version were made before the next one, but for what was under way then.
+CREATE FUNCTION lull_forget_session_versions(p_session bigint, p_version int, p_age interval, p_limit int)
+RETURNS TABLE (last_session bigint, last_version int, removed bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    over timestamptz := clock_timestamp() - p_age; sessions_seen bigint[]; versions_seen int[];
+BEGIN
+    SELECT array_agg(z.session_no), array_agg(z.version) INTO sessions_seen, versions_seen FROM (
+        SELECT v.session_no, v.version FROM session_versions v
+        WHERE (v.session_no, v.version) > (p_session, p_version) ORDER BY v.session_no, v.version LIMIT p_limit) z;
+    WITH unused_versions AS MATERIALIZED (
+        SELECT u.session_no, u.version FROM unnest(sessions_seen, versions_seen) u(session_no, version)
+        CROSS JOIN LATERAL (
+            SELECT n.created_at FROM session_versions n
+            WHERE n.session_no = u.session_no AND n.version > u.version ORDER BY n.version LIMIT 1) n
+        WHERE n.created_at < over AND NOT EXISTS (
+            SELECT 1 FROM downloads d WHERE d.session_no = u.session_no AND d.id < (lpad(to_hex(
+                floor(extract(epoch FROM n.created_at + interval '1 day') * 1000)::bigint), 12, '0')
+                || 'ffffffffffffffffffff')::uuid)),
+    erased_secrets AS (
+        DELETE FROM session_secrets s USING unused_versions u
+        WHERE s.session_no = u.session_no AND s.version = u.version),
+    removed_versions AS (
+        DELETE FROM session_versions v USING unused_versions u
+        WHERE v.session_no = u.session_no AND v.version = u.version RETURNING 1)
+    SELECT count(*) INTO removed FROM removed_versions;
+    last_session := sessions_seen[cardinality(sessions_seen)];
+    last_version := versions_seen[cardinality(versions_seen)];
+    RETURN NEXT;
+END $$;
