@@ -100,13 +100,14 @@ BEGIN
     RETURN greatest(1, lull_release_runs(p_replica, ids));
 END $$;
 
--- What a replica holds for a while and does not run: the answer of its claim was lost.
-CREATE FUNCTION lull_release_unknown_runs(p_replica bigint, p_known uuid[], p_age interval) RETURNS int
+-- What a replica claimed before an instant and does not run: the answer of its claim was lost. The instant is that
+-- of the question, because the answer to a late one would release what was claimed since.
+CREATE FUNCTION lull_release_unknown_runs(p_replica bigint, p_known uuid[], p_before timestamptz) RETURNS int
 LANGUAGE sql AS $$
     SELECT lull_release_runs(p_replica, ARRAY(
         SELECT q.id FROM queue q
         WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica
-            AND q.claimed_at < clock_timestamp() - p_age AND q.id <> ALL (p_known) LIMIT 500))
+            AND q.claimed_at < p_before AND q.id <> ALL (p_known) LIMIT 500))
 $$;
 
 -- A new process on a data directory: the leases of its predecessors there end now.

@@ -89,18 +89,21 @@ package struct Ledger: Sendable {
 
     /// Releases claimed downloads that do not run here: the answer of their claim was lost.
     ///
+    /// The statement may be executed long after it was sent, when more has been claimed: what that
+    /// is, `known` cannot say.
+    ///
     /// - Parameters:
     ///   - known: what runs here.
-    ///   - age: only what was claimed longer ago than this.
+    ///   - instant: only what was claimed before, by the database's clock; not later than now.
     /// - Returns: how many wait again.
     /// - Throws: `unavailable` or `refused`.
-    package func letStraysGo(
-        known: [Identifier], age: Duration
+    package func releaseUnknownRuns(
+        known: [Identifier], claimedBefore instant: Timestamp
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT lull_release_unknown_runs($1, $2, $3 * interval '1 microsecond')",
-                [replica, known.map { UUIDValue($0) }, age.wholeMicroseconds])
+                "SELECT lull_release_unknown_runs($1, $2, $3)",
+                [replica, known.map { UUIDValue($0) }, TimestampValue(instant)])
             return Int(try rows[0].get(0, as: Int32.self))
         }
     }

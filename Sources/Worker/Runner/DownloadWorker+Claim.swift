@@ -8,7 +8,8 @@ extension DownloadWorker {
         do throws(StoreError) {
             if isClaimUncertain, !isLeaseOver {
                 // No claim is under way while the conductor looks.
-                try await releaseUnknownRuns(claimedBefore: .zero)
+                // This clock may be behind; the next claim cannot come before the time limit.
+                try await releaseUnknownRuns(claimedBefore: .milliseconds(-50))
                 isClaimUncertain = false
             }
             // A sweep that goes on has found too little: its further pages are as large as any.
@@ -80,11 +81,12 @@ extension DownloadWorker {
     /// Releases runs of this replica in the database that this process does not know: the answer of
     /// a claim was lost, or the run was given up.
     ///
-    /// - Parameter age: zero only while no claim is under way.
+    /// - Parameter age: of the claims at least; zero or less only while none is under way.
     /// - Throws: what the store answered.
     func releaseUnknownRuns(claimedBefore age: Duration) async throws(StoreError) {
         let known = runs.filter { !$0.value.isGivenUp }.map(\.key) + Array(claims.keys)
-        let count = try await ledger.letStraysGo(known: known, age: age)
+        let count = try await ledger.releaseUnknownRuns(
+            known: known, claimedBefore: clock.now - age)
         guard count > 0 else { return }
         log.warn("unknown claims released", [("count", .integer(Int64(count)))])
         delivered()

@@ -94,7 +94,8 @@ import Testing
                 run.nextOrigin = Self.other
                 _ = try await ledger.finish([run])
             case .endSuspendedInVain: _ = try await ledger.finish([lab.end(claim, .suspended)])
-            case .answerLost: _ = try await ledger.letStraysGo(known: [], age: .zero)
+            case .answerLost:
+                _ = try await ledger.releaseUnknownRuns(known: [], claimedBefore: lab.now())
             case .leave: try await ledger.leave()
             default:
                 _ = try await lab.pool.query("UPDATE replicas SET expires_at = '-infinity'")

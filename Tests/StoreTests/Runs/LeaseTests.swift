@@ -136,14 +136,36 @@ import Testing
             let ids = try await lab.submit(3)
             let ledger = try await lab.register()
             #expect(try await lab.claim(ledger).count == 3)
-            #expect(try await ledger.letStraysGo(known: [], age: .seconds(60)) == 0, "too young")
-            #expect(try await ledger.letStraysGo(known: [ids[0]], age: .zero) == 2)
+            let now = try await lab.now()
+            let before = now - .seconds(60)
+            #expect(
+                try await ledger.releaseUnknownRuns(known: [], claimedBefore: before) == 0,
+                "too young")
+            #expect(
+                try await ledger.releaseUnknownRuns(known: [ids[0]], claimedBefore: now) == 2)
             #expect(try await lab.state(of: ids[0]) == .running)
             for id in ids[1...] { #expect(try await lab.state(of: id) == .waiting) }
             #expect(try await lab.wrongGates() == 0)
             let other = try await lab.register()
-            #expect(try await other.letStraysGo(known: [], age: .zero) == 0, "not its own")
+            let later = try await lab.now()
+            #expect(
+                try await other.releaseUnknownRuns(known: [], claimedBefore: later) == 0,
+                "not its own")
             #expect(try await lab.claim(other).count == 2)
+        }
+    }
+
+    @Test func aLateReleaseSparesWhatWasClaimedSince() async throws {
+        try await StoreLab.with { lab in
+            let ids = try await lab.submit(2)
+            let ledger = try await lab.register()
+            #expect(try await lab.claim(ledger, total: 1).count == 1)
+            // What the process knew when it sent the statement, and when that was.
+            let sent = try await lab.now()
+            #expect(try await lab.claim(ledger).count == 1)
+            #expect(try await ledger.releaseUnknownRuns(known: [], claimedBefore: sent) == 1)
+            let states = [try await lab.state(of: ids[0]), try await lab.state(of: ids[1])]
+            #expect(states.contains(.running) && states.contains(.waiting))
         }
     }
 
