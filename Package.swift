@@ -107,6 +107,16 @@ let package = Package(
                 "Webhooks", "Support",
             ]),
         test("EndToEnd", ["Support"]),
+        // Replicas over a model of the store, with all that may go wrong between them.
+        .target(
+            name: "Simulation", dependencies: ["Core"], path: "Tests/Simulation/World",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulation/Program",
+            swiftSettings: strict),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
+            swiftSettings: strict),
         test("Tidy", []),
         // A simulated fortnight: the engine beside other ways to choose, and beside bounds.
         .executableTarget(

@@ -69,7 +69,7 @@ import Testing
         if file.path.hasPrefix("Sources/"), !mayStartTasks.contains(file.path), startsTask(line) {
             found.append("a task has no owner: see TaskOwner")
         }
-        let mayPrint = ["lull", "Benchmarks", "Fortnight", "Simulate"].contains(file.target)
+        let mayPrint = ["lull", "Benchmarks", "Fortnight", "Simulation"].contains(file.target)
         if !mayPrint, line.contains("print("), isCallOfPrint(line) {
             found.append("print is not the log")
         }

@@ -1,0 +1,20 @@
+/// A fault that is put into the model of the store or into a replica's shell, so that a test shows
+/// that the invariants see it.
+package enum Mutant: String, CaseIterable, Sendable {
+    // Statements.
+    case claimTakesWhatRuns, claimTakesTooEarly, claimKeepsTheFence, claimIgnoresTheOrigin
+    case claimIgnoresTheSession, claimIgnoresTheApp, claimIgnoresTheDeployment
+    case claimIgnoresTheLease, claimForgetsTheGate, claimTakesMoreThanAsked
+    case finishIgnoresTheFence, finishForgetsTheGate, finishCountsTwice, finishWakesNoLane
+    case releaseForgetsTheGate, releaseWakesNoLane, releaseEndsIt
+    case reapTakesLivingReplicas, reapTakesNobody, registerKeepsOldRuns
+    case createWakesNoLane, createWakesTooLate, settleRaisesTooFar, lookForgetsTheRest
+    case unknownRunsAreJudgedLate
+    case cancelForgetsWhatWaits, cancelIsNotPassedOn, resumeWakesNoLane
+    // Shells.
+    case lostClaimIsForgotten, heartbeatRenewsLate, watchIsAsleep, lostLeaseRunsOn
+    case pollIsForever
+
+    /// Those that only few worlds show.
+    package static let rare: Set<Mutant> = [.claimIgnoresTheLease, .heartbeatRenewsLate]
+}

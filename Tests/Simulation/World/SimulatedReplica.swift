@@ -1,0 +1,34 @@
+import Core
+
+/// A replica: the real conductor, and what its shell keeps.
+struct SimulatedReplica {
+    struct Run {
+        let fence: Int64
+        /// It is not this replica's any more, and writes nothing.
+        var isGivenUp = false
+        /// It has ended here, and its report is on its way.
+        var isEnding = false
+        var order: RunOrder?
+    }
+
+    let place: Int
+    var conductor: Conductor
+    /// The number under which it is registered.
+    var number: Int64?
+    var runs: [Identifier: Run] = [:]
+    /// A claim got no answer.
+    var isClaimUncertain = false
+    /// When the last heartbeat that was answered was sent.
+    var renewedAt: Timestamp
+    /// The lease was over by the clock.
+    var isOver = false
+    var pausedUntil: Timestamp?
+    /// What came while it was paused.
+    var held: [Happening] = []
+    /// What its clock says beyond the store's.
+    var skew = Duration.zero
+    /// Rises with every crash: what older ones sent and awaited is void.
+    var incarnation = 0
+    var isUp = true
+    var nextWake = Timestamp.epoch
+}

@@ -1,0 +1,136 @@
+// A seeded world: replicas over one store, with all that may go wrong between them.
+import Core
+
+/// Runs a world to its end and says which rule was broken first.
+package struct World {
+    static let start = Timestamp(seconds: 1_800_000_000)
+    static let lease = Duration.seconds(30)
+    static let margin = Duration.seconds(5)
+    static let beat = Duration.seconds(10)
+    static let timeLimit = Duration.seconds(5)
+    static let poll = Duration.seconds(5)
+    /// A world with more steps asks again and again.
+    static let stepsAtMost = 400_000
+    /// Faults and clients' orders end then.
+    static let calm = start + .seconds(600)
+
+    let plan: Plan
+    let mutant: Mutant?
+    var random: SeededRandom
+    var store: ModelStore
+    var replicas: [SimulatedReplica] = []
+    var agenda = Agenda()
+    var now = World.start
+    /// What the store's clock says beyond the world's.
+    var storeSkew = Duration.zero
+    /// What was broken first; nil while all rules hold.
+    package var violation: String?
+    /// A sum over all that happened, the same for the same seed.
+    package private(set) var trace: UInt64 = 0
+    /// How many things happened.
+    package private(set) var count = 0
+    var number = 0
+    var claimed: Set<Claim> = []
+
+    struct Claim: Hashable {
+        let id: Identifier
+        let fence: Int64
+    }
+
+    /// A world of a seed; a mutant has a fault in it.
+    package init(seed: UInt64, mutant: Mutant? = nil) {
+        random = SeededRandom(seed: seed)
+        plan = Plan(&random, from: World.start)
+        self.mutant = mutant
+        store = ModelStore(limits: plan.limits, lease: World.lease)
+        store.mutant = mutant
+        for place in 0..<plan.replicas {
+            replicas.append(
+                SimulatedReplica(
+                    place: place, conductor: makeConductor(), renewedAt: World.start - World.lease))
+        }
+    }
+
+    func makeConductor() -> Conductor {
+        let limits = PolicyLimits(
+            running: plan.limits.deployment, perOrigin: plan.limits.origin,
+            perSession: plan.limits.session, perApp: plan.limits.app)
+        return Conductor(
+            policy: Policy(limits: limits), zone: .fixed(offset: 0), slots: plan.slots,
+            pollInterval: mutant == .pollIsForever ? .seconds(86_400) : World.poll)
+    }
+
+    /// Runs a world.
+    ///
+    /// - Returns: the world at its end.
+    package static func run(seed: UInt64, mutant: Mutant? = nil) -> World {
+        var world = World(seed: seed, mutant: mutant)
+        world.run()
+        return world
+    }
+
+    private mutating func run() {
+        schedule()
+        let work = plan.lengths.values.reduce(Duration.zero, +)
+        let end = World.calm + work * 4 + .seconds(1800)
+        while violation == nil, let next = agenda.next() {
+            // All is done: what is left are clocks.
+            if next.at > World.calm + .seconds(600), store.rows.count == plan.downloads.count,
+                store.rows.values.allSatisfy({ $0.state == .ended })
+            {
+                break
+            }
+            guard next.at <= end else { break }
+            now = max(now, next.at)
+            count += 1
+            if count > World.stepsAtMost { fail("it is busy without an end") }
+            trace = (trace ^ UInt64(bitPattern: next.at.microseconds)) &* 0x100_0000_01b3
+            trace = (trace ^ UInt64(next.number)) &* 0x100_0000_01b3
+            happen(next)
+            judge()
+        }
+        if violation == nil { judgeTheEnd() }
+    }
+
+    mutating func add(
+        _ kind: Happening.Kind, in delay: Duration = .zero, to place: Int? = nil
+    ) {
+        number += 1
+        agenda.add(
+            Happening(
+                at: now + delay, number: number, replica: place,
+                incarnation: place.map { replicas[$0].incarnation } ?? 0, kind: kind))
+    }
+
+    private mutating func schedule() {
+        for (place, row) in plan.downloads.enumerated() {
+            add(.create(place), in: createdAt(row) - now)
+            guard random.isOne(0.15) else { continue }
+            let order: RunOrder = Bool.random(using: &random) ? .cancel : .suspend
+            add(.order(row.id, order), in: createdAt(row) - now + random.span(0...600_000_000))
+            guard order == .suspend else { continue }
+            add(.resumeDownload(row.id), in: World.calm - now + .seconds(600))
+        }
+        for origin in plan.cooled { store.notBefore[origin] = World.calm + .seconds(400) }
+        for place in replicas.indices {
+            register(place)
+            add(.heartbeat, in: random.span(0...10_000_000), to: place)
+            add(.watch, in: .seconds(1), to: place)
+            for minute in 0..<10 where random.isOne(plan.trouble) {
+                let delay = Duration.seconds(60 * minute) + random.span(0...60_000_000)
+                let kinds: [Happening.Kind] = [
+                    .pause, .crash, .drain, .jump(random.span(-3_000_000...3_000_000)),
+                ]
+                add(kinds[Int.random(in: 0..<4, using: &random)], in: delay, to: place)
+            }
+        }
+        for minute in 0..<10 where random.isOne(plan.trouble / 4) {
+            add(.jump(random.span(-2_000_000...2_000_000)), in: .seconds(60 * minute))
+        }
+        add(.reap, in: .seconds(5))
+    }
+
+    private func createdAt(_ row: ModelRow) -> Timestamp {
+        Timestamp(microseconds: Int64(row.id.high >> 16) * 1000)
+    }
+}
