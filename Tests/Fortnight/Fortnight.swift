@@ -49,8 +49,16 @@ import Foundation
         [
             Simulation.run(world, FIFO()), Simulation.run(world, Cron()),
             Simulation.run(world, EDF()),
+            Simulation.run(world, EngineScheduler(name: "nights, soft", policy: nights)),
         ]
     }
+
+    /// Discretionary work waits for the night or the weekend, as long as its deadline allows.
+    private static let nights = """
+        {"time_zone": "UTC", "windows": {"night": ["22:00-06:00", "Sat,Sun 00:00-24:00"]},
+         "rules": [{"name": "nights", "match": {"is_discretionary": true},
+                    "require": ["window night"], "soft": true}]}
+        """
 
     private static func usage() {
         print("usage: Fortnight run SEEDS UTILISATION [FOLDER] | dump FOLDER SEEDS UTILISATION...")
