@@ -15,7 +15,8 @@ import Testing
         SELECT (SELECT bool_and(setting = reset_val) FROM pg_settings
                 WHERE name IN ('statement_timeout', 'lock_timeout', 'jit')) AS is_reset,
             (SELECT count(*) FROM pg_prepared_statements) AS prepared,
-            (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory') AS locks
+            (SELECT count(*) FROM pg_locks
+                WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks
         """
 
     @Test func eachStatementHasItsLimitsAndLeavesNothing() async throws {
