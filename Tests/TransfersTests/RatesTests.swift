@@ -49,7 +49,7 @@ import Transfers
             // The silence of a held transfer is ours, not the origin's.
             let task = try Self.start(engine, origin.url(), sink, id: TransferID()) {
                 $0.rateScopes = [.session(1), .deployment]
-                $0.idleTimeout = .milliseconds(200)
+                $0.idleTimeout = .milliseconds(1500)
             }
             let isHeld = await eventually {
                 await engine.rateFigures == RateFigures(limited: 1, waiting: 1)
@@ -59,6 +59,8 @@ import Transfers
             #expect(engine.gauges.running == 1 && engine.gauges.waitingForBandwidth == 1)
             let other = try await engine.fetch(origin.url(), limit: 0)
             #expect(other.bodyBytes == Int64(size), "who does not belong to it is not held")
+            // Longer than the silence that an origin may keep; connecting has that time as well.
+            try await Task.sleep(for: .milliseconds(1700))
             #expect(sink.state.bytes.isEmpty)
             engine.replaceLimits([.deployment: 50_000_000])
             let result = await task.value
