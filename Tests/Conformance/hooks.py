@@ -14,14 +14,21 @@ SENT = r"(method|headers|http_additional_headers|body|body_base64|authorization|
 PLACE = r"(url|urls(/\d+)?)"
 NEW = rf"(#(/defaults|/downloads/\d+)?/({PLACE}|webhook_url|session|{SENT})|\?session)"
 URL = rf"#/({PLACE}|webhook_url|{SENT})"
+POLICY = (
+    r"#/(time_zone|windows|conditions|rules|limits|budgets|bandwidth|shares|guard)(/.*)?"
+)
 VALUE_RULES = {
     "createDownload": NEW,
     "createDownloads": NEW,
     "changeDownload": URL,
     "retryDownload": rf"#/{SENT}",
     "putSession": URL,
-    # Names of zones, hours of windows, rules that name windows which the document has, rates.
-    "putPolicy": r"#/(time_zone|windows|rules|bandwidth)(/.*)?",
+    # A policy's members are in the schema that the service makes from the parser's own table.
+    "putPolicy": POLICY,
+    "tryPolicy": POLICY,
+    "explainPolicy": NEW,
+    # Only conditions that are not measured are pushed, with a value of the declared type.
+    "putCondition": r"#(/(value|schedule)(/.*)?)?",
     "listDownloads": r"\?origin",  # A port up to 65535.
     "actOnDownloads": r"#/filter(/origin)?",  # As above; and a filter that means everything.
 }
