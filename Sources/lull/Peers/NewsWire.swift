@@ -23,9 +23,9 @@ final class NewsWire: Sendable {
     private let isShared: Bool
     private let log: Log
 
-    /// A wire that nothing was sent over.
+    /// Opens nothing; `run` listens.
     ///
-    /// A private database has one replica: nothing is sent, and nobody listens.
+    /// A private database has one replica, so no notifications are sent or listened to.
     init(_ configuration: Configuration, replicas: Replicas, log: Log) {
         self.replicas = replicas
         self.log = log

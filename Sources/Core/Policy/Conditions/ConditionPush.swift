@@ -1,4 +1,4 @@
-/// A value of a condition that somebody pushed, with what is known of its future.
+/// A value of a condition as a client pushed it, with the values that it announced for later.
 package struct ConditionPush: Equatable, Sendable {
     /// A value from an instant on.
     package struct Step: Equatable, Sendable {

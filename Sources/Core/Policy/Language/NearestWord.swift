@@ -1,6 +1,6 @@
 // The known word that a misspelt one is nearest to.
 
-/// Finds what somebody may have meant.
+/// Finds the known word that a misspelt one most resembles.
 package enum NearestWord {
     /// How many slips are forgiven.
     package static let slipsAtMost = 2

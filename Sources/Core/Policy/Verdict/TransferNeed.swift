@@ -4,7 +4,7 @@ package enum TransferNeed {
     package static let assumedRate: Int64 = 1 << 20
     /// What every transfer takes before its first byte.
     static let setup = Duration.seconds(2)
-    /// The longest need that is told apart.
+    /// Longer times count as this one.
     static let atMost = Duration.seconds(400 * 86_400)
 
     /// The time for so many bytes at a rate in bytes a second.
