@@ -29,13 +29,15 @@ final class NginxServer {
         let listens = addresses.map { "listen \($0):\(port) backlog=4096;" }
         // A socket that listens is counted as a connection.
         let connections = 4096 + addresses.count
+        // A cached file keeps its descriptor.
+        let cached = 11_000
         let configuration = """
             daemon off; worker_processes 1; pid \(prefix)/pid; \(user)
-            error_log \(prefix)/error.log; worker_rlimit_nofile \(2 * connections);
+            error_log \(prefix)/error.log; worker_rlimit_nofile \(2 * connections + cached);
             events { worker_connections \(connections); }
             http {
               access_log off; server_tokens off;
-              sendfile on; tcp_nopush on; tcp_nodelay on; open_file_cache max=20000;
+              sendfile on; tcp_nopush on; tcp_nodelay on; open_file_cache max=\(cached);
               keepalive_requests 1000000000;
               client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
               fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
