@@ -8,9 +8,15 @@ final class AnswerTask {
     typealias Work = (body: @Sendable () async -> Response, token: Token)
 
     fileprivate var next: Work?
-    fileprivate var task: Task<Void, Never>?
+    /// What ends its work early by its cancellation.
+    fileprivate let task: Task<Void, Never>
     /// The task itself, while it waits for work.
     fileprivate var waiter: CheckedContinuation<Void, Never>?
+
+    fileprivate init(_ next: Work, in task: Task<Void, Never>) {
+        self.next = next
+        self.task = task
+    }
 }
 
 extension Server {
@@ -22,18 +28,24 @@ extension Server {
     /// - Returns: what ends the work early by its cancellation.
     func perform(
         _ body: @escaping @Sendable () async -> Response, for token: Token
-    ) -> Task<Void, Never>? {
-        let idle = idleTasks.popLast()
-        let task = idle ?? AnswerTask()
-        task.next = (body, token)
-        if let waiter = task.waiter {
-            task.waiter = nil
-            waiter.resume()
-        } else {
-            // On the loop: a thread hop costs more than most answers.
-            task.task = Task { while await self.performNext(of: task) {} }
+    ) -> Task<Void, Never> {
+        if let idle = idleTasks.popLast() {
+            idle.next = (body, token)
+            idle.waiter?.resume()
+            idle.waiter = nil
+            return idle.task
         }
-        return task.task
+        // On the loop: a thread hop costs more than most answers.
+        let task = Task(executorPreference: loop) { await self.performAll() }
+        startingTasks.append(AnswerTask((body, token), in: task))
+        return task
+    }
+
+    /// Runs the work of the task that was started first, then what else comes.
+    private func performAll() async {
+        // Jobs of the loop run in the order in which they came.
+        let task = startingTasks.removeFirst()
+        while await performNext(of: task) {}
     }
 
     /// Runs the work that is next, then waits for more.

@@ -42,6 +42,8 @@ package actor Server {
     var connectionsOf: [ClientAddress: Int] = [:]
     /// Tasks of answers that wait for work.
     var idleTasks: [AnswerTask] = []
+    /// Tasks of answers that have not begun.
+    var startingTasks: [AnswerTask] = []
     var runningTasks = 0 { didSet { gauges.setRequests(runningTasks) } }
     /// A reserve descriptor, closed for a moment when descriptors run out.
     var reserve: FileDescriptor?

@@ -7,7 +7,10 @@ internal import Synchronization
 ///
 /// A Dispatch source on the set costs a second thread, two hops and a system call to arm it anew
 /// for each turn. Before the start and after the end jobs run on the queue as usual.
-package final class EventLoop: SerialExecutor {
+///
+/// A task that prefers it (SE-0417) goes on here by itself after a continuation: the generic
+/// executor, where it would go on otherwise, is a thread of the pool that has to be woken first.
+package final class EventLoop: SerialExecutor, TaskExecutor {
     private let queue: DispatchQueue
     private let inbox = Mutex(Inbox())
     /// The eventfd(2) that ends the sleep; negative before ``makeWaker()``.
@@ -111,7 +114,7 @@ package final class EventLoop: SerialExecutor {
         let unowned = UnownedJob(job)
         let isAsleep = inbox.withLock { inbox in
             guard inbox.phase == .turning || inbox.phase == .stopping else {
-                queue.async { unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
+                queue.async { self.run(unowned) }
                 return false
             }
             inbox.jobs.append(unowned)
@@ -122,6 +125,11 @@ package final class EventLoop: SerialExecutor {
 
     /// Traps when the caller is not on the queue (SE-0424).
     package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+    private func run(_ job: UnownedJob) {
+        unsafe job.runSynchronously(
+            isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
 
     private func wake() {
         // Only a counter at its end, which it never reaches, could refuse.
@@ -149,7 +157,7 @@ package final class EventLoop: SerialExecutor {
             }
             switch next {
             case .jobs:
-                for job in batch { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+                for job in batch { run(job) }
                 batch.removeAll(keepingCapacity: true)
                 turn(false)
             case .turn: turn(false)

@@ -17,6 +17,7 @@ package enum Memory {
         }
     }
 
-    /// Blocks of this size are mapped alone.
-    private static let mappedBytes: Int32 = 64 * 1024
+    /// Blocks of this size are mapped alone; a transfer's receive buffer of 128 KiB is not, because
+    /// each transfer would map it, touch fresh pages and give them back.
+    private static let mappedBytes: Int32 = 192 * 1024
 }

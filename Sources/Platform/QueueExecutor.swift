@@ -5,8 +5,8 @@ package import Dispatch
 ///
 /// Actors that block (libpq, files) or that Dispatch drives (sockets) return one of these as their
 /// executor. `assumeIsolated` works in a handler on the queue because `checkIsolated()` asks
-/// Dispatch; it traps elsewhere.
-package final class QueueExecutor: SerialExecutor {
+/// Dispatch; it traps elsewhere. A task may prefer it (SE-0417), as with `EventLoop`.
+package final class QueueExecutor: SerialExecutor, TaskExecutor {
     /// The queue of the lane.
     package let queue: DispatchQueue
 
@@ -21,7 +21,9 @@ package final class QueueExecutor: SerialExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
         queue.async {
-            unsafe unowned.runSynchronously(on: self.asUnownedSerialExecutor())
+            unsafe unowned.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(),
+                taskExecutor: self.asUnownedTaskExecutor())
         }
     }
 

@@ -43,6 +43,20 @@ package final class TaskOwner: Sendable {
         }
     }
 
+    /// Starts a task on an actor, whose continuations go on where it prefers to run (SE-0417).
+    ///
+    /// An actor without an executor of its own runs there as well while this task is on it.
+    package func start<Owner: Actor>(
+        on owner: Owner, preferring executor: any TaskExecutor,
+        _ body: @escaping @Sendable (isolated Owner) async -> Void
+    ) {
+        begin()
+        Task(executorPreference: executor) {
+            await body(owner)
+            self.end()
+        }
+    }
+
     private func begin() { state.withLock { $0.running += 1 } }
 
     private func end() {

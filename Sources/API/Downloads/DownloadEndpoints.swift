@@ -50,7 +50,7 @@ final class DownloadEndpoints: EndpointGroup {
                 answers: [.json(200), .json(201)], idempotency: .inTransaction, .later(create)),
             Route(
                 "GET", "/v1/downloads", "listDownloads", scope: .readDownloads,
-                query: ListFilter.parameters, answers: [.json()], .later(list)),
+                query: ListFilter.parameters, answers: [.json()], isLong: true, .later(list)),
             Route(
                 "POST", "/v1/downloads/batch", "createDownloads", scope: .writeDownloads,
                 query: ["session", "dry_run"], body: [MediaType.json, MediaType.uriList],
@@ -126,8 +126,8 @@ extension DownloadEndpoints {
         return response
     }
 
-    /// `GET /v1/downloads`; not on the server's lane, because a page is long.
-    @concurrent func list(_ call: Call) async throws(Problem) -> Response {
+    /// `GET /v1/downloads`.
+    func list(_ call: Call) async throws(Problem) -> Response {
         let filter = try ListFilter(call.query)
         let found = try await call.stored { () throws(StoreError) in
             try await reader.downloads.list(

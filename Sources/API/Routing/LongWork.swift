@@ -1,11 +1,17 @@
 // The executor of requests that would delay every connection on the server's lane.
+internal import Platform
 
-/// One thread of the pool at most, for requests that compute for longer than a fraction of a
+/// One thread, for requests that compute for longer than a fraction of a
 /// millisecond: large bodies, batches and bulk actions.
 ///
 /// While one of them waits for the store the next one runs.
 @globalActor actor LongWork {
     static let shared = LongWork()
+    nonisolated private let lane = QueueExecutor(label: "long")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe lane.asUnownedSerialExecutor()
+    }
 
     /// Bodies of more bytes are read here, smaller ones on the server's lane, where that takes
     /// less time than two changes of thread.

@@ -67,7 +67,10 @@ package actor TransferEngine {
     var plainHeaders: HeaderList?
     var isClosed = false
 
-    /// The engine's thread.
+    /// The engine's thread, for tasks that mostly wait for transfers.
+    package nonisolated var executor: any TaskExecutor { loop }
+
+    /// The same as the executor of this actor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
     }

@@ -16,7 +16,7 @@ extension DownloadWorker {
         if let idle = idleTasks.popLast() {
             idle.resume()
         } else {
-            spawn { worker in while await worker.performNext() {} }
+            spawnRun { worker in while await worker.performNext() {} }
         }
     }
 

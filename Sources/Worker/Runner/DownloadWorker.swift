@@ -201,6 +201,11 @@ package actor DownloadWorker {
         tasks.start(on: self, body)
     }
 
+    /// The same for runs: where a transfer ends its run goes on, without a change of thread.
+    func spawnRun(_ body: @escaping @Sendable (isolated DownloadWorker) async -> Void) {
+        tasks.start(on: self, preferring: tools.engine.executor, body)
+    }
+
     /// A run or a claim is over; `drain()` may go on.
     func noteEnd() { runEnded.ring() }
 

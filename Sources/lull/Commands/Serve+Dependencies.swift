@@ -55,7 +55,11 @@ extension Serve {
                     }
                 }),
             zone: { zones.rules(of: $0) },
-            readiness: { await Serve.readiness(pools, content, isDraining: draining.isRaised) },
+            readiness: {
+                await ThreadPool.run {
+                    await Serve.readiness(pools, content, isDraining: draining.isRaised)
+                }
+            },
             now: { clock.now },
             makeIdentifier: { now in
                 var random = SecureRandom()
@@ -99,19 +103,23 @@ extension Serve {
                 worker.hint()
             },
             open: { id, fence in
-                do throws(ContentError) {
-                    let file = try content.openForReading(
-                        ContentName(download: id, fence: fence))
-                    return .open(file.region())
-                } catch {
-                    return error.code == .notFound ? .missing : .failed("\(error)")
+                await ThreadPool.run {
+                    do throws(ContentError) {
+                        let file = try content.openForReading(
+                            ContentName(download: id, fence: fence))
+                        return .open(file.region())
+                    } catch {
+                        return error.code == .notFound ? .missing : .failed("\(error)")
+                    }
                 }
             },
             remove: { id, fence in
-                // What resists is an orphan that the next start removes.
-                do throws(ContentError) {
-                    try content.delete(ContentName(download: id, fence: fence))
-                } catch {}
+                await ThreadPool.run {
+                    // What resists is an orphan that the next start removes.
+                    do throws(ContentError) {
+                        try content.delete(ContentName(download: id, fence: fence))
+                    } catch {}
+                }
             })
     }
 
