@@ -44,3 +44,27 @@ import Testing
         #expect(read.expanded(of: "own") == detail, "\(text)")
     }
 }
+
+@Suite struct StoredDigestTests {
+    /// Digests of every byte, and texts that are none.
+    private static let texts =
+        (0..<8).map { seed in
+            (0..<32).map { place in
+                let byte = UInt8(truncatingIfNeeded: (seed * 37 + place * 89) % 256)
+                return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }.joined()
+        } + ["", "0a", String(repeating: "g", count: 64), String(repeating: "A", count: 64)]
+
+    @Test(arguments: texts)
+    func digestIsStoredShorterAndShownAsItWas(_ text: String) throws {
+        let content = DownloadContent(length: 1, sha256: text, isLengthVerified: true)
+        let stored = content.text(as: .stored)
+        let isDigest = text.utf8.count == 64 && text.first != "g" && text.first != "A"
+        #expect(stored.contains(text) == !isDigest)
+        #expect(DownloadContent(stored: StoredJSON(stored)) == content)
+        #expect(content.text(as: .shown).contains("\"sha256\":\"\(text)\""))
+        // As it was stored before.
+        let before = StoredJSON("{\"length\":1,\"sha256\":\"\(text)\",\"length_verified\":true}")
+        #expect(DownloadContent(stored: before) == content)
+    }
+}

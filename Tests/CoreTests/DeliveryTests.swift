@@ -45,9 +45,10 @@ import Testing
         #expect(wait(1, retryAfter: .seconds(999_999), face: 1) == .seconds(86_400))
     }
 
-    @Test func progressIsTriedOnce() {
+    @Test func progressAndPingsAreTriedOnce() {
         for type in EventType.allCases {
-            #expect((wait(1, type, face: 1) == nil) == (type == .progress))
+            let isOnce = type == .progress || type == .endpointPing
+            #expect((wait(1, type, face: 1) == nil) == isOnce)
         }
     }
 
@@ -65,10 +66,11 @@ import Testing
     @Test func theMessageIsExact() {
         let message = WebhookMessage(
             event: Identifier(high: 0, low: 1), type: .succeeded,
-            download: Identifier(high: 0, low: 2), at: Self.now, data: #"{"id":"x"}"#)
+            subject: Identifier(high: 0, low: 2), at: Self.now, data: #"{"id":"x"}"#,
+            app: "a\"b")
         let body =
             #"{"type":"download.succeeded","timestamp":"2026-11-22T01:00:00.000Z","#
-            + #""data":{"id":"x"}}"#
+            + #""data":{"id":"x","app":"a\"b"}}"#
         #expect(String(decoding: message.body, as: UTF8.self) == body)
         #expect(
             String(decoding: message.signedContent(attemptedAt: 7), as: UTF8.self)

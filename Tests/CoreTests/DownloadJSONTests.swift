@@ -5,7 +5,7 @@ import Testing
 @Suite struct DownloadJSONTests {
     private static let members = [
         "id", "session", "state", "url", "urls", "mirror_url", "current_url", "task_description",
-        "priority", "earliest_begin_date", "is_discretionary",
+        "priority", "earliest_begin_date", "begin_deadline", "complete_by", "is_discretionary",
         "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "bytes_per_second", "completes_at", "attempt",
@@ -32,7 +32,7 @@ import Testing
         let download = try download(["url": "https://example.com/"])
         #expect(download.json(blockers: nil).members.map(\.key) == Self.members)
         var withBlockers = Self.members
-        withBlockers.insert("blockers", at: 3)
+        withBlockers.insert(contentsOf: ["blockers", "deadline_at_risk_since"], at: 3)
         #expect(download.json(blockers: []).members.map(\.key) == withBlockers)
         #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
     }
@@ -42,7 +42,8 @@ import Testing
         let nulls = json.members.filter { $0.value.isNull }.map(\.key)
         #expect(
             nulls == [
-                "current_url", "task_description", "earliest_begin_date",
+                "current_url", "task_description", "earliest_begin_date", "begin_deadline",
+                "complete_by",
                 "count_of_bytes_client_expects_to_send",
                 "count_of_bytes_client_expects_to_receive", "count_of_bytes_expected_to_receive",
                 "bytes_per_second", "completes_at", "next_attempt_at", "expected_digest",
@@ -66,6 +67,7 @@ import Testing
         var download = try download([
             "url": "https://example.com/a", "session": "s", "priority": 0.75, "suspended": true,
             "task_description": "t", "earliest_begin_date": "2026-11-22T02:00:00Z",
+            "begin_deadline": "2026-11-22T03:00:00Z", "complete_by": "2026-11-22T04:00:00Z",
             "count_of_bytes_client_expects_to_receive": 10,
             "count_of_bytes_client_expects_to_send": 20, "expected_digest": .string(digest),
             "is_discretionary": true, "webhook_url": "https://h/", "max_bytes_per_second": 4096,
@@ -96,7 +98,9 @@ import Testing
         let expected: JSONObject = [
             "session": "s", "state": "attention_required", "url": "https://example.com/a",
             "current_url": "https://cdn/", "task_description": "t", "priority": .number(0.75),
-            "earliest_begin_date": "2026-11-22T02:00:00.000Z", "is_discretionary": true,
+            "earliest_begin_date": "2026-11-22T02:00:00.000Z",
+            "begin_deadline": "2026-11-22T03:00:00.000Z",
+            "complete_by": "2026-11-22T04:00:00.000Z", "is_discretionary": true,
             "require_verified_length": true, "on_source_change": "ask", "max_bytes": 12,
             "count_of_bytes_client_expects_to_send": 20,
             "count_of_bytes_client_expects_to_receive": 10, "count_of_bytes_received": 5,

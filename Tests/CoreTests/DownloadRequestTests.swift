@@ -77,6 +77,7 @@ import Testing
         (#""earliest_begin_date": "tomorrow""#, "#/earliest_begin_date"),
         (#""earliest_begin_date": "2026-11-22T01:00:00""#, "#/earliest_begin_date"),
         (#""earliest_begin_date": 1795309200"#, "#/earliest_begin_date"),
+        (#""begin_deadline": "soon""#, "#/begin_deadline"), (#""complete_by": 1"#, "#/complete_by"),
         (
             #""count_of_bytes_client_expects_to_receive": -1"#,
             "#/count_of_bytes_client_expects_to_receive"

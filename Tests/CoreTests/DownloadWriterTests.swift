@@ -177,6 +177,8 @@ private struct Random {
         spec.rules.requiresVerifiedLength = maybe { $0.chance() }
         spec.rules.requiresExpectedLength = maybe { $0.chance() }
         spec.rules.onSourceChange = maybe { SourceChange.allCases[$0.below(3)] }
+        spec.beginDeadline = maybe { $0.instant() }
+        spec.completeBy = maybe { $0.instant() }
         spec.rules.maximumBytes = maybe { $0.number() }
         spec.contentRetention = maybe { $0.number() }
         spec.request.method = [.get, .post, .put][below(3)]
@@ -195,6 +197,7 @@ private struct Random {
         download.bytesTotal = maybe { $0.number() & .max >> 1 }
         download.bytesPerSecond = maybe { $0.number() }
         download.measuredAt = maybe { $0.instant() }
+        download.atRiskSince = maybe { $0.instant() }
         download.attempt = below(1 << 31)
         download.nextAttemptAt = maybe { $0.instant() }
         download.result = result()
@@ -224,6 +227,7 @@ extension Download {
                         "rule": text($0.rule), "is_soft": false, "waived_at": nil,
                     ]
                 })
+            object["deadline_at_risk_since"] = instant(atRiskSince)
         }
         let headers = JSONObject(members: spec.request.headerNames.map { ($0, "redacted") })
         let members: [(String, JSON)] = [
@@ -231,6 +235,8 @@ extension Download {
             ("mirror_url", text(address)), ("current_url", text(result.currentURL)),
             ("task_description", text(spec.taskDescription)), ("priority", .number(priority)),
             ("earliest_begin_date", instant(earliestBeginDate)),
+            ("begin_deadline", instant(spec.beginDeadline)),
+            ("complete_by", instant(spec.completeBy)),
             ("is_discretionary", .bool(spec.isDiscretionary)),
             ("count_of_bytes_client_expects_to_send", count(spec.bytesExpectedToSend)),
             ("count_of_bytes_client_expects_to_receive", count(bytesExpectedByClient)),

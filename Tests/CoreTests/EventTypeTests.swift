@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventTypeTests {
     /// A change of this table breaks stored journals and subscriptions.
-    private static let table: [(EventType, Int16, String, DownloadState, isDefault: Bool)] = [
+    private static let table: [(EventType, Int16, String, DownloadState?, isDefault: Bool)] = [
         (.created, 1, "download.created", .waiting, false),
         (.waiting, 2, "download.waiting", .waiting, false),
         (.started, 3, "download.started", .running, false),
@@ -19,6 +19,11 @@ import Testing
         (.contentExpiring, 12, "download.content_expiring", .succeeded, false),
         (.contentExpired, 13, "download.content_expired", .succeeded, false),
         (.contentLost, 14, "download.content_lost", .succeeded, false),
+        (.deadlineAtRisk, 15, "download.deadline_at_risk", .waiting, true),
+        (.contentReleased, 16, "download.content_released", .succeeded, false),
+        (.endpointPing, 17, "endpoint.ping", nil, false),
+        (.endpointDisabled, 18, "endpoint.disabled", nil, true),
+        (.deliveryExhausted, 19, "delivery.exhausted", nil, true),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -31,13 +36,17 @@ import Testing
             #expect(type.stateAfter == state)
             #expect(type.isDefault == isDefault)
         }
-        #expect(EventType.defaultMask == 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11)
+        #expect(
+            EventType.defaultMask
+                == 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 15 | 1 << 18 | 1 << 19)
     }
 
     private static let subscribed: [([String], Int32)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
-        (["download.*"], 0x7ffe), (["download.progress", "download.*"], 0x7ffe),
+        (["download.*"], 0x1fffe), (["download.progress", "download.*"], 0x1fffe),
+        (["*"], -1), (["session.*"], 0), (["endpoint.*"], 0x60000), (["delivery.*"], 0x80000),
+        (["endpoint.ping", "session.*", "download.created"], 0x20002),
     ]
 
     @Test(arguments: subscribed)
@@ -46,7 +55,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "failed", "Download.failed", "download.", "download.*x", "session.wake", "*",
+        "", "failed", "Download.failed", "download.", "download.*x", "session.wake", "**", "*.*",
+        "endpoint.", "session.x",
     ])
     func namesTheFirstUnknown(_ name: String) {
         #expect(EventType(name: name) == nil)

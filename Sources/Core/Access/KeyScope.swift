@@ -8,7 +8,9 @@ package enum KeyScope: String, Sendable, CaseIterable {
     case readDownloads = "downloads:read"
     /// Read the bytes of finished downloads.
     case readContent = "content:read"
-    /// Replace the policy and read secrets.
+    /// Register endpoints for webhooks, and read and send deliveries and their secrets.
+    case webhooks
+    /// Replace the policy, and push conditions.
     case admin
 
     /// The scopes of a key for which none were given.

@@ -116,7 +116,7 @@ extension AttemptMachine {
         case .cancel: return discard(then: .stopped(order, kept: nil))
         // The row may name these bytes; if not, the sweep takes them.
         case .abandon: return report(.stopped(order, kept: nil))
-        case .suspend, .release: return keep(.order(order))
+        case .suspend, .release, .yield: return keep(.order(order))
         }
     }
 

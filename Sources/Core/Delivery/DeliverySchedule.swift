@@ -19,7 +19,7 @@ package struct DeliverySchedule: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - attempt: the number of the attempt that failed, from 1.
-    ///   - type: progress is tried once.
+    ///   - type: progress and pings are tried once.
     ///   - retryAfter: what the receiver asked for; obeyed when later, up to a day.
     ///   - now: the instant of the failure.
     ///   - random: where the 20 % of jitter come from.
@@ -28,7 +28,9 @@ package struct DeliverySchedule: Equatable, Sendable {
         afterAttempt attempt: Int, of type: EventType, retryAfter: Duration?, now: Timestamp,
         using random: inout some RandomNumberGenerator
     ) -> Timestamp? {
-        guard type != .progress, attempt >= 1, attempt <= waits.count else { return nil }
+        guard type != .progress, type != .endpointPing, attempt >= 1, attempt <= waits.count else {
+            return nil
+        }
         let wait = waits[attempt - 1].wholeMicroseconds
         let jittered = wait - wait / 5 + Int64.random(in: 0...(wait / 5 * 2), using: &random)
         let asked = min(retryAfter ?? .zero, .seconds(86_400)).wholeMicroseconds

@@ -30,6 +30,16 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case contentExpired = 13
     /// The file of a succeeded download is missing or damaged, or its replica is gone for good.
     case contentLost = 14
+    /// A download will probably miss its deadline; said once, until it was on track for a time.
+    case deadlineAtRisk = 15
+    /// The client released the file of a succeeded download.
+    case contentReleased = 16
+    /// A client asked whether an endpoint answers; goes to it alone, tried once.
+    case endpointPing = 17
+    /// Nothing more is sent to an endpoint.
+    case endpointDisabled = 18
+    /// A webhook was given up.
+    case deliveryExhausted = 19
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -48,6 +58,11 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .contentExpiring: "download.content_expiring"
         case .contentExpired: "download.content_expired"
         case .contentLost: "download.content_lost"
+        case .deadlineAtRisk: "download.deadline_at_risk"
+        case .contentReleased: "download.content_released"
+        case .endpointPing: "endpoint.ping"
+        case .endpointDisabled: "endpoint.disabled"
+        case .deliveryExhausted: "delivery.exhausted"
         }
     }
 
@@ -60,36 +75,56 @@ package enum EventType: Int16, Sendable, CaseIterable {
     /// The type's bit in a subscription.
     package var mask: Int32 { 1 << Int32(rawValue) }
 
-    /// The state that a download has right after the event, where the type alone determines it.
-    package var stateAfter: DownloadState {
+    /// The words that stand for several types.
+    package static let patterns = ["*", "download.*", "session.*", "endpoint.*", "delivery.*"]
+
+    /// What the event is about: the kind of its `data.id` and of `ce-subject`.
+    package var subject: IdentifierKind {
         switch self {
-        case .created, .waiting, .retryScheduled, .resumed: .waiting
+        case .endpointPing, .endpointDisabled: .endpoint
+        case .deliveryExhausted: .delivery
+        default: .download
+        }
+    }
+
+    /// The state that a download has right after the event, where the type alone determines it; nil
+    /// for an event that is not of a download.
+    package var stateAfter: DownloadState? {
+        switch self {
+        case .created, .waiting, .retryScheduled, .resumed, .deadlineAtRisk: .waiting
         case .started, .progress: .running
         case .attentionRequired: .attentionRequired
         case .suspended: .suspended
-        case .succeeded, .contentExpiring, .contentExpired, .contentLost: .succeeded
+        case .succeeded, .contentExpiring, .contentExpired, .contentLost, .contentReleased:
+            .succeeded
         case .failed: .failed
         case .canceled: .canceled
+        case .endpointPing, .endpointDisabled, .deliveryExhausted: nil
         }
     }
 
     /// True for the events that a receiver gets without asking: the ends, and calls for help.
     package var isDefault: Bool {
         switch self {
-        case .succeeded, .failed, .canceled, .attentionRequired: true
+        case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,
+            .deliveryExhausted:
+            true
         default: false
         }
     }
 
     /// The subscription that a list of names stands for.
     ///
-    /// - Parameter names: exact names, or `download.*` for all.
+    /// - Parameter names: exact names, or `patterns`; `*` means types of later versions, too.
     /// - Returns: the bits, or the first name that is not known.
     package static func mask(names: [String]) -> Result<Int32, UnknownEventName> {
         var mask: Int32 = 0
         for name in names {
-            if name == "download.*" {
-                for type in allCases { mask |= type.mask }
+            if name == "*" {
+                mask = -1
+            } else if patterns.contains(name) {
+                let family = name.dropLast()
+                for type in allCases where type.name.hasPrefix(family) { mask |= type.mask }
             } else if let type = EventType(name: name) {
                 mask |= type.mask
             } else {
@@ -102,5 +137,10 @@ package enum EventType: Int16, Sendable, CaseIterable {
     /// The subscription of a receiver that named nothing.
     package static var defaultMask: Int32 {
         allCases.filter(\.isDefault).reduce(0) { $0 | $1.mask }
+    }
+
+    /// Names and patterns, for a refusal.
+    package static var known: String {
+        (allCases.map(\.name) + patterns).joined(separator: ", ")
     }
 }

@@ -6,7 +6,7 @@ package struct WebhookMessage: Equatable, Sendable {
     package let id: String
     /// The event's type.
     package let type: EventType
-    /// The download's id, for `ce-subject`.
+    /// The identifier of what it speaks of, for `ce-subject`.
     package let subject: String
     /// When the event happened.
     package let at: Timestamp
@@ -15,23 +15,58 @@ package struct WebhookMessage: Equatable, Sendable {
     /// The place of the create in its caller's trace (W3C Trace Context).
     package var traceparent: String?
 
+    /// Where it happened, for `ce-source`: a session, or the endpoints.
+    package var source = "/v1/downloads"
+
     /// Puts the message of an event together.
     ///
     /// - Parameters:
     ///   - event: the event's identifier.
     ///   - type: its type.
-    ///   - download: the download that it speaks of.
+    ///   - subject: the download, endpoint or delivery that it speaks of.
     ///   - at: when it happened.
-    ///   - data: the download's snapshot as JSON text.
+    ///   - data: the snapshot as JSON text, an object that is not empty.
+    ///   - app: the name of its app, which becomes the last member of the data.
+    ///   - session: the session that it happened in; nil for none.
+    ///   - base: what comes before the paths of this deployment, empty for nothing.
     package init(
-        event: Identifier, type: EventType, download: Identifier, at: Timestamp, data: String
+        event: Identifier, type: EventType, subject: Identifier, at: Timestamp, data: String,
+        app: String, session: String? = nil, base: String = ""
     ) {
         id = event.text(.event)
         self.type = type
-        subject = download.text(.download)
+        self.subject = subject.text(type.subject)
         self.at = at
-        body = Array(
-            "{\"type\":\"\(type.name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":\(data)}".utf8)
+        let name = JSON.string(app).text
+        body =
+            Array(
+                "{\"type\":\"\(type.name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":".utf8)
+            + WebhookMessage.based(data, on: base).utf8.dropLast() + ",\"app\":\(name)}}".utf8
+        if let session {
+            source = base + "/v1/sessions/" + session
+        } else {
+            source = base + (type.subject == .download ? "/v1/downloads" : "/v1/webhook_endpoints")
+        }
+    }
+
+    /// Makes the address of the content absolute.
+    ///
+    /// No text of a client can hold these words: the quotation marks of its texts are escaped, and
+    /// none of its members holds an object of this name.
+    private static func based(_ data: String, on base: String) -> String {
+        guard !base.isEmpty else { return data }
+        let words = Array("\"content\":{\"href\":\"".utf8)
+        let bytes = Array(data.utf8)
+        var place = 0
+        while place + words.count < bytes.count {
+            if bytes[place] == words[0], bytes[place..<(place + words.count)].elementsEqual(words) {
+                let start = place + words.count
+                return String(
+                    decoding: bytes[..<start] + base.utf8 + bytes[start...], as: UTF8.self)
+            }
+            place += 1
+        }
+        return data
     }
 
     /// Sets every part, as test vectors do.
@@ -66,7 +101,7 @@ package struct WebhookMessage: Equatable, Sendable {
             ("ce-specversion", "1.0"),
             ("ce-id", id),
             ("ce-type", "lull." + type.name),
-            ("ce-source", "/v1/downloads"),
+            ("ce-source", source),
             ("ce-subject", subject),
             ("ce-time", at.rfc3339),
         ] + trace

@@ -6,8 +6,12 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case window
     /// A condition of the policy does not hold.
     case condition
+    /// A rule prefers a later hour.
+    case preferredTime = "preferred_time"
     /// The bandwidth for it is 0 at this time.
     case bandwidthZero = "bandwidth_zero"
+    /// Too little is left of a budget of the policy.
+    case budget
     /// Its session runs as many as it may.
     case sessionLimit = "session_limit"
     /// Its app runs as many as it may.

@@ -19,6 +19,7 @@ extension Download {
             writer.beginArray()
             for blocker in blockers { blocker.write(to: &writer) }
             writer.endArray()
+            writer.member("deadline_at_risk_since", atRiskSince)
         }
         writeRequest(to: &writer)
         spec.request.write(to: &writer)
@@ -49,6 +50,8 @@ extension Download {
         writer.key("priority")
         writer.write(priority)
         writer.member("earliest_begin_date", earliestBeginDate)
+        writer.member("begin_deadline", spec.beginDeadline)
+        writer.member("complete_by", spec.completeBy)
         writer.member("is_discretionary", spec.isDiscretionary)
         writer.member("count_of_bytes_client_expects_to_send", spec.bytesExpectedToSend)
         writer.member("count_of_bytes_client_expects_to_receive", bytesExpectedByClient)
@@ -87,6 +90,8 @@ extension DownloadPatch {
             Change("earliest_begin_date", .live) {
                 $1.earliestBeginDate = $0.request.earliestBeginDate
             },
+            Change("begin_deadline", .live) { $1.spec.beginDeadline = $0.request.beginDeadline },
+            Change("complete_by", .live) { $1.spec.completeBy = $0.request.completeBy },
             Change("is_discretionary", .live) {
                 $1.spec.isDiscretionary =
                     $0.request.overrides.isDiscretionary ?? $0.sessionIsDiscretionary

@@ -40,6 +40,8 @@ package struct Download: Sendable {
     package var bytesPerSecond: Int64?
     /// When that was measured.
     package var measuredAt: Timestamp?
+    /// Since when its deadline is at risk; nil while it is not, and in events.
+    package var atRiskSince: Timestamp?
     /// Number of the current or last attempt.
     package var attempt: Int
     /// When the next attempt may begin, if one failed.
@@ -86,6 +88,7 @@ package struct Download: Sendable {
         bytesTotal = nil
         bytesPerSecond = nil
         measuredAt = nil
+        atRiskSince = nil
         attempt = 0
         nextAttemptAt = nil
         result = DownloadResult()

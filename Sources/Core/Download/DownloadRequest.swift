@@ -12,6 +12,10 @@ package struct DownloadRequest: Equatable, Sendable {
     package var priority: Double
     /// Not before this instant.
     package var earliestBeginDate: Timestamp?
+    /// When it has to begin at the latest.
+    package var beginDeadline: Timestamp?
+    /// When it has to be complete at the latest.
+    package var completeBy: Timestamp?
     /// Bytes that the client expects the body to have.
     package var bytesExpectedToReceive: Int64?
     /// Bytes that the client expects the request to have.
@@ -63,6 +67,8 @@ package struct DownloadRequest: Equatable, Sendable {
             reader.refuse("session", SessionIdentifier.rule)
         }
         earliestBeginDate = reader.timestamp("earliest_begin_date")
+        beginDeadline = reader.timestamp("begin_deadline")
+        completeBy = reader.timestamp("complete_by")
         bytesExpectedToReceive = reader.integer(
             "count_of_bytes_client_expects_to_receive", in: 0...(1 << 53))
         bytesExpectedToSend = reader.integer(

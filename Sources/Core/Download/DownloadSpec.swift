@@ -18,6 +18,10 @@ package struct DownloadSpec: MemberList {
     package var webhookURL: String?
     /// The names of the events that go there; nil means the default ones.
     package var webhookEvents: [String]?
+    /// When it has to begin at the latest; nil for any time.
+    package var beginDeadline: Timestamp?
+    /// When it has to be complete at the latest; nil for any time.
+    package var completeBy: Timestamp?
     /// Bytes that the client expects the request to have.
     package var bytesExpectedToSend: Int64?
     /// Free text, echoed.
@@ -57,6 +61,8 @@ package struct DownloadSpec: MemberList {
         segments = own.segments ?? session.segments ?? defaults.segments
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
+        beginDeadline = request.beginDeadline
+        completeBy = request.completeBy
         bytesExpectedToSend = request.bytesExpectedToSend
         taskDescription = request.taskDescription
         metadata = request.metadata
@@ -94,6 +100,8 @@ package struct DownloadSpec: MemberList {
         members.visit("segments", &segments, usually: 1)
         members.visit("webhook_url", &webhookURL)
         members.visit("webhook_events", &webhookEvents)
+        members.visit("begin_deadline", &beginDeadline)
+        members.visit("complete_by", &completeBy)
         members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
         members.visit("task_description", &taskDescription)
         members.visit("metadata", &metadata, usually: JSONObject())

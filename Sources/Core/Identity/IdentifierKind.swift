@@ -4,6 +4,10 @@ package enum IdentifierKind: String, Sendable {
     case download = "dl"
     /// An event in the journal, and the `webhook-id` of its deliveries.
     case event = "evt"
+    /// An endpoint for webhooks.
+    case endpoint = "whe"
+    /// A delivery of an event to one receiver.
+    case delivery = "whd"
     /// A request to the API.
     case request = "req"
 }

@@ -61,6 +61,8 @@ package struct AttemptDetail: MemberList {
     package var firstByteTime: Int64?
     /// Microseconds in all.
     package var totalTime: Int64?
+    /// Seconds of the wait before it, by what held it back; nil for less than one.
+    package var timeBlocked: JSONObject?
 
     /// Nothing is known.
     package init() {}
@@ -85,6 +87,7 @@ package struct AttemptDetail: MemberList {
         members.visit("tls_us", &tlsTime)
         members.visit("first_byte_us", &firstByteTime)
         members.visit("total_us", &totalTime)
+        members.visit("time_blocked", &timeBlocked)
     }
 
     /// Writes the members into an object that is begun.

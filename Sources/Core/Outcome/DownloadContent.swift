@@ -39,7 +39,9 @@ package struct DownloadContent: MemberList {
     /// The members.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("length", &length)
-        members.visit("sha256", &sha256)
+        var digest = StoredDigest(sha256)
+        members.visit("sha256", &digest)
+        sha256 = digest.hexadecimal
         members.visit("length_verified", &isLengthVerified)
         members.visit("expected_length_matched", &isExpectedLength)
         members.visit("expires_at", &expiresAt)

@@ -17,12 +17,14 @@ extension Admission {
         let gates: [(code: BlockerCode, GateReading, limit: Int?, whose: String)] = [
             (
                 .originLimit, candidate.origin,
-                candidate.origin.limit ?? limits.origin(candidate.originName),
+                candidate.origin.limit ?? limits.origin(candidate.originName, app: candidate.app),
                 "from its origin"
             ),
             (
                 .sessionLimit, candidate.sessionGate,
-                least(candidate.sessionGate.limit, limits.session(candidate.session)),
+                least(
+                    candidate.sessionGate.limit,
+                    limits.session(candidate.session, app: candidate.app)),
                 "of its session"
             ),
             (

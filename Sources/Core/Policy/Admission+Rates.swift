@@ -16,11 +16,32 @@ extension Admission {
                 ("its origin", candidate.originName.flatMap { bandwidth.origin($0) }),
                 ("its app", candidate.app.isEmpty ? nil : bandwidth.app(candidate.app)),
                 ("the class \(own.word)", bandwidth.timetable(of: own)),
+                ("its app's policy", bandwidth.ofApps[candidate.app]?.deployment),
+                (
+                    "its session by its app's policy",
+                    bandwidth.ofApps[candidate.app]?.session(candidate.session)
+                ),
             ]
         }
         return tables.compactMap { owner, timetable in
             timetable.flatMap { $0.canStop ? (owner, $0) : nil }
         }
+    }
+
+    /// When what does not depend on rules lets it begin, from an instant on: its timetables and
+    /// the pause that its origin asked for.
+    static func knownOpenings(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> [(Timestamp) -> Timestamp?] {
+        var openings = timetables(candidate, in: situation).map { table in
+            { (instant: Timestamp) -> Timestamp? in
+                let state = table.timetable.state(at: instant, in: situation.zone)
+                return state.rate.isStopped ? state.until : instant
+            }
+        }
+        openings += budgetOpenings(candidate, in: situation)
+        if let pushback = candidate.origin.notBefore { openings.append { max($0, pushback) } }
+        return openings
     }
 
     /// The timetables that let nothing through at the moment.

@@ -6,10 +6,41 @@ package enum Admission {
     package static func policyBlockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
-        let rules =
-            situation.policy.rules.isEmpty
-            ? [] : PolicyVerdict(candidate, in: situation).blockers
-        return rules + rateBlockers(candidate, in: situation)
+        policyBlockers(candidate, verdict(candidate, in: situation), in: situation)
+    }
+
+    private static func verdict(
+        _ candidate: AdmissionCandidate, matching rules: [PolicyRule]? = nil,
+        in situation: Situation
+    ) -> PolicyVerdict? {
+        situation.policy.rules(of: candidate.app).isEmpty
+            ? nil : PolicyVerdict(candidate, in: situation, matching: rules)
+    }
+
+    private static func policyBlockers(
+        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict?, in situation: Situation
+    ) -> [Blocker] {
+        (verdict?.blockers ?? []) + rateBlockers(candidate, in: situation)
+            + budgetBlockers(candidate, in: situation)
+    }
+
+    /// The same as a judgement that holds until an instant, with the rules that match where they
+    /// are known.
+    static func judgement(
+        _ candidate: AdmissionCandidate, matching rules: [PolicyRule]? = nil,
+        in situation: Situation
+    ) -> LaneJudgement {
+        let verdict = verdict(candidate, matching: rules, in: situation)
+        let blockers = policyBlockers(candidate, verdict, in: situation)
+        var instants = blockers.map(\.until) + [verdict?.nextChange]
+        if situation.policy.bandwidth.canStop {
+            instants += timetables(candidate, in: situation).map {
+                $0.timetable.state(at: situation.now, in: situation.zone).until
+            }
+        }
+        return LaneJudgement(
+            isOpen: blockers.isEmpty,
+            until: instants.compactMap(\.self).filter { $0 > situation.now }.min())
     }
 
     /// Everything that holds a waiting download back; never empty.

@@ -18,8 +18,18 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var sessionGate: GateReading
     /// Bytes that it still expects; 0 if unknown.
     package var need: Int64
+    /// Bytes that it expects to send.
+    package var sends: Int64 = 0
     /// Whether its last attempt ended because the disk was full.
     package var ranOutOfRoom: Bool
+    /// Its origin's number; nil where it is not known.
+    package var originKey: Int64?
+    /// Its session's number; nil where it is not known.
+    package var sessionKey: Int64?
+    /// Bytes that are here already.
+    package var received: Int64 = 0
+    /// Whether the origin has said how many bytes there are.
+    package var isAnnounced = false
     /// Its origin, `scheme://host:port`, where it is known.
     package var originName: String?
     /// Its app's name; empty where it is not known, which rules about apps may then match.
@@ -32,10 +42,10 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var rank = 2
     /// Its priority, from 0.0 to 1.0; nil for a whole lane.
     package var priority: Double?
-    /// The number of the vector of what rules ask of single downloads; 0 without such.
-    package var facet: Int32 = 0
     /// How many downloads run in all replicas, where it is known.
     package var running: Int?
+    /// The lane in which it waits; nil where that is not known.
+    package var lane: Int64?
     /// How many of its lane are before it, counted to one above `beforeAtMost`; nil if unknown.
     package var before: Int?
 
@@ -44,8 +54,18 @@ package struct AdmissionCandidate: Equatable, Sendable {
 
     /// What its lane does not tell; nil where it is not known, which rules may then match.
     package var members: CandidateMembers?
-    /// By when it is wanted.
+    /// What its lane tells of them instead.
+    package var facet = Facet.none
+    /// By when it is wanted, as its lane has it: in buckets, never later than asked.
     package var deadline = CandidateDeadline()
+    /// By when it is wanted, as the client has it; of a lane nothing.
+    package var asked = CandidateDeadline()
+    /// The most bytes that a download of its lane still expects, where the lane has a deadline.
+    package var laneNeed: Int64 = 0
+    /// When it is guarded at the latest because others need the same bottleneck.
+    package var guardAt: Timestamp?
+    /// Whether what is due with it at the same bottleneck does not fit before its deadline.
+    package var isOverloaded = false
 
     /// Names what every candidate has.
     package init(

@@ -5,11 +5,22 @@ extension Conductor {
     private static let appPart = (of: 8, most: 7)
 
     /// A claim of what is due and open; nil if nothing is.
-    func plan(in situation: Situation) -> (order: ClaimOrder, floor: ClassFloor)? {
-        let open = directory.lanes.values.filter {
-            $0.runAt <= situation.now && directory.mayAsk($0.lane) && isOpen($0, in: situation)
+    mutating func plan(
+        in situation: Situation
+    ) -> (order: ClaimOrder, floor: ClassFloor)? {
+        var open: [LaneHead] = []
+        for head in Array(directory.lanes.values) {
+            guard head.runAt <= situation.now, directory.mayAsk(head.lane) else { continue }
+            if isClosed(head) {
+                // It stays in the index until that changes.
+                directory.drop(head.lane)
+                index.giveBack(head.lane)
+            } else if hasPlace(head, in: situation) {
+                open.append(head)
+            }
         }
         guard !open.isEmpty else { return nil }
+        let guarded = open.reduce(into: [:]) { $0[$1.lane] = guardedDeadline($1, in: situation) }
         let isContended = open.contains { $0.app != open[0].app }
         var rooms: [GateKey: Int] = [:]
         if let limit = policy.limits.running {
@@ -29,14 +40,19 @@ extension Conductor {
                 here.map { $0 - runs.values.count { $0.flow.app == head.app } })
         }
         var plan = SlotPlan(
-            open, rooms: rooms, shares: shares, floor: floor,
-            running: runs.values.reduce(into: [:]) { $0[$1.schedulingClass, default: 0] += 1 },
+            open, guarded: guarded, rooms: rooms, shares: shares, floor: floor,
+            running: runs.values.reduce(into: [:]) { $0[$1.servingClass, default: 0] += 1 },
             capacity: capacity, cost: typicalBytes, at: situation.now)
         let quotas = plan.quotas(free: freeSlots, spare: freeSlots)
         guard !quotas.isEmpty else { return nil }
         let apps = Set(quotas.map(\.head.app))
-        let order = ClaimOrder(
+        var order = ClaimOrder(
             quotas, total: freeSlots, appLimits: appLimits.filter { apps.contains($0.key) })
+        if policy.hasBudgets {
+            order.budgets = quotas.map {
+                Admission.budgetDemands(Conductor.candidate($0.head), in: situation)
+            }
+        }
         return (order, plan.floor)
     }
 
@@ -46,14 +62,15 @@ extension Conductor {
 
     private func room(originOf head: LaneHead) -> Int {
         let gate = directory.gate(.origin(head.originKey))
-        return (gate.limit ?? policy.limits.origin(head.originName)) - gate.running
+        let limit = gate.limit ?? policy.limits.origin(head.originName, app: head.appName)
+        return limit - gate.running
     }
 
     private func room(sessionOf head: LaneHead) -> Int? {
         let gate = directory.gate(.session(head.sessionKey))
-        return Admission.least(gate.limit, policy.limits.session(head.session)).map {
-            $0 - gate.running
-        }
+        return Admission.least(
+            gate.limit, policy.limits.session(head.session, app: head.appName)
+        ).map { $0 - gate.running }
     }
 
     private func room(appOf head: LaneHead) -> Int? {
@@ -65,28 +82,49 @@ extension Conductor {
             directory.gate(.app(head.app)).limit, policy.limits.app(head.appName))
     }
 
-    private func isOpen(_ head: LaneHead, in situation: Situation) -> Bool {
+    /// Whether the rules hold a lane back.
+    mutating func isClosed(_ head: LaneHead) -> Bool {
+        if !index.has(head.lane) { index.enter(head, isOut: true) }
+        return !index.isOpen(head.lane)
+    }
+
+    /// Whether a lane's gates and the disk let one more begin.
+    func hasPlace(_ head: LaneHead, in situation: Situation) -> Bool {
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
         guard room(originOf: head) > 0, room(sessionOf: head) ?? 1 > 0,
             room(appOf: head) ?? 1 > 0
         else { return false }
-        let candidate = candidate(head)
         // The claim itself looks at what each download of the lane needs.
-        return Admission.diskBlocker(candidate, in: situation) == nil
-            && Admission.policyBlockers(candidate, in: situation).isEmpty
+        return Admission.diskBlocker(Conductor.candidate(head), in: situation) == nil
     }
 
-    private func candidate(_ head: LaneHead) -> AdmissionCandidate {
+    /// The deadline by which a lane is served before others; nil where there is time.
+    private func guardedDeadline(_ head: LaneHead, in situation: Situation) -> Timestamp? {
+        guard let deadline = [head.beginBucket, head.dueBucket].compactMap(\.self).min(),
+            !head.isOverloaded,
+            PolicyVerdict(Conductor.candidate(head), in: situation).isGuarded
+        else { return nil }
+        return deadline
+    }
+
+    /// A lane as the verdict looks at it.
+    static func candidate(_ head: LaneHead) -> AdmissionCandidate {
         var candidate = AdmissionCandidate(
             isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
             createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,
             origin: head.origin, sessionGate: head.sessionGate)
         candidate.originName = head.originName
+        candidate.originKey = head.originKey
+        candidate.sessionKey = head.sessionKey
         candidate.app = head.appName
         candidate.appGate = head.appGate
         candidate.schedulingClass = head.schedulingClass
         candidate.rank = head.rank
         candidate.facet = head.facet
+        candidate.deadline = CandidateDeadline(begin: head.beginBucket, complete: head.dueBucket)
+        candidate.laneNeed = head.largestNeed
+        candidate.guardAt = head.guardAt
+        candidate.isOverloaded = head.isOverloaded
         return candidate
     }
 
@@ -94,11 +132,12 @@ extension Conductor {
     func nextWake(in situation: Situation) -> Timestamp {
         var next = nextLook
         for head in directory.lanes.values {
-            var instants = [head.runAt]
-            if let notBefore = head.origin.notBefore { instants.append(notBefore) }
-            instants += Admission.policyBlockers(candidate(head), in: situation).compactMap(\.until)
-            for instant in instants where instant > situation.now { next = min(next, instant) }
+            if head.runAt > situation.now { next = min(next, head.runAt) }
+            if let notBefore = head.origin.notBefore, notBefore > situation.now {
+                next = min(next, notBefore)
+            }
         }
+        if let change = index.nextChange, change > situation.now { next = min(next, change) }
         if let attempt = directory.nextAttempt { next = min(next, attempt) }
         return next
     }

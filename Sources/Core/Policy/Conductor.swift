@@ -12,9 +12,12 @@ package struct Conductor: Sendable {
     /// What is known of a run.
     struct RunFacts {
         let flow: LaneFlow
-        let schedulingClass: SchedulingClass
+        /// As what it was given its slot.
+        let servingClass: ServingClass
         /// What its flow was charged.
-        let cost: Double
+        var cost: Double
+        /// Until when its download has time, where it may be stopped for more urgent work.
+        var slackUntil: Timestamp?
         /// The orders that it got: none twice.
         var orders: Set<RunOrder> = []
     }
@@ -27,6 +30,9 @@ package struct Conductor: Sendable {
     /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
     private static let pagesAtOnce = 8
     private static let pagePause = Duration.milliseconds(5)
+    /// How long the judgement of known lanes rests, and after what time all are read again.
+    private static let judgingPause = Duration.milliseconds(20)
+    private static let knownFor = Duration.seconds(600)
 
     /// The policy that decides, and its zone.
     package private(set) var policy: Policy
@@ -36,6 +42,10 @@ package struct Conductor: Sendable {
     package private(set) var disk: DiskReading?
     /// What is known of conditions.
     package private(set) var conditions: ConditionBook
+    /// What the world did so far.
+    package private(set) var learned = LearnedFacts()
+    /// What is known of budgets.
+    package private(set) var budgets = BudgetBook()
     /// How often the store is asked even if nothing hints.
     package var pollInterval: Duration
     private let slotsAtMost: Int
@@ -45,8 +55,22 @@ package struct Conductor: Sendable {
     var floor = ClassFloor()
     /// What a download of unknown size is expected to bring: an average of those that ended.
     private(set) var typicalBytes = FairShares.unknownBytes
-    /// Where the next look goes on.
-    private var cursor = LaneCursor.start
+    /// The lanes that are known, and which of them are open.
+    var index: LaneIndex
+    /// Which lanes need not be read again.
+    var coverage = LaneCoverage()
+    /// How the policy's windows stand, and how long they do.
+    var windows = WindowStates()
+    /// Where the next look goes on, or where the one under way began.
+    private(set) var cursor = LaneCursor.start
+    /// A sweep has further pages.
+    private var isSweeping = false
+    /// The look under way begins a sweep.
+    private var isFirstPage = true
+    /// There are lanes in the index that may be open and were not judged.
+    private var isIndexUnread = false
+    /// Since when lanes that were read need not be read again.
+    private var knownSince = Timestamp.epoch
     /// Pages in a row that led to no claim, and until when the next sweep waits for that.
     private var vainPages = 0
     private var sweepsFrom = Timestamp.epoch
@@ -66,6 +90,8 @@ package struct Conductor: Sendable {
     var nextLook = Timestamp.epoch
     private var restsUntil = Timestamp.epoch
     private var gathersUntil = Timestamp.epoch
+    /// When a full replica looks again for work that a run is stopped for.
+    private var yieldsFrom = Timestamp.epoch
 
     /// A replica with nothing to do yet.
     ///
@@ -78,7 +104,11 @@ package struct Conductor: Sendable {
         precondition(slots > 0, "a replica without slots runs nothing")
         self.policy = policy
         self.zone = zone
-        conditions = ConditionBook(policy, at: .epoch)
+        let conditions = ConditionBook(policy, at: .epoch)
+        self.conditions = conditions
+        index = LaneIndex(
+            Situation(now: .epoch, policy: policy, zone: zone, conditions: conditions))
+        floor.part = policy.shares.discretionaryFloor
         self.pollInterval = pollInterval
         slotsAtMost = slots
     }
@@ -88,6 +118,9 @@ package struct Conductor: Sendable {
 
     /// How many more may run.
     package var freeSlots: Int { max(0, capacity - runs.count) }
+
+    /// How many lanes are known, and how many sets of rules they match.
+    package var known: (lanes: Int, signatures: Int) { (index.count, index.signatureCount) }
 
     /// Whether something that is due may wait for room on the volume.
     package var awaitsRoom: Bool { directory.nextAttempt != nil }
@@ -104,6 +137,7 @@ package struct Conductor: Sendable {
         nextLook = min(nextLook, now + pollInterval)
         restsUntil = min(restsUntil, now + Conductor.rest)
         sweepsFrom = min(sweepsFrom, now + Conductor.rest)
+        yieldsFrom = min(yieldsFrom, now + Conductor.rest)
         gathersUntil = min(gathersUntil, now + Conductor.gathering)
         var actions: [ConductorAction] = []
         switch event {
@@ -124,6 +158,12 @@ package struct Conductor: Sendable {
             if gathersUntil <= now { gathersUntil = now + Conductor.gathering }
             // Its end may have made room at a gate that the directory shows as full.
             isHinted = true
+        case .arrived(let counts):
+            for count in counts {
+                let run = Run(id: count.id, fence: count.fence)
+                charge(run, bytes: count.bytes)
+                runs[run]?.slackUntil = count.slackUntil
+            }
         case .ordered(let id, let order):
             actions += pass(order, to: id)
         case .awaited(let instant):
@@ -133,11 +173,18 @@ package struct Conductor: Sendable {
             disk = reading
         case .conditionsChanged(let conditions):
             self.conditions = conditions
+        case .learned(let facts):
+            learned = facts
+        case .budgetsRead(let readings):
+            budgets.take(readings)
         case .policyChanged(let policy, let zone):
             self.policy = policy
             self.zone = zone
+            budgets.prepare(policy, zone: zone, at: now, isNew: true)
+            floor.part = policy.shares.discretionaryFloor
             conditions.take(policy, at: now)
-            restart()
+            windows = WindowStates()
+            forgetLanes(at: now)
         case .leaseLost:
             isClaimVoid = isClaiming
             actions += stopAll(.abandon)
@@ -145,7 +192,7 @@ package struct Conductor: Sendable {
             isDraining = true
             actions += stopAll(.release)
         case .ticked:
-            break
+            renewLanes(at: now)
         }
         let more = proceed(at: now)
         return actions.isEmpty ? more : actions + more
@@ -153,22 +200,44 @@ package struct Conductor: Sendable {
 
     /// What was read may be wrong: the next look begins a sweep.
     private mutating func restart() {
-        directory.forget()
-        cursor = .start
+        giveBackLanes()
+        isSweeping = false
+        isFirstPage = true
         isHinted = true
+    }
+
+    /// Reads all lanes again from time to time: what is gone or came unseen is wrong no longer.
+    private mutating func renewLanes(at now: Timestamp) {
+        guard now >= knownSince + Conductor.knownFor || now < knownSince else { return }
+        // The sweep that began then has read all that was there.
+        index.forget(readBefore: min(knownSince, now))
+        coverage.forget()
+        if index.count > 0 { isHinted = true }
+        knownSince = now
+    }
+
+    /// All that is known of lanes is read and judged again.
+    private mutating func forgetLanes(at now: Timestamp) {
+        index = LaneIndex(situation(at: now))
+        coverage.forget()
+        restart()
     }
 
     private mutating func take(_ page: LanePage, at now: Timestamp) {
         isLooking = false
         isDirectoryFresh = true
-        let isFirst = cursor == .start
-        directory.take(page, isFirst: isFirst)
+        let isFirst = isFirstPage
+        isFirstPage = false
+        var page = page
+        for place in page.heads.indices { page.heads[place].weigh(by: policy.shares) }
+        enter(page, isFirst: isFirst, at: now)
+        isSweeping = page.next != nil
         cursor = page.next ?? .start
         nextLook = isFirst ? now + pollInterval : min(nextLook, now + pollInterval)
         // One that is due by the database's clock is not far from it by ours.
         if let due = page.nextDue { nextLook = min(nextLook, max(due, now + .milliseconds(1))) }
         vainPages += 1
-        guard cursor == .start, vainPages > Conductor.pagesAtOnce else { return }
+        guard !isSweeping, vainPages > Conductor.pagesAtOnce else { return }
         sweepsFrom = now + min(Conductor.rest, Conductor.pagePause * vainPages)
     }
 
@@ -181,28 +250,29 @@ package struct Conductor: Sendable {
         for quota in asked.quotas {
             let lane = quota.head.lane
             guard let instant = due[lane] else {
-                directory.drop(lane)
+                drop(lane)
                 continue
             }
             directory.move(lane, to: instant)
+            index.move(lane, to: instant)
             guard isShort, instant <= now, given[lane, default: 0] < quota.count else { continue }
             // It gave less than there is: a gate is full, or what waits does not fit.
-            if claims.isEmpty {
-                directory.leave(lane, until: now + Conductor.rest)
-            } else {
-                directory.drop(lane)
-            }
+            drop(lane)
+            if claims.isEmpty { directory.leave(lane, until: now + Conductor.rest) }
         }
         // The slots that are left may be for a lane that gave less, or for one that came up since.
         // A fresh directory that brought nothing is not asked again at once.
         if isShort, !claims.isEmpty || !isDirectoryFresh { isHinted = true }
         if !claims.isEmpty {
             floor = claimedFloor
+            floor.part = policy.shares.discretionaryFloor
             vainPages = 0
         }
         isDirectoryFresh = false
         for claim in claims { disk?.promise(claim.need) }
-        let actions = claims.flatMap { begin($0) }
+        let flows = Dictionary(
+            asked.quotas.map { ($0.head.lane, $0.head.flow) }, uniquingKeysWith: { $1 })
+        let actions = claims.flatMap { begin($0, as: flows[$0.lane] ?? $0.flow) }
         endClaim()
         return actions
     }
@@ -214,12 +284,15 @@ package struct Conductor: Sendable {
         earlyOrders = [:]
     }
 
-    private mutating func begin(_ claim: ClaimedRun) -> [ConductorAction] {
+    private mutating func begin(
+        _ claim: ClaimedRun, as flow: LaneFlow
+    ) -> [ConductorAction] {
         let run = Run(id: claim.id, fence: claim.fence)
         let cost = claim.need > 0 ? FairShares.cost(bytes: claim.need) : typicalBytes
-        var flow = claim.flow
-        flow.weight = weight(ofApp: flow.app)
-        runs[run] = RunFacts(flow: flow, schedulingClass: claim.schedulingClass, cost: cost)
+        let isGuarded = asked.quotas.contains { $0.head.lane == claim.lane && $0.isGuarded }
+        runs[run] = RunFacts(
+            flow: flow, servingClass: isGuarded ? .guarded : ServingClass(claim.schedulingClass),
+            cost: cost)
         shares.serve(flow, bytes: cost)
         directory.count(flow, by: 1)
         let start = ConductorAction.start(claim.id, fence: claim.fence)
@@ -231,8 +304,13 @@ package struct Conductor: Sendable {
         return [start] + stop(run, order)
     }
 
-    /// An app's part of what is shared.
-    private func weight(ofApp app: Int64) -> Double { 1 }
+    /// A run that brings more than it was charged for is charged for that at once: its flow does
+    /// not get further slots meanwhile as if it had not.
+    private mutating func charge(_ run: Run, bytes: Int64) {
+        guard let facts = runs[run], Double(bytes) > facts.cost else { return }
+        shares.correct(facts.flow, by: Double(bytes) - facts.cost)
+        runs[run]?.cost = Double(bytes)
+    }
 
     private mutating func end(_ run: Run, bytes: Int64?) {
         guard let facts = runs.removeValue(forKey: run) else { return }
@@ -270,26 +348,58 @@ package struct Conductor: Sendable {
             return [.wake(at: gathersUntil)]
         }
         if directory.expire(at: now, longest: Conductor.rest) { isHinted = true }
-        let situation = Situation(
-            now: now, policy: policy, zone: zone, disk: disk, conditions: conditions)
-        if freeSlots > 0, !directory.isBarren, let plan = plan(in: situation) {
+        if policy.hasBudgets { budgets.prepare(policy, zone: zone, at: now) }
+        let situation = situation(at: now)
+        index.advance(to: situation)
+        if freeSlots > 0, !directory.isBarren, let plan = proposal(in: situation) {
             isClaiming = true
             asked = plan.order
             claimedFloor = plan.floor
             return [.claim(plan.order)]
         }
-        let mayGoOn = isHinted || cursor != .start
+        if let run = yielding(in: situation) { return stop(run, .yield) + [.wake(at: nextLook)] }
+        // A full replica looks for more urgent work while a run may be stopped for it.
+        if isHinted, isFull(situation), now >= yieldsFrom, runs.values.contains(where: \.mayYield) {
+            yieldsFrom = now + Conductor.rest
+            return look()
+        }
+        let mayGoOn = isHinted || isSweeping
         if mayGoOn, freeSlots > 0, now >= sweepsFrom || now >= nextLook {
             return look()
         }
         if now >= nextLook { return look() }
         var next = nextWake(in: situation)
         if mayGoOn, freeSlots > 0 { next = min(next, sweepsFrom) }
+        if isIndexUnread, freeSlots > 0 { next = min(next, now + Conductor.judgingPause) }
         return [.wake(at: next)]
     }
 
+    /// A claim of lanes that are known to be open; nil where none can be asked.
+    private mutating func proposal(
+        in situation: Situation
+    ) -> (order: ClaimOrder, floor: ClassFloor)? {
+        while true {
+            let room = LaneDirectory.lanesAtMost - directory.lanes.count
+            let (heads, hasMore) = index.take(min(room, Conductor.lanesAtOnce))
+            isIndexUnread = hasMore && room > 0
+            for head in heads { directory.add(head) }
+            if let plan = plan(in: situation) { return plan }
+            guard heads.isEmpty else { continue }
+            // As many as are asked at once, and no place for any: others are found by reading.
+            if room <= 0, hasMore, !coverage.marks.isEmpty {
+                coverage.forget()
+                isHinted = true
+            }
+            return nil
+        }
+    }
+
     private mutating func look() -> [ConductorAction] {
-        if cursor == .start { isHinted = false }
+        if !isSweeping {
+            isHinted = false
+            cursor = coverage.cursor
+        }
+        isFirstPage = !isSweeping
         isLooking = true
         return [.look(cursor)]
     }

@@ -12,6 +12,8 @@ package enum ConductorEvent: Sendable {
     /// A run's outcome is recorded, or the run is lost: its slot is free. The bytes are those that
     /// it brought; nil if unknown.
     case ended(Identifier, fence: Int64, bytes: Int64? = nil)
+    /// How far runs are.
+    case arrived([RunState])
     /// A client wants a running download to stop.
     case ordered(Identifier, RunOrder)
     /// Something will be due at an instant.
@@ -20,6 +22,10 @@ package enum ConductorEvent: Sendable {
     case diskRead(DiskReading)
     /// Conditions have other values, or a measured one has crossed what a rule requires.
     case conditionsChanged(ConditionBook)
+    /// More was learned of rates and sizes.
+    case learned(LearnedFacts)
+    /// Counters of budgets were read.
+    case budgetsRead([(key: BudgetKey, reading: BudgetReading)])
     /// Another policy is in force.
     case policyChanged(Policy, TimeZoneRules)
     /// The lease is lost: nothing here may go on.

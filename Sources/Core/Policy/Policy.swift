@@ -22,6 +22,12 @@ package struct Policy: Equatable, Sendable {
     package var deadlines: PolicyGuard
     /// The document as it was given, echoed.
     package var document: JSONObject
+    /// What apps add to it, by their names; see `Policy+Apps.swift`.
+    package internal(set) var apps: [String: Policy] = [:]
+    /// The windows that apps add, as `app/window`.
+    var appWindows: [String: WeeklyWindows] = [:]
+    /// Whether an app has budgets.
+    var appsHaveBudgets = false
 
     /// A policy that lets everything run, within the limits given.
     package init(limits: PolicyLimits, bandwidth: Timetable? = nil) {
@@ -39,7 +45,7 @@ package struct Policy: Equatable, Sendable {
 
     /// The hours of a window.
     package func window(_ name: String) -> WeeklyWindows? {
-        windows.first { $0.name == name }?.hours
+        windows.first { $0.name == name }?.hours ?? appWindows[name]
     }
 
     /// A condition that is declared or built in.
@@ -47,15 +53,26 @@ package struct Policy: Equatable, Sendable {
         BuiltInCondition(rawValue: name)?.declaration ?? conditions.first { $0.name == name }
     }
 
+    /// Whether anything is counted against budgets.
+    package var hasBudgets: Bool { !budgets.isEmpty || appsHaveBudgets }
+
+    /// A budget by its name and the app whose policy has it.
+    package func budget(_ name: String, owner: String = "") -> Budget? {
+        budgets(of: owner).first { $0.name == name && $0.owner == owner }
+    }
+
     /// Whether a decision depends on the names of origins.
     package var needsOriginNames: Bool {
         bandwidth.canStopOrigins || !limits.origins.isEmpty
-            || rules.contains { $0.match.needsOrigin }
+            || rules.contains { $0.match.needsOrigin || $0.preference != nil }
+            || budgets.contains { $0.scope == .origin || $0.match.needsOrigin }
+            || apps.values.contains(where: \.needsOriginNames)
     }
 
     /// Two policies are the same if their documents, limits and rates are.
     package static func == (left: Policy, right: Policy) -> Bool {
         left.document == right.document && left.limits == right.limits
             && left.bandwidth == right.bandwidth
+            && left.apps.mapValues(\.document) == right.apps.mapValues(\.document)
     }
 }

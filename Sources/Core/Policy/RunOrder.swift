@@ -8,4 +8,6 @@ package enum RunOrder: Int16, Sendable {
     case release = 3
     /// The lease is lost; the outcome no longer matters here.
     case abandon = 4
+    /// More urgent work has no slot; the download continues when there is one again.
+    case yield = 5
 }

@@ -3,31 +3,52 @@
 /// The conductor and the API judge by the same value.
 package struct Situation: Equatable, Sendable {
     /// The instant.
-    package let now: Timestamp
+    package private(set) var now: Timestamp
     /// The policy in force.
-    package let policy: Policy
+    package private(set) var policy: Policy
     /// The rules of the policy's time zone.
-    package let zone: TimeZoneRules
+    package private(set) var zone: TimeZoneRules
     /// Whether the service is about to stop.
-    package let isDraining: Bool
+    package private(set) var isDraining: Bool
     /// The volume of the content; nil if it was not read yet, which blocks nothing.
-    package let disk: DiskReading?
+    package private(set) var disk: DiskReading?
     /// What is known of conditions.
-    package let conditions: ConditionBook
+    package private(set) var conditions: ConditionBook
+    /// What the world did so far.
+    package private(set) var learned: LearnedFacts
+    /// What conditions were, where the instant is one of the past.
+    private(set) var history: FactsHistory?
+    /// What is known of budgets.
+    package var budgets: BudgetBook
+    /// What other replicas measure; empty for a decision of one replica, which counts alone.
+    package var others: [ReplicaReadings] = []
     /// The windows that rules name, evaluated once for all candidates.
-    let windows: [String: WindowState]
+    private(set) var windows: [String: WindowState]
 
-    /// Names all of it; without conditions none is known.
+    /// Names all of it; without conditions none is known, and windows are evaluated unless their
+    /// states are given.
     package init(
         now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false,
-        disk: DiskReading? = nil, conditions: ConditionBook? = nil
+        disk: DiskReading? = nil, conditions: ConditionBook? = nil,
+        learned: LearnedFacts = LearnedFacts(), history: FactsHistory? = nil,
+        budgets: BudgetBook = BudgetBook(), windows known: [String: WindowState]? = nil
     ) {
+        self.budgets = budgets
         self.now = now
         self.policy = policy
         self.zone = zone
         self.isDraining = isDraining
         self.disk = disk
         self.conditions = conditions ?? ConditionBook(policy, at: now)
+        self.learned = learned
+        self.history = history
+        windows = known ?? Situation.windows(of: policy, at: now, in: zone)
+    }
+
+    /// How the windows stand that rules name.
+    static func windows(
+        of policy: Policy, at now: Timestamp, in zone: TimeZoneRules
+    ) -> [String: WindowState] {
         var windows: [String: WindowState] = [:]
         for rule in policy.rules {
             for requirement in rule.requirements {
@@ -35,13 +56,39 @@ package struct Situation: Equatable, Sendable {
                 windows[name] = policy.window(name)?.state(at: now, in: zone)
             }
         }
-        self.windows = windows
+        return windows
     }
+
+    /// Whether it differs from another one of the same policy in more than its instant, its
+    /// windows, its conditions and its disk.
+    func hasOtherFacts(than other: Situation) -> Bool {
+        var same = other
+        // A document is long, and is not compared at every event.
+        same.policy = policy
+        same.zone = zone
+        same.now = now
+        same.windows = windows
+        same.conditions = conditions
+        same.disk = disk
+        return same != self || calendar != other.calendar
+    }
+
+    /// The same facts at another instant, as far as they are known for it.
+    func at(_ instant: Timestamp) -> Situation {
+        Situation(
+            now: instant, policy: policy, zone: zone, isDraining: isDraining, disk: disk,
+            conditions: conditions, learned: learned, budgets: budgets)
+    }
+
+    /// What the hours cost that rules prefer, and what is booked of them.
+    var calendar: BookingCalendar { conditions.calendar }
 
     /// A requirement at the instant.
     func state(of requirement: Requirement) -> AtomState {
         guard case .window(let name, let isNegated) = requirement.subject else {
-            return conditions.state(of: requirement, at: now)
+            if let past = history?.state(of: requirement, at: now) { return past }
+            return conditions.state(of: requirement, at: now).joined(
+                others.compactMap { $0.standings[requirement.description] })
         }
         let window = windows[name] ?? policy.window(name)?.state(at: now, in: zone)
         guard let window else { return AtomState(truth: .unknown, isForeseen: false) }

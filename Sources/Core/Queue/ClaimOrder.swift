@@ -6,6 +6,13 @@ package struct ClaimOrder: Equatable, Sendable {
     package var total: Int
     /// How many may run of apps that are limited, over all replicas.
     package var appLimits: [Int64: Int]
+    /// For each of `quotas` the budgets that count its lane; empty where the policy has none.
+    package var budgets: [[BudgetDemand]] = []
+
+    /// The names of the lanes' apps.
+    package var appNames: [Int64: String] {
+        Dictionary(quotas.map { ($0.head.lane, $0.head.appName) }, uniquingKeysWith: { $1 })
+    }
 
     /// Names all of it.
     package init(_ quotas: [LaneQuota], total: Int, appLimits: [Int64: Int] = [:]) {

@@ -2,11 +2,11 @@
 
 /// Which class gets the next slot.
 package struct ClassFloor: Equatable, Sendable {
-    /// The part of the slots that a lower class has while it waits.
-    package static let part = 0.1
+    /// The part of the slots that a lower class has while it waits; 0 to 1.
+    package var part = 0.1
 
     /// What lower classes have saved of slots that went to higher ones, in slots.
-    private var saved: [SchedulingClass: Double] = [:]
+    private var saved: [ServingClass: Double] = [:]
 
     /// Nothing is saved yet.
     package init() {}
@@ -19,12 +19,12 @@ package struct ClassFloor: Equatable, Sendable {
     ///   - capacity: how many may run at once.
     /// - Returns: the class that gets it; nil if none waits.
     package mutating func next(
-        of waiting: Set<SchedulingClass>, running: [SchedulingClass: Int], capacity: Int
-    ) -> SchedulingClass? {
+        of waiting: Set<ServingClass>, running: [ServingClass: Int], capacity: Int
+    ) -> ServingClass? {
         let order = waiting.sorted { $0.rawValue < $1.rawValue }
         guard let first = order.first else { return nil }
         // Whole slots are its own; where its part is less than one, it takes turns.
-        let held = Int(ClassFloor.part * Double(capacity))
+        let held = Int(part * Double(capacity))
         for lower in order.dropFirst() {
             if held > 0 {
                 if running[lower, default: 0] < held { return lower }
@@ -34,7 +34,7 @@ package struct ClassFloor: Equatable, Sendable {
             }
         }
         for lower in order.dropFirst() {
-            saved[lower] = min(1, saved[lower, default: 0] + ClassFloor.part)
+            saved[lower] = min(1, saved[lower, default: 0] + part)
         }
         return first
     }

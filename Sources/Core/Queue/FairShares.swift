@@ -39,7 +39,8 @@ package struct FairShares: Equatable, Sendable {
     /// Counts a download that begins.
     package mutating func serve(_ flow: LaneFlow, bytes: Double) {
         apps.serve(flow.app, bytes: bytes, weight: flow.weight)
-        sessions[flow.app, default: FairShare()].serve(flow.session, bytes: bytes)
+        sessions[flow.app, default: FairShare()].serve(
+            flow.session, bytes: bytes, weight: flow.sessionWeight)
         origins[flow.session, default: FairShare()].serve(flow.origin, bytes: bytes)
         // A level that is forgotten begins anew, with all its flows equal.
         if sessions.count > FairShares.levelsAtMost { sessions = [:] }
@@ -49,7 +50,7 @@ package struct FairShares: Equatable, Sendable {
     /// Corrects the estimate of one that is counted.
     package mutating func correct(_ flow: LaneFlow, by bytes: Double) {
         apps.correct(flow.app, by: bytes, weight: flow.weight)
-        sessions[flow.app]?.correct(flow.session, by: bytes)
+        sessions[flow.app]?.correct(flow.session, by: bytes, weight: flow.sessionWeight)
         origins[flow.session]?.correct(flow.origin, by: bytes)
     }
 }

@@ -52,7 +52,9 @@ package struct LaneCursor: Equatable, Sendable {
     }
 
     /// At most so many sessions have a mark of their own; others are read from their start.
-    package static let groupsAtMost = 256
+    package static let groupsAtMost = 1024
+    /// A look reads at most so many lanes by their numbers.
+    package static let againAtOnce = 512
     /// The start of a sweep.
     package static let start = LaneCursor()
 
@@ -62,6 +64,8 @@ package struct LaneCursor: Equatable, Sendable {
     package var apps: [AppClass: Mark] = [:]
     /// The last lane that was read, for sessions with more than one page.
     package var groups: [Group: Mark] = [:]
+    /// Lanes that are read by their numbers, the first `againAtOnce` of them with the next page.
+    package var again: [Int64] = []
 
     /// The sessions with a mark that were read in this round.
     private var seen: Set<Group> = []
@@ -104,6 +108,7 @@ package struct LaneCursor: Equatable, Sendable {
     ///   - read: the apps of which the page had sessions.
     package mutating func endPage(next app: Int64, read: some Sequence<AppClass>) {
         let read = Set(read)
+        again.removeFirst(min(again.count, LaneCursor.againAtOnce))
         // One with a mark that had its place on this page and was not there has no more.
         for place in apps.keys
         where !read.contains(place) && place.app > self.app && (app == 0 || place.app <= app) {

@@ -37,6 +37,18 @@ package struct LaneDirectory: Sendable {
         gates[.deployment] = GateReading(running: page.running)
     }
 
+    /// Takes a lane in that has been known for some time: its places count as free where nothing
+    /// newer is known, which a claim sets right.
+    package mutating func add(_ head: LaneHead) {
+        lanes[head.lane] = head
+        for (key, reading) in [
+            (GateKey.origin(head.originKey), head.origin),
+            (.session(head.sessionKey), head.sessionGate), (.app(head.app), head.appGate),
+        ] where gates[key] == nil {
+            gates[key] = GateReading(limit: reading.limit, notBefore: reading.notBefore)
+        }
+    }
+
     /// Forgets all lanes; those that gave nothing stay left alone.
     package mutating func forget() { lanes = [:] }
 

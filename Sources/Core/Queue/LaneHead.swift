@@ -20,10 +20,19 @@ package struct LaneHead: Equatable, Sendable {
     package var schedulingClass: SchedulingClass
     /// The priority's step, 0 the most urgent.
     package var rank: Int
-    /// The number of the vector of what rules ask of single downloads; 0 without such.
-    package var facet: Int32 = 0
-    /// The deadline of its downloads, rounded down; nil for none.
+    /// What its downloads share for rules over single downloads.
+    package var facet = Facet.none
+    /// The bucket of the `complete_by` of its downloads; nil for none.
     package var dueBucket: Timestamp?
+    /// The bucket of their `begin_deadline`; nil for none.
+    package var beginBucket: Timestamp?
+    /// The most bytes that one of them still expects; kept only with a `complete_by`.
+    package var largestNeed: Int64 = 0
+    /// When it is guarded at the latest because others need the same bottleneck; nil for no sooner
+    /// than by itself.
+    package var guardAt: Timestamp?
+    /// Whether nothing of it fits before its deadline: it is served as normal work then.
+    package var isOverloaded = false
     /// How the origin is used.
     package var origin: GateReading
     /// How the session is used.
@@ -47,8 +56,22 @@ package struct LaneHead: Equatable, Sendable {
         self.sessionGate = sessionGate
     }
 
+    /// The parts of its app and its session by the policy, above 0.
+    private(set) var appWeight = 1.0
+    private(set) var sessionWeight = 1.0
+
     /// Whose share its downloads take.
-    package var flow: LaneFlow { LaneFlow(app: app, session: sessionKey, origin: originKey) }
+    package var flow: LaneFlow {
+        var flow = LaneFlow(app: app, session: sessionKey, origin: originKey)
+        (flow.weight, flow.sessionWeight) = (appWeight, sessionWeight)
+        return flow
+    }
+
+    /// Takes the weights of a policy.
+    mutating func weigh(by shares: PolicyShares) {
+        appWeight = shares.apps.value(of: appName) ?? 1
+        sessionWeight = shares.sessions.value(of: session) ?? 1
+    }
 
     /// The step that it has reached: it is overtaken only by what comes within its offset, so that
     /// no wait is without end, and nothing is written.

@@ -19,10 +19,12 @@ package struct LaneKey: Hashable, Sendable {
     package var rank: Int16
     /// The networks that it may use, as bits.
     package var network = LaneKey.anyNetwork
-    /// The number of the vector of what the policy's rules ask of single downloads; 0 without such.
-    package var facet: Int32 = 0
-    /// Its deadline, rounded down; nil for none.
+    /// What it shares with others for rules over single downloads.
+    package var facet: Facet
+    /// The bucket of its `complete_by`; nil for none.
     package var dueBucket: Timestamp?
+    /// The bucket of its `begin_deadline`; nil for none.
+    package var beginBucket: Timestamp?
 
     /// The lane in which a download waits.
     ///
@@ -31,11 +33,21 @@ package struct LaneKey: Hashable, Sendable {
     ///   - app: its app's number.
     ///   - session: its session's number.
     ///   - origin: the number of the origin that it asks next.
-    package init(of download: Download, app: Int64, session: Int64, origin: Int64) {
+    ///   - facets: what the policy's rules ask of single downloads.
+    ///   - now: when it enters the lane.
+    package init(
+        of download: Download, app: Int64, session: Int64, origin: Int64, facets: FacetScheme,
+        at now: Timestamp
+    ) {
         self.app = app
         self.session = session
         self.origin = origin
         schedulingClass = download.schedulingClass
         rank = LaneHead.rank(priority: download.priority)
+        let spec = download.shared.spec
+        facet = facets.facet(
+            expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
+        dueBucket = spec.completeBy.map { DueBucket.start(of: $0, at: now) }
+        beginBucket = spec.beginDeadline.map { DueBucket.start(of: $0, at: now) }
     }
 }

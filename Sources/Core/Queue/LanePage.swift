@@ -10,6 +10,11 @@ package struct LanePage: Equatable, Sendable {
     package var nextDue: Timestamp?
     /// How many downloads run in all replicas.
     package var running: Int
+    /// How far the lanes of sessions were read, from the marks of the page's cursor on.
+    package var covered: [LaneCursor.Group: LaneCursor.Mark] = [:]
+    /// How often a lane has got a download that had been due for longer than `LaneCoverage.margin`
+    /// allows.
+    package var lateEntries: Int64 = 0
 
     /// Names all of it.
     package init(

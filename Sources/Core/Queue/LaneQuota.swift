@@ -4,6 +4,8 @@ package struct LaneQuota: Equatable, Sendable {
     package var head: LaneHead
     /// At most so many.
     package var count: Int
+    /// Whether its deadline allows no more waiting.
+    package var isGuarded = false
 
     /// Names both.
     package init(head: LaneHead, count: Int) {

@@ -1,4 +1,5 @@
-// Which lanes get the slots that are free: class, app, session, rank with ageing, origin.
+// Which lanes get the slots that are free: class, app, session, rank with ageing, origin; where
+// deadlines are near, the first deadline of an app.
 
 /// Gives slots away one by one; pure.
 struct SlotPlan {
@@ -6,7 +7,15 @@ struct SlotPlan {
     private struct Entry {
         let head: LaneHead
         let agedRank: Int
+        /// The deadline by which it is served before others; nil where there is time.
+        let deadline: Timestamp?
         var count = 0
+
+        var servingClass: ServingClass {
+            if deadline != nil { return .guarded }
+            // What is late already must not make others late.
+            return head.isOverloaded ? .normal : ServingClass(head.schedulingClass)
+        }
     }
 
     /// A claim names at most so many lanes.
@@ -14,16 +23,17 @@ struct SlotPlan {
 
     private var entries: [Entry]
     /// The places of lanes in `entries` by class, app and session, the best first.
-    private var tree: [SchedulingClass: [Int64: [Int64: [Int]]]] = [:]
+    private var tree: [ServingClass: [Int64: [Int64: [Int]]]] = [:]
     private var rooms: [GateKey: Int]
     private var shares: FairShares
     private(set) var floor: ClassFloor
-    private var running: [SchedulingClass: Int]
+    private var running: [ServingClass: Int]
     private let capacity: Int
     private let cost: Double
 
     /// - Parameters:
     ///   - heads: lanes that are due and open.
+    ///   - guarded: the deadlines of those that allow no more waiting, by lane.
     ///   - rooms: how many more each gate lets through; one that is not in here has no limit.
     ///   - shares: what each flow has got so far.
     ///   - floor: what lower classes have saved.
@@ -32,10 +42,13 @@ struct SlotPlan {
     ///   - cost: what a download is expected to count as.
     ///   - now: the instant.
     init(
-        _ heads: [LaneHead], rooms: [GateKey: Int], shares: FairShares, floor: ClassFloor,
-        running: [SchedulingClass: Int], capacity: Int, cost: Double, at now: Timestamp
+        _ heads: [LaneHead], guarded: [Int64: Timestamp] = [:], rooms: [GateKey: Int],
+        shares: FairShares, floor: ClassFloor, running: [ServingClass: Int], capacity: Int,
+        cost: Double, at now: Timestamp
     ) {
-        entries = heads.map { Entry(head: $0, agedRank: $0.agedRank(at: now)) }
+        entries = heads.map {
+            Entry(head: $0, agedRank: $0.agedRank(at: now), deadline: guarded[$0.lane])
+        }
         entries.sort {
             ($0.agedRank, $0.head.runAt, $0.head.lane) < ($1.agedRank, $1.head.runAt, $1.head.lane)
         }
@@ -47,7 +60,7 @@ struct SlotPlan {
         self.cost = cost
         for (place, entry) in entries.enumerated() {
             let head = entry.head
-            tree[head.schedulingClass, default: [:]][head.app, default: [:]][
+            tree[entry.servingClass, default: [:]][head.app, default: [:]][
                 head.sessionKey, default: []
             ].append(place)
         }
@@ -65,7 +78,7 @@ struct SlotPlan {
             guard let place = next() else { break }
             if entries[place].count == 0 { order.append(place) }
             entries[place].count += 1
-            take(entries[place].head)
+            take(entries[place])
         }
         let granted = floor
         // What a spare lane gives counts when it is known.
@@ -73,17 +86,22 @@ struct SlotPlan {
         while left > 0, !order.isEmpty, let place = next(isFresh: true) {
             order.append(place)
             entries[place].count = 1
-            take(entries[place].head)
+            take(entries[place])
             left -= 1
         }
         floor = granted
-        return order.map { LaneQuota(head: entries[$0].head, count: entries[$0].count) }
+        return order.map {
+            var quota = LaneQuota(head: entries[$0].head, count: entries[$0].count)
+            quota.isGuarded = entries[$0].deadline != nil
+            return quota
+        }
     }
 
-    private mutating func take(_ head: LaneHead) {
+    private mutating func take(_ entry: Entry) {
+        let head = entry.head
         for key in SlotPlan.gates(of: head) where rooms[key] != nil { rooms[key]? -= 1 }
         shares.serve(head.flow, bytes: cost)
-        running[head.schedulingClass, default: 0] += 1
+        running[entry.servingClass, default: 0] += 1
     }
 
     private static func gates(of head: LaneHead) -> [GateKey] {
@@ -95,19 +113,39 @@ struct SlotPlan {
     /// The place of the lane that gets the next slot.
     private mutating func next(isFresh: Bool = false) -> Int? {
         guard hasRoom(.deployment) else { return nil }
-        var best: [SchedulingClass: Int] = [:]
+        var best: [ServingClass: Int] = [:]
         for kind in tree.keys { best[kind] = next(of: kind, isFresh: isFresh) }
         let kind = floor.next(of: Set(best.keys), running: running, capacity: capacity)
         return kind.flatMap { best[$0] }
     }
 
-    private func next(of kind: SchedulingClass, isFresh: Bool) -> Int? {
+    private func next(of kind: ServingClass, isFresh: Bool) -> Int? {
         var found: (start: Double, app: Int64, place: Int)?
         for (app, sessions) in tree[kind] ?? [:] where hasRoom(.app(app)) {
             let start = shares.start(ofApp: app)
             if let best = found, (best.start, best.app) < (start, app) { continue }
-            guard let place = next(in: sessions, of: app, isFresh: isFresh) else { continue }
+            let place =
+                kind == .guarded
+                ? firstDeadline(in: sessions, isFresh: isFresh)
+                : next(in: sessions, of: app, isFresh: isFresh)
+            guard let place else { continue }
             found = (start, app, place)
+        }
+        return found?.place
+    }
+
+    /// The lane of an app with the first deadline: a deadline claims the app's own share.
+    private func firstDeadline(in sessions: [Int64: [Int]], isFresh: Bool) -> Int? {
+        var found: (deadline: Timestamp, place: Int)?
+        for (session, places) in sessions where hasRoom(.session(session)) {
+            for place in places {
+                let entry = entries[place]
+                guard !isFresh || entry.count == 0, hasRoom(.origin(entry.head.originKey)),
+                    let deadline = entry.deadline
+                else { continue }
+                if let best = found, (best.deadline, best.place) < (deadline, place) { continue }
+                found = (deadline, place)
+            }
         }
         return found?.place
     }

@@ -14,6 +14,8 @@ package struct Bandwidth: Equatable, Sendable {
     var apps = PatternTable<Timetable>()
     /// For each scheduling class.
     var classes: [SchedulingClass: Timetable] = [:]
+    /// What the policies of apps add: for all of an app, and for its sessions.
+    var ofApps: [String: Bandwidth] = [:]
 
     /// Rates for the deployment alone, or no limit at all.
     package init(deployment: Timetable? = nil) { self.deployment = deployment }
@@ -43,13 +45,16 @@ package struct Bandwidth: Equatable, Sendable {
     /// The timetable of an origin as `SourceURL.origin` spells it.
     package func origin(_ origin: String) -> Timetable? { origins.value(ofOrigin: origin) }
 
+    /// Whether any app or class has a rate.
+    var hasAppsOrClasses: Bool { !apps.isEmpty || !classes.isEmpty || !ofApps.isEmpty }
+
     /// Whether any rate is 0 at some time.
     package var canStop: Bool { deployment?.canStop == true || canStopSome }
 
     /// The same for some of the parts.
     package var canStopSome: Bool {
         (sessions.values + apps.values + Array(classes.values)).contains(where: \.canStop)
-            || canStopOrigins
+            || canStopOrigins || ofApps.values.contains(where: \.canStop)
     }
 
     /// The same for some origins.

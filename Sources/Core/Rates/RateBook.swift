@@ -7,6 +7,7 @@
 package struct RateBook: Sendable {
     private struct Shared {
         var name: String
+        var app = ""
         var host = ""
         var port = 0
         var here = 0
@@ -19,6 +20,8 @@ package struct RateBook: Sendable {
     private var runs: [Identifier: RateRun] = [:]
     private var sessions: [Int64: Shared] = [:]
     private var origins: [Int64: Shared] = [:]
+    private var apps: [Int64: Shared] = [:]
+    private var classes: [SchedulingClass: Shared] = [:]
     private var replicas = 1
     private var runningEverywhere: Int?
 
@@ -42,8 +45,9 @@ package struct RateBook: Sendable {
     }
 
     /// The keys that the next census has to cover.
-    package var known: (sessions: [Int64], origins: [Int64], downloads: [Identifier]) {
-        (sessions.keys.sorted(), origins.keys.sorted(), runs.keys.sorted())
+    package var known: (sessions: [Int64], origins: [Int64], apps: [Int64], downloads: [Identifier])
+    {
+        (sessions.keys.sorted(), origins.keys.sorted(), apps.keys.sorted(), runs.keys.sorted())
     }
 
     /// Adds a run.
@@ -55,13 +59,29 @@ package struct RateBook: Sendable {
         let known = (session: sessions[run.sessionKey], origin: origins[run.originKey])
         // Taken out and put back: an access in place costs three allocations.
         var session = known.session ?? Shared(name: run.session)
-        session.name = run.session
+        (session.name, session.app) = (run.session, run.app)
         session.here += 1
         sessions.updateValue(session, forKey: run.sessionKey)
         var origin = known.origin ?? Shared(name: run.host, host: run.host, port: run.port)
         origin.here += 1
         origins.updateValue(origin, forKey: run.originKey)
-        return known.session?.here ?? 0 == 0 || known.origin == nil
+        let isNew = known.session?.here ?? 0 == 0 || known.origin == nil
+        return count(run, by: 1) || isNew
+    }
+
+    /// Counts a run in its app and its class, as far as any of these has a rate.
+    ///
+    /// - Returns: whether one of them had no run here.
+    private mutating func count(_ run: RateRun, by change: Int) -> Bool {
+        guard bandwidth.hasAppsOrClasses || !apps.isEmpty else { return false }
+        var app = apps[run.appKey] ?? Shared(name: run.app)
+        var kind = classes[run.schedulingClass] ?? Shared(name: run.schedulingClass.word)
+        let isFirst = app.here == 0 || kind.here == 0
+        app.here = max(0, app.here + change)
+        kind.here = max(0, kind.here + change)
+        apps.updateValue(app, forKey: run.appKey)
+        classes.updateValue(kind, forKey: run.schedulingClass)
+        return isFirst
     }
 
     /// Removes a run.
@@ -75,12 +95,15 @@ package struct RateBook: Sendable {
             origin.here -= 1
             origins.updateValue(origin, forKey: run.originKey)
         }
+        _ = count(run, by: -1)
     }
 
     /// Puts another policy in force.
     package mutating func replace(_ bandwidth: Bandwidth, zone: TimeZoneRules) {
         self.bandwidth = bandwidth
         self.zone = zone
+        (apps, classes) = ([:], [:])
+        for run in runs.values { _ = count(run, by: 1) }
     }
 
     /// Sets the limit of a session; nil for none.
@@ -107,6 +130,11 @@ package struct RateBook: Sendable {
             }
             origins[key]?.everywhere = census.runningOfOrigins[key]
         }
+        apps = apps.filter { $0.value.here != 0 }
+        for key in Array(apps.keys) { apps[key]?.everywhere = census.runningOfApps[key] }
+        for kind in Array(classes.keys) {
+            classes[kind]?.everywhere = census.runningOfClasses.map { $0[kind] ?? 0 }
+        }
     }
 
     /// The limits at an instant.
@@ -126,11 +154,24 @@ package struct RateBook: Sendable {
             share(here: runs.count, everywhere: runningEverywhere))
         for (key, session) in sessions where session.here > 0 {
             let rate = look(bandwidth.session(session.name)).tighter(ByteRate(session.own))
+                .tighter(look(bandwidth.ofApps[session.app]?.session(session.name)))
             set(.session(key), rate, share(here: session.here, everywhere: session.everywhere))
         }
         for (key, origin) in origins where origin.here > 0 {
             let rate = look(bandwidth.origin(host: origin.host, port: origin.port))
             set(.origin(key), rate, share(here: origin.here, everywhere: origin.everywhere))
+        }
+        for (key, app) in apps where app.here > 0 {
+            set(
+                .app(key),
+                look(bandwidth.app(app.name)).tighter(
+                    look(bandwidth.ofApps[app.name]?.deployment)),
+                share(here: app.here, everywhere: app.everywhere))
+        }
+        for (kind, runs) in classes where runs.here > 0 {
+            set(
+                .schedulingClass(kind), look(bandwidth.timetable(of: kind)),
+                share(here: runs.here, everywhere: runs.everywhere))
         }
         return order
     }
@@ -139,12 +180,7 @@ package struct RateBook: Sendable {
     package func stopped(at now: Timestamp) -> [Identifier] {
         guard bandwidth.canStop else { return [] }
         let limits = order(at: now).limits
-        return runs.filter { _, run in
-            let scopes: [RateScope] = [
-                .deployment, .session(run.sessionKey), .origin(run.originKey),
-            ]
-            return scopes.contains { limits[$0] == 0 }
-        }.keys.sorted()
+        return runs.filter { _, run in run.scopes.contains { limits[$0] == 0 } }.keys.sorted()
     }
 
     private func share(here: Int, everywhere: Int?) -> Double {

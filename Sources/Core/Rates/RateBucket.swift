@@ -1,13 +1,13 @@
 // A token bucket and the transfers that wait for it.
 
-/// One limit: fills at its rate and grants turns to the first transfer of the most urgent rank.
+/// One limit: fills at its rate and grants turns to the ranks that wait, by their weights.
 struct RateBucket: Sendable {
     /// The burst of an idle bucket: a tenth of a second's bytes, at least a chunk.
     private static let idleSeconds = 0.1
     /// The most that waiting transfers are granted when the loop is late, in seconds of the rate.
     private static let lateSeconds = 1.0
-    /// Every 16th turn goes to a less urgent rank, so that none starves.
-    private static let courtesy = 16
+    /// The parts of the ranks among those that wait, the most urgent first.
+    static let weights = [8.0, 4, 2, 1]
 
     let scope: RateScope
     /// Bytes a second.
@@ -23,7 +23,10 @@ struct RateBucket: Sendable {
     /// Until when every transfer has to queue; see `contend`.
     private var contendedUntil = Int64.min
     private var lines = Array(repeating: RateHeap<RateTurn>(), count: RateScheduler.ranks)
-    private var turns = 0
+    /// What each rank got, by its weight: the next turn is that of the least (start-time fair
+    /// queueing).
+    private var starts = Array(repeating: 0.0, count: RateScheduler.ranks)
+    private var virtual = 0.0
 
     init(_ scope: RateScope, bytesPerSecond: Int64, now: Int64) {
         self.scope = scope
@@ -73,23 +76,47 @@ struct RateBucket: Sendable {
     /// than those that ask at the next tick.
     mutating func contend(now: Int64) { contendedUntil = now + 2 * RateScheduler.tick }
 
-    /// The bytes for each queued transfer: equal parts of what is there, at least a chunk.
-    var share: Double {
-        let waiting = lines.reduce(0) { $0 + $1.count }
-        return max(tokens / Double(max(1, waiting)), RateScheduler.chunkBytes)
+    /// The bytes for a queued transfer of each rank, at least a chunk: what is there brings the
+    /// ranks that wait to one level of what they got by their weights, equally among a rank's
+    /// transfers.
+    var shares: [Double] {
+        let waiting = lines.indices.filter { !lines[$0].isEmpty }
+            .map { (rank: $0, start: max(starts[$0], virtual)) }.sorted { $0.start < $1.start }
+        var level = waiting.first?.start ?? 0
+        var (rest, weight) = (max(0, tokens), 0.0)
+        for (rank, start) in waiting {
+            let missing = (start - level) * weight
+            if missing > rest { break }
+            rest -= missing
+            level = start
+            weight += RateBucket.weights[rank]
+        }
+        if weight > 0 { level += rest / weight }
+        return lines.indices.map { rank in
+            let part = max(0, level - max(starts[rank], virtual)) * RateBucket.weights[rank]
+            return max(part / Double(max(1, lines[rank].count)), RateScheduler.chunkBytes)
+        }
     }
 
     /// Queues a transfer in its rank.
     mutating func enqueue(_ turn: RateTurn, rank: Int) { lines[rank].insert(turn) }
 
-    /// The next turn: the most urgent rank first, every 16th from another.
-    mutating func next() -> RateTurn? {
-        turns &+= 1
-        let isCourteous = turns % RateBucket.courtesy == 0
-        let order = lines.indices.filter { !lines[$0].isEmpty }
-        guard let urgent = order.first else { return nil }
-        guard isCourteous, order.count > 1 else { return lines[urgent].popFirst() }
-        return lines[order[1 + turns / RateBucket.courtesy % (order.count - 1)]].popFirst()
+    /// The next turn and its rank.
+    mutating func next() -> (turn: RateTurn, rank: Int)? {
+        let waiting = lines.indices.filter { !lines[$0].isEmpty }
+        let rank = waiting.min { max(starts[$0], virtual) < max(starts[$1], virtual) }
+        guard let rank, let turn = lines[rank].popFirst() else { return nil }
+        virtual = max(starts[rank], virtual)
+        return (turn, rank)
+    }
+
+    /// Notes what a rank got of a turn.
+    mutating func serve(_ rank: Int, _ bytes: Double) {
+        starts[rank] = max(starts[rank], virtual) + bytes / RateBucket.weights[rank]
+        // Numbers that only rise lose their last digits some day.
+        guard virtual > 1e15 else { return }
+        for place in starts.indices { starts[place] = max(0, starts[place] - virtual) }
+        virtual = 0
     }
 
     /// Empties the queues.

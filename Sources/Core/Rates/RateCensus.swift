@@ -8,6 +8,10 @@ package struct RateCensus: Sendable, Equatable {
     package var runningOfSessions: [Int64: Int] = [:]
     /// Runs of all replicas by origin.
     package var runningOfOrigins: [Int64: Int] = [:]
+    /// Runs of all replicas by app.
+    package var runningOfApps: [Int64: Int] = [:]
+    /// Runs of all replicas by class; nil where they were not counted.
+    package var runningOfClasses: [SchedulingClass: Int]?
     /// `max_bytes_per_second` of the sessions that have one.
     package var limitsOfSessions: [Int64: Int64] = [:]
     /// `max_bytes_per_second` of the downloads that have one.

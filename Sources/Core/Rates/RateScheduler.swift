@@ -3,9 +3,10 @@
 /// Grants transfers turns of some bytes each so that every limit holds.
 ///
 /// A transfer draws from the buckets of its scopes in order, the narrow ones first. Where a bucket
-/// is empty it waits in line, so that all who share a bucket get the same number of bytes however
-/// fast each could be (deficit round robin, Shreedhar and Varghese 1995). A turn is drawn whole
-/// before its bytes arrive; what it does not use is refunded. Times are nanoseconds since boot.
+/// is empty it waits in line, so that all of a rank who share a bucket get the same number of
+/// bytes however fast each could be, and ranks get theirs by weights (8 : 4 : 2 : 1). A turn is
+/// drawn whole before its bytes arrive; what it does not use is refunded. Times are nanoseconds
+/// since boot.
 package struct RateScheduler: Sendable {
     /// Ranks from the most to the least urgent.
     package static let ranks = 4
@@ -183,13 +184,16 @@ package struct RateScheduler: Sendable {
         buckets[place]?.isScheduled = false
         buckets[place]?.fill(now: now)
         buckets[place]?.contend(now: now)
-        let share = buckets[place]?.share ?? 0
-        while buckets[place]?.hasTokens == true, let turn = buckets[place]?.next() {
+        let shares = buckets[place]?.shares ?? []
+        while buckets[place]?.hasTokens == true, let (turn, rank) = buckets[place]?.next() {
             guard var user = users[turn.transfer], user.ticket == turn.ticket,
                 let stage = user.stage
             else { continue }
-            resize(&user, to: min(share, room(for: user, before: stage, now: now)), drawn: stage)
+            resize(
+                &user, to: min(shares[rank], room(for: user, before: stage, now: now)), drawn: stage
+            )
             buckets[place]?.draw(user.turn)
+            buckets[place]?.serve(rank, user.turn)
             if let bytes = pass(&user, turn.transfer, from: stage + 1, now: now) {
                 grants.append(Grant(transfer: turn.transfer, bytes: bytes))
             }

@@ -8,6 +8,10 @@ package enum RateScope: Hashable, Sendable {
     case session(Int64)
     /// Everything from an origin, by its key.
     case origin(Int64)
+    /// Everything of an app, by its key.
+    case app(Int64)
+    /// Everything of a scheduling class.
+    case schedulingClass(SchedulingClass)
     /// Everything.
     case deployment
 }

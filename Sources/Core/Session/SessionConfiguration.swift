@@ -44,10 +44,10 @@ package struct SessionConfiguration: Equatable, Sendable {
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
         rules = ContentRules(reading: &reader)
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
-            let known = EventType.allCases.map(\.name).joined(separator: ", ")
+            let known = EventType.known
             reader.refuse(
                 "webhook_events",
-                "does not know \"\(unknown.name)\"; known are download.*, \(known)")
+                "does not know \"\(unknown.name)\"; known are \(known)")
         }
         if let url = webhookURL, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
             reader.refuse("webhook_url", "must begin with https:// or http://")

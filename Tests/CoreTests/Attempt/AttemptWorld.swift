@@ -377,7 +377,7 @@ final class AttemptWorld {
         case .stopped(.suspend, let kept):
             state = .suspended
             keep(kept ?? (machine.mirrors == nil ? nil : machine.memory))
-        case .stopped(.release, let kept):
+        case .stopped(.release, let kept), .stopped(.yield, let kept):
             state = .waiting
             keep(kept ?? (machine.mirrors == nil ? nil : machine.memory))
         case .stopped(.abandon, _): state = .waiting

@@ -107,7 +107,8 @@ import Testing
                 value: .number(0.4), pushedAt: Self.day,
                 schedule: [.init(from: cheap, value: .number(0.1))]),
             of: "power_price", at: Self.day)
-        #expect(world.blockers(at: Self.day).map(\.until) == [cheap])
+        #expect(world.blockers(at: Self.day).map(\.code) == [.condition, .preferredTime])
+        #expect(world.blockers(at: Self.day).map(\.until) == [cheap, cheap])
         #expect(world.blockers(at: cheap).isEmpty)
     }
 
@@ -188,9 +189,31 @@ import Testing
     }
 
     @Test func monthlyBudget() throws {
-        let budget = try #require(try World("monthly-budget").policy.budgets.first)
-        #expect(budget.bytes == 500_000_000_000 && budget.period == .month)
-        #expect(budget.scope == .deployment && budget.isHard && budget.isPaced)
+        let world = try World("monthly-budget")
+        let budget = try #require(world.policy.budgets.first)
+        #expect(budget.isHard && budget.isPaced)
+        // Of November 22 days are over: 0.1 and 0.9 of 22/30 of it.
+        let period = budget.span(at: Self.day, in: world.zone)
+        func held(_ used: Int64, _ needs: Int64) -> [Blocker] {
+            var book = BudgetBook()
+            let reading = BudgetReading(period: period, spent: used, reserved: 0)
+            book.take([(key: BudgetKey(budget: "month"), reading: reading)])
+            let candidate = Policies.candidate(at: Self.day) {
+                ($0.need, $0.priority) = (needs, 0.5)
+            }
+            return Admission.policyBlockers(
+                candidate,
+                in: Situation(
+                    now: Self.day, policy: world.policy, zone: world.zone, budgets: book))
+        }
+        let days = (Self.day - period.lowerBound) / (period.upperBound - period.lowerBound)
+        let free = Int64(500_000_000_000 * (0.1 + 0.9 * days))
+        #expect(held(0, 100_000_000_000).isEmpty && held(free - 10, 9).isEmpty)
+        let paced = held(free - 10, 1_000_000_000)
+        #expect(paced.map(\.code) == [.budget] && paced[0].rule == "month")
+        let until = try #require(paced[0].until)
+        #expect(until > Self.day && until < period.upperBound)
+        #expect(held(500_000_000_000, 1).map(\.until) != [nil])
     }
 
     @Test func noisyTenant() throws {
@@ -198,6 +221,11 @@ import Testing
         #expect(policy.limits.app("crawler") == 4 && policy.limits.app("media") == 64)
         #expect(policy.shares.apps.value(of: "crawler") == 0.25)
         #expect(policy.bandwidth.app("crawler") != nil && policy.bandwidth.app("media") == nil)
+        let situation = Situation(now: Self.day, policy: policy, zone: .utc)
+        for (app, count) in [("crawler", 1), ("media", 0)] {
+            let candidate = Policies.candidate(at: Self.day) { $0.app = app }
+            #expect(Admission.budgetDemands(candidate, in: situation).count == count)
+        }
         #expect(
             policy.budgets.first?.match.judge(Policies.candidate { $0.app = "media" }).truth
                 == .unmet)

@@ -6,8 +6,8 @@ import Testing
     @Test(arguments: [1, 2, 5, 9, 10, 15, 40, 100])
     func theLowerClassGetsItsPart(_ capacity: Int) {
         var floor = ClassFloor()
-        var running: [SchedulingClass: Int] = [:]
-        var starts: [SchedulingClass: Int] = [:]
+        var running: [ServingClass: Int] = [:]
+        var starts: [ServingClass: Int] = [:]
         var random = SeededRandom(seed: UInt64(capacity))
         for _ in 0..<2000 {
             if running.values.reduce(0, +) >= capacity {
@@ -16,7 +16,7 @@ import Testing
                 let isLower = slot < running[.discretionary, default: 0]
                 running[isLower ? .discretionary : .normal, default: 0] -= 1
             }
-            let waiting: Set<SchedulingClass> = [.normal, .discretionary]
+            let waiting: Set<ServingClass> = [.normal, .discretionary]
             guard let next = floor.next(of: waiting, running: running, capacity: capacity) else {
                 Issue.record("a slot is given to no class")
                 return

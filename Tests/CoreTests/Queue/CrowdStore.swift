@@ -22,6 +22,10 @@ struct CrowdStore {
     var ownLimits: [Int64: Int] = [:]
     /// Origins that asked for time.
     var cooling: [Int64: Timestamp] = [:]
+    /// The names of origins by their numbers.
+    var originName: (Int64) -> String? = { _ in nil }
+    /// Entries that were late.
+    var lateEntries: Int64 = 0
     private(set) var running: [GateKey: Int] = [:]
     /// How many downloads of each lane were claimed.
     private(set) var taken: [Int64: Int] = [:]
@@ -50,6 +54,7 @@ struct CrowdStore {
         looks += 1
         var next = cursor
         var heads: [LaneHead] = []
+        var covered: [LaneCursor.Group: LaneCursor.Mark] = [:]
         let due = lanes.filter { $0.depth > 0 && $0.nextAt <= now }
         for kind in SchedulingClass.allCases {
             let ofKind = Dictionary(grouping: due.filter { $0.schedulingClass == kind }, by: \.app)
@@ -81,16 +86,25 @@ struct CrowdStore {
                 }
                 let least = marks.min { ($0.at, $0.number) < ($1.at, $1.number) }
                 next.pass(group.place, to: least, hasMore: least != nil)
+                if cursor.groups[group.place] != .end {
+                    covered[group.place] = least ?? .init(at: now, number: .max)
+                }
             }
         }
+        let known = Set(heads.map(\.lane))
+        let again = Set(cursor.again.prefix(LaneCursor.againAtOnce)).subtracting(known)
+        if !again.isEmpty { heads += due.filter { again.contains($0.number) }.map(head) }
         lanesRead += heads.count
         next.endPage(
             next: 0,
             read: due.map { LaneCursor.AppClass($0.schedulingClass, app: $0.app) })
-        return LanePage(
+        var page = LanePage(
             heads: heads, next: next == .start ? nil : next,
             nextDue: lanes.filter { $0.depth > 0 && $0.nextAt > now }.map(\.nextAt).min(),
             running: running[.deployment] ?? 0)
+        page.covered = covered
+        page.lateEntries = lateEntries
+        return page
     }
 
     private func isBehind(_ mark: LaneCursor.Mark?, _ at: Timestamp, _ number: Int64) -> Bool {
@@ -98,7 +112,7 @@ struct CrowdStore {
         return (at, number) > (mark.at, mark.number)
     }
 
-    private func head(_ lane: Lane) -> LaneHead {
+    func head(_ lane: Lane) -> LaneHead {
         var head = LaneHead(
             lane: lane.number, runAt: lane.nextAt, sessionKey: lane.session,
             session: "s\(lane.session)", originKey: lane.origin,
@@ -107,6 +121,7 @@ struct CrowdStore {
                 running: running[.origin(lane.origin)] ?? 0, notBefore: cooling[lane.origin]),
             sessionGate: GateReading(running: running[.session(lane.session)] ?? 0))
         head.app = lane.app
+        head.originName = originName(lane.origin)
         head.appGate = GateReading(
             running: running[.app(lane.app)] ?? 0, limit: ownLimits[lane.app])
         return head
@@ -142,6 +157,11 @@ struct CrowdStore {
         for key in [
             GateKey.origin(flow.origin), .session(flow.session), .app(flow.app), .deployment,
         ] { running[key, default: 0] += change }
+    }
+
+    /// Whether one more of a lane may begin under the limits of the policy.
+    func hasRoom(_ lane: Lane, at now: Timestamp) -> Bool {
+        hasRoom(Int(lane.number - 1), ClaimOrder([], total: 1), at: now)
     }
 
     private func hasRoom(_ place: Int, _ order: ClaimOrder, at now: Timestamp) -> Bool {

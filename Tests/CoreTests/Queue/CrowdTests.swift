@@ -3,7 +3,7 @@ import Core
 import Testing
 
 /// A conductor and a store that answers at once.
-private struct Crowd {
+struct Crowd {
     var store: CrowdStore
     var conductor: Conductor
     var now = Timestamp(seconds: 1_800_000_000)
@@ -12,10 +12,10 @@ private struct Crowd {
     /// The most that ran at once of each thing.
     var most: [GateKey: Int] = [:]
 
-    init(_ store: CrowdStore, slots: Int) {
+    init(_ store: CrowdStore, slots: Int, policy: Policy? = nil) {
         self.store = store
         conductor = Conductor(
-            policy: Policy(limits: store.limits), zone: .utc, slots: slots,
+            policy: policy ?? Policy(limits: store.limits), zone: .utc, slots: slots,
             pollInterval: .seconds(60))
     }
 

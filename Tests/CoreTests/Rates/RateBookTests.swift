@@ -76,6 +76,41 @@ import Testing
         #expect(limits[.deployment] == 8_388_608)
     }
 
+    /// Rates of apps and classes hold over all replicas: each takes the part of its runs.
+    @Test func appsAndClassesShareTheirRates() throws {
+        var book = try Self.book(
+            #"{"per_app": {"crawler": "4M", "idle": "0"}, "per_class": {"discretionary": "2M"}}"#)
+        func run(_ app: Int64, _ kind: SchedulingClass) -> RateRun {
+            var run = Self.run()
+            (run.appKey, run.app, run.schedulingClass) = (app, app == 5 ? "crawler" : "media", kind)
+            return run
+        }
+        #expect(book.begin(try Self.id(1), run(5, .normal)))
+        #expect(book.begin(try Self.id(2), run(6, .discretionary)))
+        #expect(!book.begin(try Self.id(3), run(6, .normal)))
+        #expect(
+            book.order(at: Self.now).limits == [
+                .app(5): 4_194_304, .schedulingClass(.discretionary): 2_097_152,
+            ])
+        var census = RateCensus()
+        (census.replicas, census.running) = (2, 8)
+        (census.runningOfApps, census.runningOfClasses) = ([5: 4, 6: 2], [.discretionary: 2])
+        book.learn(census)
+        #expect(
+            book.order(at: Self.now).limits == [
+                .app(5): 1_048_576, .schedulingClass(.discretionary): 1_048_576,
+            ])
+        #expect(book.known.apps == [5, 6])
+        book.end(try Self.id(1))
+        #expect(
+            book.order(at: Self.now).limits == [.schedulingClass(.discretionary): 1_048_576])
+        // Another policy counts the runs that there are.
+        let other = try Policies.read(#"{"bandwidth": {"per_app": {"media": "0"}}}"#).bandwidth
+        book.replace(other, zone: .utc)
+        #expect(book.order(at: Self.now).limits == [.app(6): 0])
+        #expect(book.stopped(at: Self.now) == [try Self.id(2), try Self.id(3)])
+    }
+
     @Test func sessionsAndOriginsWithoutRunsAreRemoved() throws {
         var book = try Self.book(#""8M""#)
         _ = book.begin(try Self.id(1), Self.run())

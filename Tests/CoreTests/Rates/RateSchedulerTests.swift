@@ -131,17 +131,38 @@ import Testing
         #expect(bytes <= 1_000_000 + 10_000 * 10 + 2 * 16_384, "\(bytes)")
     }
 
-    @Test func urgentRanksComeFirstWithoutStarvingOthers() {
-        var world = RateWorld([.deployment: 5_000_000])
-        for number in 1...10 { world.add(number, rank: 2) }
+    /// Ranks that wait share by 8 : 4 : 2 : 1, however many transfers each has.
+    @Test(
+        arguments: [[0, 1], [0, 2], [1, 3], [0, 1, 2], [0, 1, 2, 3]], [1_000_000, 5_000_000])
+    func ranksShareByWeights(_ ranks: [Int], _ rate: Int64) {
+        var world = RateWorld([.deployment: rate])
+        let weights = [8.0, 4, 2, 1]
+        var numbers: [Int: [Int]] = [:]
+        for rank in ranks {
+            for place in 1...(1 + (rank * 7) % 5) {
+                numbers[rank, default: []].append(rank * 10 + place)
+                world.add(rank * 10 + place, rank: rank)
+            }
+        }
         world.run(seconds: 5)
-        for number in 11...20 { world.add(number, rank: 0) }
-        let before = (1...10).reduce(0) { $0 + world.received($1) }
+        func received(_ rank: Int) -> Double {
+            Double((numbers[rank] ?? []).reduce(0) { $0 + world.received($1) })
+        }
+        let before = ranks.map(received)
         world.run(seconds: 20)
-        let urgent = Double((11...20).reduce(0) { $0 + world.received($1) })
-        let patient = Double((1...10).reduce(0) { $0 + world.received($1) } - before)
-        #expect(urgent > 90_000_000 && patient > 4_000_000, "\(urgent) \(patient)")
-        for number in 1...10 { #expect(world.received(number) > 2_500_000) }
+        let got = zip(ranks, before).map { received($0) - $1 }
+        let whole = got.reduce(0, +)
+        let sum = ranks.reduce(0) { $0 + weights[$1] }
+        for (rank, bytes) in zip(ranks, got) {
+            let part = weights[rank] / sum
+            #expect(abs(bytes / whole - part) < 0.1 * part + 0.01, "\(rank): \(bytes / whole)")
+            for number in numbers[rank] ?? [] { #expect(world.received(number) > 0) }
+        }
+        // A rank that is alone gets all of it.
+        for rank in ranks.dropLast() { for number in numbers[rank] ?? [] { world.remove(number) } }
+        let last = received(ranks[ranks.count - 1])
+        world.run(seconds: 5)
+        #expect(received(ranks[ranks.count - 1]) - last > 4.5 * Double(rate))
     }
 
     @Test func unusedGrantIsRefunded() {

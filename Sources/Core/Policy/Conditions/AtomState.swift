@@ -20,7 +20,28 @@ package struct AtomState: Equatable, Sendable {
     package var lastOpen: Timestamp?
     /// See `lastOpen`.
     package var watchedSince: Timestamp?
+    /// How many replicas it is judged of.
+    package var replicas = 1
 
     /// Whether it is met.
     package var isMet: Bool { truth == .met }
+
+    /// The state over several replicas of what each measures: met where it is met anywhere, else
+    /// closed since the last one closed.
+    func joined(_ others: [ReplicaReadings.Standing]) -> AtomState {
+        guard isMeasured, !others.isEmpty else { return self }
+        var all = self
+        all.replicas += others.count
+        if isMet { return all }
+        if others.contains(where: \.isMet) {
+            all.truth = .met
+            all.since = nil
+            all.until = nil
+            return all
+        }
+        all.since = others.compactMap(\.since).reduce(since) { last, other in
+            max(last ?? other, other)
+        }
+        return all
+    }
 }

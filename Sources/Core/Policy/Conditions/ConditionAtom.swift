@@ -64,11 +64,11 @@ package struct ConditionAtom: Equatable, Sendable {
         atom.advance(over: track, to: start)
         if atom.isOpen { return start }
         for instant in track.changes where instant > start {
-            if let opens = atom.opensAt, opens < instant { return max(opens, start) }
+            if let opens = atom.opensNext, opens < instant { return max(opens, start) }
             atom.advance(over: track, to: instant)
             if atom.isOpen { return max(atom.since ?? instant, start) }
         }
-        return atom.opensAt.map { max($0, start) }
+        return atom.opensNext.map { max($0, start) }
     }
 
     /// The first instant after one at which it is not met, as far as the track knows.
@@ -86,9 +86,26 @@ package struct ConditionAtom: Equatable, Sendable {
     /// When it opens if the value stays; nil if it does not.
     var opensAt: Timestamp? { isOpen ? nil : holdsSince.map { $0 + hold } }
 
+    /// The same where it may be calm again before, and then has to hold for its own time only.
+    private var opensNext: Timestamp? {
+        guard let opens = opensAt, let holdsSince else { return nil }
+        guard let calm = calmAt, calm < opens else { return opens }
+        return max(calm, holdsSince + requirement.hold)
+    }
+
+    /// When what is made to hold for longer has been quiet for long enough.
+    private var calmAt: Timestamp? {
+        isDamped ? since.map { $0 + ConditionAtom.flipSpan } : nil
+    }
+
     private mutating func pass(_ value: ConditionValue?, from: Timestamp, to end: Timestamp) {
         enter(value, at: from)
-        if let opens = opensAt, opens < end { turn(to: true, at: max(opens, from)) }
+        var start = from
+        // Neither depends on when it is asked.
+        while let next = [opensAt, calmAt].compactMap(\.self).min(), next < end {
+            start = max(start, next)
+            if next == calmAt { hold = requirement.hold } else { turn(to: true, at: start) }
+        }
         if isOpen { lastOpen = max(lastOpen ?? end, end) }
         calm(at: end)
     }

@@ -10,8 +10,12 @@ package struct ConditionBook: Equatable, Sendable {
     private var requirements: [String: [Requirement]] = [:]
     /// What is pushed under names that no policy declares.
     private var undeclared: [String: ConditionPush] = [:]
+    /// What the hours cost that rules prefer, and what is booked of them.
+    package private(set) var calendar = BookingCalendar()
     /// Rises with every change.
     package private(set) var version = 0
+    /// The versions in which conditions were changed last.
+    private var versions: [String: Int] = [:]
 
     /// Nothing is known yet.
     package init(_ policy: Policy, at now: Timestamp) {
@@ -31,7 +35,10 @@ package struct ConditionBook: Equatable, Sendable {
             } else {
                 var track = ConditionTrack(declaration)
                 let push = old?.push ?? undeclared[declaration.name]
-                if let push, declaration.type.complaint(push.value) == nil { track.take(push) }
+                if let push, declaration.type.complaint(push.value) == nil {
+                    track.take(push)
+                    versions[declaration.name] = version + 1
+                }
                 declared[declaration.name] = track
             }
         }
@@ -42,7 +49,7 @@ package struct ConditionBook: Equatable, Sendable {
         tracks = declared
         var kept: [Requirement: ConditionAtom] = [:]
         requirements = [:]
-        for requirement in policy.rules.flatMap(\.requirements) where kept[requirement] == nil {
+        for requirement in policy.allRules.flatMap(\.requirements) where kept[requirement] == nil {
             guard let name = requirement.condition, let track = tracks[name] else { continue }
             var atom = atoms[requirement] ?? ConditionAtom(requirement, from: now)
             atom?.advance(over: track, to: now)
@@ -50,6 +57,39 @@ package struct ConditionBook: Equatable, Sendable {
             requirements[name, default: []].append(requirement)
         }
         atoms = kept
+        calendar.keep(Set(policy.allRules.compactMap(\.preference)))
+        price(at: now)
+        version += 1
+    }
+
+    /// Prices the hours from now on, all of them or those of one condition.
+    private mutating func price(_ name: String? = nil, at now: Timestamp) {
+        for preference in calendar.preferences
+        where preference.condition == name ?? preference.condition {
+            calendar.price(preference, by: tracks[preference.condition], at: now)
+        }
+    }
+
+    /// Books hours anew.
+    ///
+    /// - Parameters:
+    ///   - demands: what waits and runs under each preference.
+    ///   - room: what they share.
+    ///   - now: the instant.
+    package mutating func book(
+        _ demands: [Preference: [CalendarDemand]], in room: CalendarRoom, at now: Timestamp
+    ) {
+        price(at: now)
+        for preference in calendar.preferences {
+            calendar.book(demands[preference] ?? [], under: preference, in: room, at: now)
+        }
+        version += 1
+    }
+
+    /// Takes what was booked over a copy; a calendar of another policy is left.
+    package mutating func take(_ calendar: BookingCalendar) {
+        guard calendar.preferences == self.calendar.preferences else { return }
+        self.calendar = calendar
         version += 1
     }
 
@@ -99,9 +139,14 @@ package struct ConditionBook: Equatable, Sendable {
         for requirement in touched { atoms[requirement]?.advance(over: track, to: now) }
         body(&track)
         tracks[name] = track
+        price(name, at: now)
         for requirement in touched { atoms[requirement]?.advance(over: track, to: now) }
         version += 1
+        versions[name] = version
     }
+
+    /// The version in which a condition was changed last; 0 for never.
+    func version(of name: String) -> Int { versions[name] ?? 0 }
 
     /// The names of all conditions, in order.
     package var names: [String] { (Array(tracks.keys) + Array(undeclared.keys)).sorted() }
@@ -136,6 +181,11 @@ package struct ConditionBook: Equatable, Sendable {
             isDefault: value != nil && track.known(at: now) == nil,
             damped: atom.isDamped ? atom.hold : nil, lastOpen: atom.lastOpen,
             watchedSince: atom.watchedSince)
+    }
+
+    /// Whether a requirement on a condition is met at an instant.
+    package func isMet(_ requirement: Requirement, at now: Timestamp) -> Bool {
+        state(of: requirement, at: now).isMet
     }
 
     /// The first instant from one on at which a requirement is met, as far as that is known.

@@ -10,11 +10,13 @@ extension Policy {
     ///   - bandwidth: the deployment's rates where the document has none.
     ///   - base: the deployment's policy, for an app's document: it names its windows and
     ///     conditions.
+    ///   - app: the app whose document it is.
     ///   - isZone: true for a time zone name that the system has rules for.
     /// - Returns: the policy, and everything to say about the document.
     package static func read(
         _ document: JSON, shape: Shape = PolicyShape.deployment, defaults: PolicyLimits,
-        bandwidth: Timetable? = nil, over base: Policy? = nil, isZone: (String) -> Bool
+        bandwidth: Timetable? = nil, over base: Policy? = nil,
+        of app: String = "", isZone: (String) -> Bool
     ) -> PolicyReading {
         var check = ShapeCheck()
         check.check(document, shape, at: "#")
@@ -23,7 +25,7 @@ extension Policy {
                 policy: nil, findings: check.findings + meanings(of: document, base, isZone),
                 omitted: check.omitted)
         }
-        var reader = PolicyReader(object, defaults, bandwidth, base)
+        var reader = PolicyReader(object, defaults, bandwidth, base, of: app)
         reader.readAll(isZone: isZone)
         let errors = reader.findings.filter { $0.level == .error }
         let remarks = reader.findings.filter { $0.level != .error }

@@ -10,14 +10,18 @@ struct PolicyReader {
     private(set) var findings: [PolicyFinding] = []
     private let object: JSONObject
     private let base: Policy?
+    /// The app whose document it is; empty for the deployment's.
+    private let owner: String
     private let standardBandwidth: Timetable?
     private var names = Requirement.Names(windows: [], conditions: [:])
 
     init(
-        _ object: JSONObject, _ defaults: PolicyLimits, _ bandwidth: Timetable?, _ base: Policy?
+        _ object: JSONObject, _ defaults: PolicyLimits, _ bandwidth: Timetable?, _ base: Policy?,
+        of owner: String
     ) {
         self.object = object
         self.base = base
+        self.owner = owner
         standardBandwidth = bandwidth
         policy = Policy(limits: defaults)
         policy.document = object
@@ -33,13 +37,33 @@ struct PolicyReader {
         readLimits()
         readBudgets()
         policy.bandwidth = Bandwidth(object["bandwidth"], standard: standardBandwidth)
-        for name in ["per_app", "per_class"] where object["bandwidth"]?[name] != nil {
-            add(
-                "#/bandwidth/\(name)", .noEffect,
-                "holds downloads back where it is 0, and slows none in this version")
-        }
         readShares()
-        findings += PolicyWarnings.of(policy)
+        findings += PolicyWarnings.of(policy).filter { finding in
+            // What the deployment has and an app does not use is not the app's.
+            base == nil
+                || !finding.pointer.hasPrefix("#/conditions/")
+                    && !(base?.windows ?? []).contains { finding.pointer == "#/windows/\($0.name)" }
+        }
+        if let base { settle(over: base) }
+    }
+
+    /// An app's document over the deployment's: what changes nothing is said, and its windows get
+    /// names that are its own.
+    private mutating func settle(over base: Policy) {
+        findings += AppPolicyFindings.of(policy, object, over: base, app: owner)
+        let own = Set((object["windows"]?.objectValue?.members ?? []).map(\.key))
+        policy.windows = policy.windows.filter { own.contains($0.name) }.map {
+            ("\(owner)/\($0.name)", $0.hours)
+        }
+        policy.conditions = []
+        for place in policy.rules.indices {
+            policy.rules[place].requirements = policy.rules[place].requirements.map { requirement in
+                guard case .window(let name, let isNegated) = requirement.subject,
+                    own.contains(name)
+                else { return requirement }
+                return Requirement(.window("\(owner)/\(name)", isNegated: isNegated))
+            }
+        }
     }
 
     private mutating func add(
@@ -144,10 +168,12 @@ struct PolicyReader {
             var rule = PolicyRule(
                 name: name, match: readMatch(object, at: pointer), requirements: [],
                 isSoft: isSoft, atClose: isSoft ? .stop : .finish)
+            let texts = object["require"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            // A rule that only prefers hours stops runs as soft ones do.
+            if texts.isEmpty { rule.atClose = .stop }
             if let word = object["at_close"]?.stringValue {
                 rule.atClose = PolicyRule.AtClose(rawValue: word) ?? rule.atClose
             }
-            let texts = object["require"]?.arrayValue?.compactMap(\.stringValue) ?? []
             for (place, text) in texts.enumerated() {
                 do throws(Requirement.Fault) {
                     rule.requirements.append(try Requirement(parsing: text, names))
@@ -183,10 +209,10 @@ struct PolicyReader {
         }
         if declaration.type != .number {
             add(pointer + "/prefer", .error, "needs a condition of type number")
-        } else {
+        } else if BuiltInCondition(rawValue: declaration.name)?.isMeasured == true {
             add(
                 pointer + "/prefer", .noEffect,
-                "is read, and hours are not chosen by it in this version")
+                "names a condition that is measured: its later values are not known")
         }
         return preference
     }
@@ -227,12 +253,11 @@ struct PolicyReader {
             }
             policy.budgets.append(
                 Budget(
-                    name: name, match: readMatch(object, at: pointer), bytes: bytes,
+                    owner: owner, name: name, match: readMatch(object, at: pointer), bytes: bytes,
                     period: word("per", .day), scope: word("scope", .deployment),
                     counts: word("counts", .both),
                     isHard: object["hard"]?.boolValue ?? false,
                     isPaced: object["pace"]?.stringValue == "even"))
-            add(pointer, .noEffect, "is read, and bytes are not counted against it in this version")
         }
     }
 
@@ -248,9 +273,6 @@ struct PolicyReader {
             policy.shares.sessions = weights("session")
             policy.shares.discretionaryFloor =
                 shares["discretionary_floor"]?.doubleValue ?? policy.shares.discretionaryFloor
-            add(
-                "#/shares", .noEffect,
-                "is read, and slots are not shared by weights in this version")
         }
         let deadlines = object["guard"]
         policy.deadlines.quantile = deadlines?["quantile"]?.doubleValue ?? policy.deadlines.quantile

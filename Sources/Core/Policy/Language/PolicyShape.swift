@@ -10,6 +10,10 @@ package enum PolicyShape {
         members.compactMap { member in
             switch member.name {
             case "time_zone", "conditions", "shares", "guard": nil
+            case "limits": ShapeMember("limits", .object(appLimits), member.meaning)
+            case "bandwidth":
+                ShapeMember(
+                    "bandwidth", .any([.text(.timetable), .object(appBandwidth)]), member.meaning)
             default: member
             }
         })
@@ -76,7 +80,8 @@ package enum PolicyShape {
         ShapeMember(
             "at_close", .word(["finish", "stop"]),
             "what becomes of running downloads when it closes: stop needs a download that can be "
-                + "resumed. stop by default for soft rules, finish for others"),
+                + "resumed. stop by default for soft rules and those that only prefer, finish for "
+                + "others"),
     ]
 
     private static func perPattern(_ names: TextForm) -> Shape {
@@ -85,6 +90,14 @@ package enum PolicyShape {
             .map(.integer(1...10_000), names: names, atMost: patternsAtMost),
         ])
     }
+
+    private static let appLimits: [ShapeMember] =
+        [ShapeMember("per_app", .integer(1...10_000), "downloads of the app")]
+        + limits.filter { ["per_session", "per_origin"].contains($0.name) }
+
+    private static let appBandwidth: [ShapeMember] =
+        [ShapeMember("deployment", .text(.timetable), "everything of the app together")]
+        + bandwidth.filter { $0.name == "per_session" }
 
     private static let limits: [ShapeMember] = [
         ShapeMember("running", .integer(1...10_000), "downloads of the deployment"),

@@ -15,6 +15,8 @@ package struct Budget: Equatable, Sendable {
         case received, sent, both
     }
 
+    /// The app whose policy has it; empty for the deployment's.
+    package var owner = ""
     /// Its name.
     package var name: String
     /// Which downloads it counts.

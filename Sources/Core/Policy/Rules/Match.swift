@@ -97,7 +97,12 @@ package struct Match: Equatable, Sendable {
                 (Match.truth(priority, ofRank: candidate.rank), { "its priority is another" }))
         }
         guard needsFacet else { return found }
-        guard let members = candidate.members else { return found + [(.unknown, { "" })] }
+        guard let members = candidate.members else {
+            return found
+                + laneJudgements(candidate.facet).map { truth in
+                    (truth, { "no download of its lane is meant" })
+                }
+        }
         if let expectedBytes {
             // A size that is not known is in no range.
             let bytes = members.expectedBytes
@@ -119,6 +124,12 @@ package struct Match: Equatable, Sendable {
                 ))
         }
         return found
+    }
+
+    /// Of what a lane tells of its downloads.
+    private func laneJudgements(_ facet: Facet) -> [Truth] {
+        (expectedBytes.map { [facet.truth(of: $0)] } ?? [])
+            + metadata.map { facet.truth(of: $0) }
     }
 
     /// Lanes know the quarter of the priority only.

@@ -17,6 +17,9 @@ package struct PolicyLimits: Equatable, Sendable {
     /// Of origins by patterns.
     var origins = PatternTable<Int>()
 
+    /// Of apps by what their own policies say.
+    var ofApps: [String: PolicyLimits] = [:]
+
     /// Sets what holds without patterns.
     package init(
         running: Int? = nil, perReplica: Int? = nil, perOrigin: Int, perSession: Int? = nil,
@@ -30,23 +33,30 @@ package struct PolicyLimits: Equatable, Sendable {
     }
 
     /// The limit of an app by its name; nil for none.
-    package func app(_ name: String) -> Int? { apps.value(of: name) ?? perApp }
-
-    /// The limit of a session by its identifier; nil for none.
-    package func session(_ identifier: String) -> Int? {
-        sessions.value(of: identifier) ?? perSession
+    package func app(_ name: String) -> Int? {
+        Admission.least(apps.value(of: name) ?? perApp, ofApps[name]?.app(name))
     }
 
-    /// The limit of an origin as `SourceURL.origin` spells it; nil for one that is not known.
-    package func origin(_ origin: String?) -> Int {
-        origin.flatMap { origins.value(ofOrigin: $0) } ?? perOrigin
+    /// The limit of a session by its identifier and its app's name; nil for none.
+    package func session(_ identifier: String, app: String = "") -> Int? {
+        Admission.least(
+            sessions.value(of: identifier) ?? perSession,
+            ofApps[app]?.session(identifier, app: ""))
+    }
+
+    /// The limit of an origin as `SourceURL.origin` spells it, nil for one that is not known, for
+    /// the downloads of an app.
+    package func origin(_ origin: String?, app: String = "") -> Int {
+        let limit = origin.flatMap { origins.value(ofOrigin: $0) } ?? perOrigin
+        guard let own = ofApps[app] else { return limit }
+        return min(limit, own.origin(origin, app: ""))
     }
 
     /// Those of one download, without patterns of origins and sessions.
-    package func of(origin: String?, session: String) -> PolicyLimits {
+    package func of(origin: String?, session: String, app: String) -> PolicyLimits {
         PolicyLimits(
-            running: running, perReplica: perReplica, perOrigin: self.origin(origin),
-            perSession: self.session(session), perApp: ofEveryApp)
+            running: running, perReplica: perReplica, perOrigin: self.origin(origin, app: app),
+            perSession: self.session(session, app: app), perApp: self.app(app) ?? ofEveryApp)
     }
 
     /// The limit of every app at least; nil where an app may have none.

@@ -13,3 +13,8 @@ package struct Preference: Hashable, Sendable {
         prefersMost = words[0] == "most"
     }
 }
+
+extension Preference: CustomStringConvertible {
+    /// The preference as a policy has it.
+    package var description: String { "\(prefersMost ? "most" : "least") \(condition)" }
+}

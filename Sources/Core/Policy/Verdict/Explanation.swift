@@ -10,6 +10,8 @@ package struct Explanation: Sendable {
     package let earliestKnown: Timestamp?
     /// One plain sentence.
     package let summary: String
+    /// How it stands to its deadline.
+    package let deadline: DeadlineReport
     private let candidate: AdmissionCandidate
     private let situation: Situation
     private let verdict: PolicyVerdict
@@ -24,42 +26,54 @@ package struct Explanation: Sendable {
         let isTimed = !blockers.contains { $0.code == .diskReserve || $0.code == .draining }
         until = isTimed ? Explanation.opening(candidate, verdict, situation) : nil
         earliestKnown = until == nil && isTimed ? verdict.earliestKnown : nil
-        summary = Explanation.summary(blockers, until, situation.now)
+        deadline = DeadlineReport(candidate, verdict, in: situation)
+        summary = Explanation.summary(blockers, until, deadline, situation.now)
     }
 
-    private static func opening(
+    /// The first instant at which all that is known lets a candidate begin.
+    static func opening(
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
     ) -> Timestamp? {
-        var others = Admission.timetables(candidate, in: situation).map { table in
-            { (instant: Timestamp) -> Timestamp? in
-                let state = table.timetable.state(at: instant, in: situation.zone)
-                return state.rate.isStopped ? state.until : instant
-            }
-        }
-        if let pushback = candidate.origin.notBefore { others.append { max($0, pushback) } }
-        return verdict.opening(others)
+        verdict.opening(Admission.knownOpenings(candidate, in: situation))
     }
 
     private static func summary(
-        _ blockers: [Blocker], _ until: Timestamp?, _ now: Timestamp
+        _ blockers: [Blocker], _ until: Timestamp?, _ deadline: DeadlineReport,
+        _ now: Timestamp
     ) -> String {
+        // A deadline that is near is worth more than the first reason to wait.
+        let late = deadline.detail.map { "; \($0)" } ?? ""
         let first = blockers[0]
         let others = blockers.count == 1 ? "" : " (and \(blockers.count - 1) more)"
         guard let until else {
-            return "It is not known when it begins: \(first.detail)\(others)."
+            return "It is not known when it begins: \(first.detail)\(others)\(late)."
         }
-        guard until > now else { return "It may begin now: \(first.detail)\(others)." }
-        return "It begins at \(until.rfc3339) at the earliest: \(first.detail)\(others)."
+        guard until > now else {
+            return "It may begin now: \(first.detail)\(others)\(late)."
+        }
+        return "It begins at \(until.rfc3339) at the earliest: \(first.detail)\(others)\(late)."
     }
 
     /// Writes the explanation of a download in a state as clients see it.
-    package func write(to writer: inout JSONWriter, state: DownloadState) {
+    ///
+    /// - Parameters:
+    ///   - writer: takes the object.
+    ///   - state: its state.
+    ///   - outlook: the forecast; nil leaves out what is expected.
+    ///   - calibration: how wide its ranges are.
+    ///   - blocked: what its waits were made of so far; nil leaves that out.
+    package func write(
+        to writer: inout JSONWriter, state: DownloadState, outlook: ForecastOutlook? = nil,
+        _ calibration: ForecastCalibration = ForecastCalibration(),
+        blocked: BlockedTime? = nil
+    ) {
         writer.beginObject()
         writer.member("state", state.rawValue)
         writer.member("summary", summary)
         writer.member("as_of", situation.now)
         writer.member("until", until)
         writer.member("earliest_known", earliestKnown)
+        outlook?.writeExpected(of: candidate, calibration, to: &writer)
         writer.key("blockers")
         writer.beginArray()
         for blocker in blockers { blocker.write(to: &writer) }
@@ -69,7 +83,12 @@ package struct Explanation: Sendable {
         for rule in verdict.rules { rule.write(to: &writer) }
         writer.endArray()
         writeLimits(to: &writer)
+        ExpectedTransfer(candidate, in: situation).write(to: &writer)
+        writer.key("deadline")
+        deadline.write(to: &writer)
+        writeBudgets(to: &writer)
         writeSooner(to: &writer)
+        if let blocked { writer.member("time_blocked", blocked.json) }
         writer.endObject()
     }
 
@@ -78,12 +97,13 @@ package struct Explanation: Sendable {
         let rows: [(String, Int, Int?)] = [
             (
                 "per_origin", candidate.origin.running,
-                candidate.origin.limit ?? limits.origin(candidate.originName)
+                candidate.origin.limit ?? limits.origin(candidate.originName, app: candidate.app)
             ),
             (
                 "per_session", candidate.sessionGate.running,
                 Admission.least(
-                    candidate.sessionGate.limit, limits.session(candidate.session))
+                    candidate.sessionGate.limit,
+                    limits.session(candidate.session, app: candidate.app))
             ),
             (
                 "per_app", candidate.appGate.running,
@@ -98,6 +118,22 @@ package struct Explanation: Sendable {
             writer.member("name", name)
             writer.member("value", value)
             writer.member("limit", limit)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func writeBudgets(to writer: inout JSONWriter) {
+        writer.key("budgets")
+        writer.beginArray()
+        for demand in Admission.budgetDemands(candidate, in: situation) {
+            writer.beginObject()
+            writer.member("name", demand.budget.name)
+            writer.member("scope", demand.budget.scope.rawValue)
+            writer.member("value", demand.key.value)
+            writer.member("left", demand.left)
+            writer.member("needs", demand.needs)
+            writer.member("period_ends_at", demand.period.upperBound)
             writer.endObject()
         }
         writer.endArray()

@@ -41,10 +41,20 @@ enum PolicySentence {
             } else {
                 "nobody has pushed it"
             }
-        guard let value = state.value else { return text + "; \(missing), and it has no default" }
+        let all = everywhere(state)
+        guard let value = state.value else {
+            return text + "; \(missing), and it has no default" + all
+        }
         let shown = "\(value)\(unit)"
         return text
             + (state.isDefault
-                ? "; \(missing), its default \(shown) counts" : "; it is \(shown) now")
+                ? "; \(missing), its default \(shown) counts" : "; it is \(shown) now") + all
+    }
+
+    /// That no replica may begin it, where there are several.
+    private static func everywhere(_ state: AtomState) -> String {
+        guard state.replicas > 1 else { return "" }
+        let since = state.since.map { " since \($0.rfc3339)" } ?? ""
+        return ", and it does not hold on any of all \(state.replicas) workers\(since)"
     }
 }

@@ -15,6 +15,8 @@ package struct PolicyVerdict: Sendable {
     private let situation: Situation
     private let matched: [PolicyRule]
     private let need: Duration
+    /// What a rule that prefers certain hours says.
+    private let preference: PreferenceVerdict?
     private var atoms: [Atom] = []
 
     /// One requirement of the rules that match, once however many rules have it.
@@ -31,17 +33,29 @@ package struct PolicyVerdict: Sendable {
         var isOnCurve = false
     }
 
-    /// Judges a candidate.
-    package init(_ candidate: AdmissionCandidate, in situation: Situation) {
+    /// Judges a candidate; the rules that match it are found unless they are given.
+    package init(
+        _ candidate: AdmissionCandidate, in situation: Situation,
+        matching rules: [PolicyRule]? = nil
+    ) {
         self.candidate = candidate
         self.situation = situation
         let policy = situation.policy
-        matched = policy.rules.filter { $0.match.judge(candidate).truth != .unmet }
-        need = TransferNeed.time(bytes: candidate.need)
-        latestBegin = TransferNeed.latestBegin(
-            candidate.deadline, need: need, margin: policy.deadlines.margin)
-        isGuarded = latestBegin.map { $0 <= situation.now } ?? false
+        matched =
+            rules
+            ?? policy.rules(of: candidate.app).filter {
+                $0.match.judge(candidate).truth != .unmet
+            }
         atoms = PolicyVerdict.atoms(of: matched, in: situation)
+        var deadlineGuard = DeadlineGuard(candidate, in: situation)
+        deadlineGuard.keep(
+            within: atoms.filter { !$0.isSoft }.map(\.requirement).filter { $0.window != nil },
+            from: candidate.runAt, in: situation)
+        need = deadlineGuard.need
+        latestBegin = deadlineGuard.latestBegin
+        isGuarded = deadlineGuard.holds(at: situation.now)
+        preference = PreferenceVerdict(
+            matched, candidate, need: need, latest: latestBegin, in: situation)
         var end = PolicyVerdict.lifeEnd(candidate, atoms.map(\.requirement), situation)
         if let latestBegin { end = min(end, latestBegin) }
         if let timeout = candidate.deadline.timeout { end = min(end, timeout - need) }
@@ -69,10 +83,37 @@ package struct PolicyVerdict: Sendable {
             }
         }
         blockers = atoms.filter { isClosed($0) }.map { blocker($0) }
+        if let blocker = preference?.blocker(candidate, in: situation) { blockers.append(blocker) }
     }
 
     /// Whether the rules let it begin.
     package var isOpen: Bool { blockers.isEmpty }
+
+    /// The first instant after now at which the verdict may be another one, though nothing is
+    /// pushed, measured or changed until then; nil for none.
+    package var nextChange: Timestamp? {
+        var instants: [Timestamp?] = [latestBegin]
+        // What is learned of rates is learned by quarters of the day, and prices are of hours.
+        if latestBegin != nil { instants.append(PolicyVerdict.next(21_600, after: situation.now)) }
+        if let preference {
+            instants += [preference.waivedAt, PolicyVerdict.next(3600, after: situation.now)]
+        }
+        for atom in atoms {
+            instants.append(atom.state.until)
+            guard atom.isSoft else { continue }
+            instants.append(atom.waivedAt)
+            guard atom.state.isMeasured, let since = atom.state.watchedSince else { continue }
+            instants.append(
+                max(since, atom.state.lastOpen ?? since) + PolicyVerdict.unseenAfter)
+        }
+        if curve.count > 0 { instants += (1...curve.count).map { curve.point($0) } + [curve.end] }
+        return instants.compactMap(\.self).filter { $0 > situation.now }.min()
+    }
+
+    private static func next(_ seconds: Int64, after now: Timestamp) -> Timestamp {
+        let step = seconds * 1_000_000
+        return Timestamp(microseconds: (now.microseconds / step + 1) * step)
+    }
 
     private func isClosed(_ atom: Atom) -> Bool {
         !atom.state.isMet && !(atom.waivedAt.map { $0 <= situation.now } ?? false)
@@ -105,8 +146,10 @@ package struct PolicyVerdict: Sendable {
         guard atom.isSoft, atom.state.isMeasured, !atom.state.isMet,
             let since = atom.state.watchedSince
         else { return false }
-        return now - max(since, atom.state.lastOpen ?? since) >= .seconds(3 * 86_400)
+        return now - max(since, atom.state.lastOpen ?? since) >= unseenAfter
     }
+
+    private static let unseenAfter = Duration.seconds(3 * 86_400)
 
     /// Whether a condition is met at a known instant that is early enough.
     private static func opensInTime(_ atom: Atom, by end: Timestamp) -> Bool {
@@ -159,7 +202,8 @@ package struct PolicyVerdict: Sendable {
     /// - Returns: nil where that is not known, or not within eight weeks.
     package func opening(_ others: [(Timestamp) -> Timestamp?] = []) -> Timestamp? {
         var instant = max(situation.now, candidate.runAt)
-        let hard = others + atoms.filter { !$0.isSoft }.map { openings(of: $0) }
+        var hard = others + atoms.filter { !$0.isSoft }.map { openings(of: $0) }
+        if let preference { hard.append(preference.opening) }
         let held = atoms.filter { $0.isSoft && !$0.isOnCurve }
         let heldUntil = held.compactMap(\.waivedAt).max() ?? instant
         let onCurve = atoms.filter { $0.isSoft && $0.isOnCurve }
@@ -203,17 +247,55 @@ package struct PolicyVerdict: Sendable {
         let known = atoms.filter { $0.state.isForeseen || $0.state.isMet }
         return KnownOpening.first(
             from: max(situation.now, candidate.runAt),
-            of: known.filter { $0.state.isForeseen }.map { atom in
-                { situation.opening(of: atom.requirement, from: $0) }
-            })
+            of: known.filter { $0.state.isForeseen }.map { openings(of: $0) }
+                + [preference].compactMap { $0?.opening })
     }
+
+    /// The first instant at which what does not give way for a deadline lets it begin, as far as
+    /// that is known: its date, hard rules, and other things.
+    ///
+    /// - Parameter others: when other things let it begin, from an instant on.
+    /// - Returns: nil where they do not meet within eight weeks.
+    package func hardOpening(_ others: [(Timestamp) -> Timestamp?]) -> Timestamp? {
+        KnownOpening.first(
+            from: max(situation.now, candidate.runAt),
+            of: others + hardForeseen.map { openings(of: $0) })
+    }
+
+    /// When it ends if it begins at `hardOpening` and stops where a hard rule that closes says so.
+    ///
+    /// - Parameters:
+    ///   - need: how long the transfer takes.
+    ///   - others: as for `hardOpening`.
+    /// - Returns: nil where that is not in sight.
+    package func completion(
+        need: Duration, _ others: [(Timestamp) -> Timestamp?]
+    ) -> Timestamp? {
+        let needed = others + hardForeseen.map { openings(of: $0) }
+        let stopping = matched.filter { !$0.isSoft && $0.atClose == .stop }.flatMap(\.requirements)
+        var left = need
+        var instant = max(situation.now, candidate.runAt)
+        for _ in 0..<KnownOpening.roundsAtMost {
+            guard let opening = KnownOpening.first(from: instant, of: needed) else { return nil }
+            let closing = stopping.compactMap { situation.closing(of: $0, after: opening) }.min()
+            guard let closing, opening + left > closing else { return opening + left }
+            left -= closing - opening
+            instant = closing
+        }
+        return nil
+    }
+
+    /// Hard requirements whose openings are known; what is measured may open at any time.
+    private var hardForeseen: [Atom] { atoms.filter { !$0.isSoft && $0.state.isForeseen } }
 
     /// The rule that stops a run: it is surely about the download, is closed, and says so.
     package var stoppingRule: String? {
         let closed = Set(atoms.filter { isClosed($0) }.map(\.requirement))
+        let waiting = preference.flatMap { $0.isOpen ? nil : $0.rule.name }
         return matched.first { rule in
-            rule.atClose == .stop && rule.requirements.contains(where: closed.contains)
-                && rule.match.judge(candidate).truth == .met
+            let isClosed =
+                rule.name == waiting || rule.requirements.contains(where: closed.contains)
+            return rule.atClose == .stop && isClosed && rule.match.judge(candidate).truth == .met
         }?.name
     }
 
@@ -221,14 +303,14 @@ package struct PolicyVerdict: Sendable {
     package var rules: [RuleReport] {
         let states = Dictionary(
             atoms.map { ($0.requirement, $0) }, uniquingKeysWith: { first, _ in first })
-        return situation.policy.rules.map { rule in
+        return situation.policy.rules(of: candidate.app).map { rule in
             let (truth, because) = rule.match.judge(candidate)
             guard truth != .unmet else {
                 return RuleReport(
                     name: rule.name, outcome: .notMatched, because: because, isSoft: rule.isSoft,
                     requirements: [])
             }
-            let reports = rule.requirements.compactMap { requirement in
+            var reports = rule.requirements.compactMap { requirement in
                 states[requirement].map { atom -> RequirementReport in
                     let isWaived = !atom.state.isMet && !isClosed(atom)
                     let outcome: RequirementReport.Outcome =
@@ -241,6 +323,9 @@ package struct PolicyVerdict: Sendable {
                         text: requirement.description, outcome: outcome, value: atom.state.value,
                         until: atom.state.until)
                 }
+            }
+            if let preference, preference.rule.name == rule.name {
+                reports.append(preference.report)
             }
             let holdsBack = reports.contains { $0.outcome == .unmet || $0.outcome == .unknown }
             return RuleReport(

@@ -139,7 +139,7 @@ import Testing
 
     @Test func readsEveryMember() throws {
         let policy = try Policies.read(Self.rich)
-        #expect(policy.rules.map(\.atClose) == [.stop, .stop, .stop, .finish, .finish])
+        #expect(policy.rules.map(\.atClose) == [.stop, .stop, .stop, .stop, .finish])
         #expect(policy.rules[3].preference?.condition == "power_price")
         #expect(policy.limits.running == 128 && policy.limits.perReplica == 64)
         #expect(policy.limits.app("crawler") == 8 && policy.limits.app("other") == 64)

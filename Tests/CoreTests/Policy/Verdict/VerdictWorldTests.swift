@@ -90,10 +90,11 @@ private struct VerdictWorld {
     private static let worlds = 1000
 
     private func each(
-        _ seed: UInt64, _ body: (inout VerdictWorld, inout SeededRandom) throws -> Void
+        _ seed: UInt64, worlds: Int = worlds,
+        _ body: (inout VerdictWorld, inout SeededRandom) throws -> Void
     ) throws {
         var random = SeededRandom(seed: seed)
-        for _ in 0..<Self.worlds {
+        for _ in 0..<worlds {
             var world = VerdictWorld(&random)
             try body(&world, &random)
         }
@@ -188,6 +189,44 @@ private struct VerdictWorld {
             let end = verdict.latestBegin ?? verdict.curve.end
             #expect(world.verdict(soft, world.book(soft), at: max(end, world.now)).isOpen)
         }
+    }
+
+    /// What begins too late for its deadline was said to be at risk when only its own time was
+    /// left, and nothing that begins in time is late.
+    @Test func noDeadlineIsMissedWithoutASign() throws {
+        var missed = 0
+        // Each is walked through, so they are fewer.
+        try each(37, worlds: 100) { world, random in
+            guard let deadline = world.candidate.deadline.complete else { return }
+            world.candidate.need = Int64.random(in: 0..<6 * 3600, using: &random) << 20
+            world.candidate.deadline.begin = nil
+            world.candidate.asked.complete = deadline
+            let policy = try world.policy()
+            let book = world.book(policy)
+            let last = deadline - TransferNeed.time(bytes: world.candidate.need)
+            var instant = world.now
+            var isSaid = false
+            while instant < deadline {
+                let situation = Situation(
+                    now: instant, policy: policy, zone: .utc, conditions: book)
+                let verdict = PolicyVerdict(world.candidate, in: situation)
+                let report = DeadlineReport(world.candidate, verdict, in: situation)
+                isSaid = isSaid || report.status == .atRisk
+                #expect(report.status != .none && report.status != .late)
+                // At the guard nothing soft is left.
+                #expect(!verdict.isGuarded || verdict.blockers.allSatisfy { !$0.isSoft })
+                if instant > last { #expect(report.status == .atRisk) }
+                if verdict.isOpen { break }
+                // Not past the instant at which only its own time is left.
+                let next = instant + .seconds(3600)
+                instant = instant <= last ? min(next, last + .microseconds(1)) : next
+            }
+            if instant > last {
+                missed += 1
+                #expect(isSaid)
+            }
+        }
+        #expect(missed > 5)
     }
 
     @Test func aWeekLaterEverythingIsAWeekLater() throws {

@@ -1,0 +1,22 @@
+// When an endpoint that does not take webhooks is disabled.
+
+/// An endpoint is disabled when no 2xx came for a time and many tries failed over a time.
+package struct DisableRule: Equatable, Sendable {
+    /// The time since the first failure without a 2xx.
+    package var after: Duration
+    /// Failed tries in a row, at least.
+    package var failures: Int
+    /// The time between the first and the last of them, at least.
+    package var spread: Duration
+
+    /// Five days, ten failures, twelve hours.
+    package static let standard = DisableRule(
+        after: .seconds(432_000), failures: 10, spread: .seconds(43_200))
+
+    /// Names all of it.
+    package init(after: Duration, failures: Int, spread: Duration) {
+        self.after = after
+        self.failures = failures
+        self.spread = spread
+    }
+}

@@ -1,0 +1,92 @@
+// An endpoint for webhooks as a client asks for it.
+
+/// The members of an endpoint that its client sets.
+package struct EndpointSpec: Equatable, Sendable {
+    /// Endpoints of one app.
+    package static let countAtMost = 100
+    /// Names of events of one endpoint, and sessions.
+    package static let listedAtMost = 64
+
+    /// Where webhooks go; nil for an app's `default`.
+    package var url: String?
+    /// Names of events and patterns; nil for the default ones.
+    package var events: [String]?
+    /// The sessions that it hears of; nil for all.
+    package var sessions: [String]?
+    /// For people.
+    package var description: String?
+    /// Whether something is sent.
+    package var isEnabled = true
+
+    /// Names all of it.
+    package init(
+        url: String?, events: [String]? = nil, sessions: [String]? = nil,
+        description: String? = nil, isEnabled: Bool = true
+    ) {
+        self.url = url
+        self.events = events
+        self.sessions = sessions
+        self.description = description
+        self.isEnabled = isEnabled
+    }
+
+    /// The events that it hears, as bits.
+    package var mask: Int32 {
+        guard let events else { return EventType.defaultMask }
+        guard case .success(let mask) = EventType.mask(names: events) else { return 0 }
+        return mask
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - document: the members, after a patch was merged into it.
+    ///   - isDefault: whether it is the app's `default`, of which only the events may be set.
+    /// - Returns: the endpoint, or every finding.
+    package static func parse(
+        _ document: JSON, isDefault: Bool = false
+    ) -> Result<EndpointSpec, FieldErrors> {
+        guard let object = document.objectValue else {
+            return .failure([FieldError("#", "must be an object")])
+        }
+        var reader = FieldReader(object)
+        var spec = EndpointSpec(url: nil)
+        spec.events = reader.strings("events", maximumCount: listedAtMost)
+        if let names = spec.events {
+            if names.isEmpty { reader.refuse("events", "must name at least one event, or be null") }
+            if case .failure(let unknown) = EventType.mask(names: names) {
+                reader.refuse(
+                    "events", "does not know \"\(unknown.name)\"; known are \(EventType.known)")
+            }
+        }
+        if !isDefault {
+            spec.url = reader.string("url", maximumLength: 8192)
+            if spec.url == nil, reader.errors.isEmpty { reader.refuse("url", "is required") }
+            spec.sessions = reader.strings("sessions", maximumCount: listedAtMost)
+            for (place, name) in (spec.sessions ?? []).enumerated()
+            where !SessionIdentifier.isValid(name) {
+                reader.refuse("sessions", at: place, SessionIdentifier.rule)
+            }
+            if spec.sessions?.isEmpty == true {
+                reader.refuse("sessions", "must name at least one session, or be null")
+            }
+            spec.description = reader.string("description", maximumLength: 1024)
+            spec.isEnabled = reader.bool("enabled") ?? true
+        }
+        let errors = reader.finish()
+        return errors.isEmpty ? .success(spec) : .failure(errors)
+    }
+
+    /// The document that `parse` reads.
+    package func json(isDefault: Bool = false) -> JSONObject {
+        func list(_ names: [String]?) -> JSON {
+            names.map { .array($0.map { .string($0) }) } ?? .null
+        }
+        guard !isDefault else { return ["events": list(events)] }
+        return [
+            "url": url.map { .string($0) } ?? .null, "events": list(events),
+            "sessions": list(sessions),
+            "description": description.map { .string($0) } ?? .null, "enabled": .bool(isEnabled),
+        ]
+    }
+}

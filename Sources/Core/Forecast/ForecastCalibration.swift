@@ -1,0 +1,121 @@
+// How wide a range has to be so that it holds as often as it says.
+
+/// Ranges corrected by past misses (adaptive conformal inference: Gibbs and Candès, NeurIPS 2021).
+///
+/// Simulated futures differ less than real ones. What is expected in minutes and what is expected
+/// in days are corrected apart; each range is widened, in proportion to its lead, by the quantile
+/// of past misses that has lately held as often as is asked.
+package struct ForecastCalibration: Equatable, Sendable {
+    /// How often p10 to p90 should hold what comes.
+    package static let asked = 0.8
+    /// Leads from these on, in seconds, are groups of their own.
+    package static let bounds = [0.0, 3600, 21_600, 57_600]
+    /// How fast the quantile follows what comes.
+    private static let gain = 0.02
+    /// Leads differ by this much in any case, in seconds.
+    private static let slack = 300.0
+    /// The factor where too little was scored.
+    private static let standard = 1.5
+
+    /// What came of the forecasts of one group.
+    package struct Group: Equatable, Sendable {
+        /// By which factors forecasts were wrong.
+        package internal(set) var misses = Sketch(.size)
+        /// The quantile of `misses` that widens a range.
+        package internal(set) var part = ForecastCalibration.asked
+        /// Forecasts that were scored, old ones counted for less.
+        package internal(set) var scored = 0.0
+        /// Those that held.
+        package internal(set) var covered = 0.0
+        /// The pinball loss in seconds, summed up over p10, p50 and p90.
+        package internal(set) var loss = 0.0
+        /// The same of the next opening that is known.
+        package internal(set) var naiveLoss = 0.0
+
+        /// The share that held; nil where too little was scored.
+        package var coverage: Double? { scored >= Sketch.fewest ? covered / scored : nil }
+    }
+
+    /// By lead, as `bounds` has them.
+    package private(set) var groups = ForecastCalibration.bounds.map { _ in Group() }
+
+    /// Nothing was scored.
+    package init() {}
+
+    /// The group of a lead in seconds.
+    package static func group(of lead: Double) -> Int {
+        (bounds.lastIndex { $0 <= lead }) ?? 0
+    }
+
+    /// How sure a range is, in a word; by what was measured.
+    package func confidence(of range: ForecastRange) -> String {
+        guard let coverage = groups[ForecastCalibration.group(of: range.p50)].coverage else {
+            return "unknown"
+        }
+        return coverage >= 0.75 ? "high" : coverage >= 0.6 ? "medium" : "low"
+    }
+
+    /// The share of all that held; nil where too little was scored.
+    package var coverage: Double? {
+        let scored = groups.reduce(0) { $0 + $1.scored }
+        return scored >= Sketch.fewest ? groups.reduce(0) { $0 + $1.covered } / scored : nil
+    }
+
+    /// A range that holds as often as is asked.
+    package func widened(_ range: ForecastRange) -> ForecastRange {
+        let group = groups[ForecastCalibration.group(of: range.p50)]
+        let factor =
+            group.misses.isKnown
+            ? max(1, group.misses.quantile(group.part) ?? 1) : ForecastCalibration.standard
+        let lead = max(0, range.p50) + ForecastCalibration.slack
+        return ForecastRange(
+            p10: max(0, min(range.p10, lead / factor - ForecastCalibration.slack)),
+            p50: range.p50,
+            p90: max(range.p90, lead * factor - ForecastCalibration.slack))
+    }
+
+    /// Takes what came of a forecast.
+    ///
+    /// - Parameters:
+    ///   - range: as it was simulated, not widened, in seconds from its forecast.
+    ///   - came: when it came.
+    ///   - naive: the next opening that was known; nil for none.
+    package mutating func score(_ range: ForecastRange, came: Double, naive: Double? = nil) {
+        let place = ForecastCalibration.group(of: range.p50)
+        let shown = widened(range)
+        let holds = shown.p10 <= came && came <= shown.p90
+        let slack = ForecastCalibration.slack
+        let ratio = (max(0, came) + slack) / (max(0, range.p50) + slack)
+        var group = groups[place]
+        group.misses.add(max(ratio, 1 / ratio))
+        let error = ForecastCalibration.asked - (holds ? 1 : 0)
+        group.part = min(max(group.part + ForecastCalibration.gain * error, 0.3), 0.995)
+        group.scored += 1
+        if holds { group.covered += 1 }
+        group.loss += ForecastCalibration.pinball(shown, came)
+        if let naive {
+            group.naiveLoss += ForecastCalibration.pinball(
+                ForecastRange(p10: naive, p50: naive, p90: naive), came)
+        }
+        groups[place] = group
+    }
+
+    /// Lets everything count for half; once a week.
+    package mutating func fade() {
+        for place in groups.indices {
+            groups[place].misses.fade(to: 0.5)
+            groups[place].scored *= 0.5
+            groups[place].covered *= 0.5
+            groups[place].loss *= 0.5
+            groups[place].naiveLoss *= 0.5
+        }
+    }
+
+    /// The loss of quantiles: what lies beyond the 10 % or 90 % quantile costs most.
+    package static func pinball(_ range: ForecastRange, _ came: Double) -> Double {
+        [(0.1, range.p10), (0.5, range.p50), (0.9, range.p90)].reduce(0) { sum, quantile in
+            let miss = came - quantile.1
+            return sum + (miss >= 0 ? quantile.0 * miss : (quantile.0 - 1) * miss)
+        }
+    }
+}

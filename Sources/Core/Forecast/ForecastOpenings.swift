@@ -1,0 +1,125 @@
+// When the policy lets a lane's downloads begin: the verdict's own code, asked for later instants.
+
+/// Open spans of candidates, each found once for all that the rules treat alike.
+struct ForecastOpenings {
+    /// A span in which the policy is open; without an end it stays open.
+    struct Span: Equatable {
+        let from: Timestamp
+        let until: Timestamp?
+    }
+
+    /// All that the policy's judgement over later instants depends on.
+    private struct Key: Hashable {
+        let rules: [Int]
+        let isDiscretionary: Bool
+        let rank: Int
+        let runAt: Timestamp
+        let deadline: Timestamp?
+        let begin: Timestamp?
+        let timeout: Timestamp?
+        let need: Int64
+        let owner: [String]
+    }
+
+    /// Looking further ahead than this ends the search.
+    private static let stepsAtMost = 64
+    /// So many spans of one candidate are followed.
+    private static let spansAtMost = 512
+    /// At most so many candidates are kept; then they are found again.
+    private static let keysAtMost = 20_000
+
+    private let situation: Situation
+    private let isFree: Bool
+    private var spans: [Key: [Span?]] = [:]
+
+    init(_ situation: Situation) {
+        self.situation = situation
+        isFree = situation.policy.allRules.isEmpty && !situation.policy.bandwidth.canStop
+    }
+
+    /// The first open span of a candidate that ends after an instant.
+    ///
+    /// - Returns: nil where none is known within eight weeks.
+    mutating func span(of candidate: AdmissionCandidate, from instant: Timestamp) -> Span? {
+        let start = max(instant, candidate.runAt, candidate.origin.notBefore ?? instant)
+        guard !isFree else { return Span(from: start, until: nil) }
+        // A pause that one origin asked for is not the policy's.
+        var candidate = candidate
+        candidate.origin.notBefore = nil
+        let key = key(candidate)
+        var from = max(situation.now, candidate.runAt)
+        var place = 0
+        while place < ForecastOpenings.spansAtMost {
+            if place == spans[key, default: []].count {
+                if place == 0, spans.count > ForecastOpenings.keysAtMost { spans = [:] }
+                spans[key, default: []].append(find(candidate, from: from))
+            }
+            guard let span = spans[key]?[place] else { return nil }
+            guard let until = span.until, until <= start else {
+                return Span(from: max(span.from, start), until: span.until)
+            }
+            from = until
+            place += 1
+        }
+        return nil
+    }
+
+    private func key(_ candidate: AdmissionCandidate) -> Key {
+        let rules = situation.policy.rules
+        let deadline = candidate.deadline
+        let isDated = deadline.complete != nil || deadline.begin != nil || deadline.timeout != nil
+        let hasOwners = situation.policy.bandwidth.canStopSome
+        return Key(
+            rules: rules.indices.filter { rules[$0].match.judge(candidate).truth != .unmet },
+            isDiscretionary: candidate.isDiscretionary, rank: candidate.rank,
+            runAt: candidate.runAt, deadline: deadline.complete, begin: deadline.begin,
+            timeout: deadline.timeout,
+            need: isDated ? ExpectedTransfer(candidate, in: situation).time.wholeMicroseconds : 0,
+            owner: hasOwners
+                ? [candidate.app, candidate.session, candidate.originName ?? ""] : [])
+    }
+
+    private func find(_ candidate: AdmissionCandidate, from start: Timestamp) -> Span? {
+        var at = start
+        for _ in 0..<ForecastOpenings.stepsAtMost {
+            let there = situation.at(at)
+            let verdict = PolicyVerdict(candidate, in: there)
+            guard let open = Explanation.opening(candidate, verdict, there) else { return nil }
+            let blockers = Admission.policyBlockers(candidate, in: situation.at(open))
+            if blockers.isEmpty {
+                return Span(from: open, until: closing(candidate, after: open))
+            }
+            guard let next = blockers.compactMap(\.until).filter({ $0 > open }).min() else {
+                return nil
+            }
+            at = next
+        }
+        return nil
+    }
+
+    /// The first instant after one, at which it is open, at which it is not.
+    private func closing(_ candidate: AdmissionCandidate, after open: Timestamp) -> Timestamp? {
+        let requirements = situation.policy.rules
+            .filter { $0.match.judge(candidate).truth != .unmet }.flatMap(\.requirements)
+        let tables = Admission.timetables(candidate, in: situation)
+        var at = open
+        for _ in 0..<ForecastOpenings.stepsAtMost {
+            let there = situation.at(at)
+            var changes = requirements.compactMap { requirement -> Timestamp? in
+                let state = there.state(of: requirement)
+                return state.isMet ? state.until : nil
+            }
+            changes += tables.compactMap {
+                $0.timetable.state(at: at, in: situation.zone).until
+            }
+            guard let next = changes.filter({ $0 > at }).min(),
+                next - open <= KnownOpening.horizon
+            else { return nil }
+            guard Admission.policyBlockers(candidate, in: situation.at(next)).isEmpty else {
+                return next
+            }
+            at = next
+        }
+        return at
+    }
+}

@@ -1,0 +1,119 @@
+// A forecast as clients see it.
+
+extension ForecastOutlook {
+    /// Writes the member `basis`.
+    package func writeBasis(
+        _ calibration: ForecastCalibration, to writer: inout JSONWriter
+    ) {
+        writer.key("basis")
+        writer.beginObject()
+        writer.member("as_of", now)
+        writer.member("waiting", waiting)
+        writer.member("is_whole", isWhole)
+        writer.member("seeds", seeds)
+        writer.member("samples", samples)
+        writer.key("calibration")
+        writer.beginObject()
+        writer.key("asked")
+        writer.write(ForecastCalibration.asked)
+        writer.key("covered_7d")
+        if let coverage = calibration.coverage {
+            writer.write(coverage)
+        } else {
+            writer.writeNull()
+        }
+        writer.endObject()
+        writer.key("unknown")
+        writer.beginArray()
+        for name in unknownConditions { writer.write(name) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    /// Writes the members `begin`, `end`, `confidence` and `meets_deadline` of a download.
+    package func write(
+        of candidate: AdmissionCandidate, _ calibration: ForecastCalibration,
+        to writer: inout JSONWriter
+    ) {
+        let expected = expectation(of: candidate)
+        let begin = expected.map { calibration.widened($0.begin) }
+        writer.key("begin")
+        if let begin {
+            writer.beginObject()
+            writer.member("p10", instant(begin.p10))
+            writer.member("p50", instant(begin.p50))
+            writer.member("p90", instant(begin.p90))
+            writer.endObject()
+        } else {
+            writer.writeNull()
+        }
+        writer.key("end")
+        if let expected {
+            writer.beginObject()
+            writer.member("p50", instant(expected.end))
+            writer.endObject()
+        } else {
+            writer.writeNull()
+        }
+        writer.member("confidence", expected.map { calibration.confidence(of: $0.begin) })
+        writer.key("meets_deadline")
+        if let share = expected?.meetsDeadline {
+            writer.write(share)
+        } else {
+            writer.writeNull()
+        }
+    }
+
+    /// Writes the member `hours`.
+    package func writeHours(to writer: inout JSONWriter) {
+        writer.key("hours")
+        writer.beginArray()
+        for hour in hours() {
+            writer.beginObject()
+            writer.member("from", hour.from)
+            writer.key("bytes")
+            writer.beginObject()
+            writer.member("p10", ForecastOutlook.whole(hour.bytes.p10))
+            writer.member("p50", ForecastOutlook.whole(hour.bytes.p50))
+            writer.member("p90", ForecastOutlook.whole(hour.bytes.p90))
+            writer.endObject()
+            writer.key("running")
+            writer.beginObject()
+            writer.key("p50")
+            writer.write((hour.running * 10).rounded() / 10)
+            writer.endObject()
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// Writes the members `expected` and `place` of an explanation.
+    package func writeExpected(
+        of candidate: AdmissionCandidate, _ calibration: ForecastCalibration,
+        to writer: inout JSONWriter
+    ) {
+        let expected = expectation(of: candidate)
+        writer.key("expected")
+        if expected != nil {
+            writer.beginObject()
+            write(of: candidate, calibration, to: &writer)
+            writer.endObject()
+        } else {
+            writer.writeNull()
+        }
+        writer.key("place")
+        guard let expected else { return writer.writeNull() }
+        writer.beginObject()
+        writer.member("class", candidate.schedulingClass.word)
+        writer.member(
+            "before", count(of: candidate.schedulingClass, before: expected.begin.p50))
+        writer.member("is_estimate", true)
+        writer.endObject()
+    }
+
+    private func instant(_ seconds: Double) -> Timestamp {
+        now + .milliseconds(Int64(min(seconds, 1e9) * 1000))
+    }
+
+    private static func whole(_ value: Double) -> Int64 { Int64(min(max(0, value), 9e18)) }
+}

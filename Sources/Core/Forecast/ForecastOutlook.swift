@@ -1,0 +1,216 @@
+// What a forecast says: of single downloads, and of hours.
+
+/// A finished forecast.
+package struct ForecastOutlook: Sendable {
+    /// What is expected of one download.
+    package struct Expectation: Equatable, Sendable {
+        /// Seconds to its begin.
+        package var begin: ForecastRange
+        /// Seconds to its end, as often earlier as later.
+        package var end: Double
+        /// The share of futures in which it is complete in time; nil without a deadline.
+        package var meetsDeadline: Double?
+    }
+
+    /// What is expected of an hour.
+    package struct Hour: Equatable, Sendable {
+        /// When it begins.
+        package var from: Timestamp
+        /// Bytes that come.
+        package var bytes: ForecastRange
+        /// How many run, on average.
+        package var running: Double
+    }
+
+    /// Hours that are shown.
+    package static let hoursAtMost = 72
+
+    /// When it was made.
+    package let now: Timestamp
+    /// How many futures it is made of.
+    package let seeds: Int
+    /// How many downloads wait.
+    package let waiting: Int
+    /// Whether all that waits is in it.
+    package let isWhole: Bool
+    /// Conditions whose future is not known.
+    package let unknownConditions: [String]
+    /// How many rates and sizes it rests on, old ones counted for less.
+    package let samples: Int
+    private let begins: [[[ForecastSeed.Begin]]]
+    private let places: [Int64: Int]
+    private let batches: [[ForecastLane.Batch]]
+    private let unknown: Set<Int>
+    /// Of the first future: the begins of each class in order, with how many there were before.
+    private let order: [SchedulingClass: [(at: Float, before: Int)]]
+
+    init(
+        _ input: ForecastInput, begins: [[[ForecastSeed.Begin]]], unknown: Set<Int>,
+        isWhole: Bool
+    ) {
+        now = input.situation.now
+        seeds = begins.count
+        waiting = input.waiting
+        self.isWhole = isWhole
+        self.begins = begins
+        self.unknown = unknown
+        places = Dictionary(
+            input.lanes.enumerated().map { ($0.element.number, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        batches = input.lanes.map(\.batches)
+        order = ForecastOutlook.order(input.lanes, begins[0])
+        unknownConditions = ForecastOutlook.unknownConditions(input.situation)
+        let learned = input.situation.learned
+        let known = [LearnedMeasure.rate, .size].compactMap {
+            learned[$0].known(of: [.all], at: input.situation.now)?.weight
+        }
+        samples = Int(known.reduce(0, +))
+    }
+
+    /// What is expected of a download.
+    ///
+    /// - Parameters:
+    ///   - lane: the lane in which it waits.
+    ///   - position: how many of the lane are before it.
+    ///   - deadline: by when it is to be complete.
+    /// - Returns: nil where nothing is known of it.
+    package func expectation(
+        lane: Int64, position: Int, deadline: Timestamp? = nil
+    ) -> Expectation? {
+        guard let place = places[lane] else { return nil }
+        var starts: [Double] = []
+        var ends: [Double] = []
+        for seed in begins {
+            guard let begin = ForecastOutlook.find(position, in: seed[place]) else { continue }
+            starts.append(begin.at)
+            ends.append(begin.end)
+        }
+        // One that begins in some futures only is not known to begin.
+        guard starts.count == begins.count else { return nil }
+        let limit = deadline.map { Double(($0 - now).wholeMicroseconds) / 1e6 }
+        return Expectation(
+            begin: ForecastRange(starts), end: ForecastRange(ends).p50,
+            meetsDeadline: limit.map { limit in
+                Double(ends.count { $0 <= limit }) / Double(ends.count)
+            })
+    }
+
+    /// What is expected of a download that waits.
+    ///
+    /// - Parameter candidate: with its lane, and how many of that are before it.
+    /// - Returns: nil where nothing is known of it.
+    package func expectation(of candidate: AdmissionCandidate) -> Expectation? {
+        guard let lane = candidate.lane, let place = places[lane] else { return nil }
+        var position = candidate.before ?? 0
+        if position > AdmissionCandidate.beforeAtMost {
+            // Not counted any further: by its instant among those of its lane.
+            var before = 0.0
+            for batch in batches[place] where batch.runAt <= candidate.runAt {
+                let hours = Double((candidate.runAt - batch.runAt).wholeMicroseconds) / 3.6e9
+                before += Double(batch.count) * min(1, hours)
+            }
+            position = max(position, Int(before))
+        }
+        // What has come since the forecast was made is last.
+        position = min(position, batches[place].reduce(0) { $0 + $1.count } - 1)
+        return expectation(
+            lane: lane, position: position, deadline: candidate.deadline.complete)
+    }
+
+    /// How many downloads of a class begin before an instant, by the first future.
+    package func count(of kind: SchedulingClass, before seconds: Double) -> Int {
+        guard let list = order[kind], let last = list.last else { return 0 }
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Double(list[middle].at) < seconds { low = middle + 1 } else { high = middle }
+        }
+        return low < list.count ? list[low].before : last.before + 1
+    }
+
+    /// The next hours.
+    package func hours(_ count: Int = hoursAtMost) -> [Hour] {
+        var bytes = Array(repeating: Array(repeating: 0.0, count: begins.count), count: count)
+        var running = bytes
+        for (number, seed) in begins.enumerated() {
+            for lane in seed {
+                for begin in lane {
+                    ForecastOutlook.spread(begin, over: count) { hour, part, seconds in
+                        bytes[hour][number] += part * Double(begin.bytes) * Double(begin.count)
+                        running[hour][number] += seconds / 3600
+                    }
+                }
+            }
+        }
+        return (0..<count).map { hour in
+            Hour(
+                from: now + .seconds(3600 * hour), bytes: ForecastRange(bytes[hour]),
+                running: ForecastRange(running[hour]).p50)
+        }
+    }
+
+    /// The hours in which some downloads run, with the part of them and the seconds in each.
+    private static func spread(
+        _ begin: ForecastSeed.Begin, over hours: Int, _ body: (Int, Double, Double) -> Void
+    ) {
+        let length = max(0.001, Double(begin.length) * Double(begin.count))
+        let end = Double(begin.at) + length
+        var hour = Int(Double(begin.at) / 3600)
+        while hour < hours, Double(hour) * 3600 < end {
+            let from = max(Double(begin.at), Double(hour) * 3600)
+            let seconds = min(end, Double(hour + 1) * 3600) - from
+            body(hour, seconds / length, seconds)
+            hour += 1
+        }
+    }
+
+    /// Seconds to the begin and the end of the one at a position.
+    private static func find(
+        _ position: Int, in begins: [ForecastSeed.Begin]
+    ) -> (at: Double, end: Double)? {
+        var low = 0
+        var high = begins.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(begins[middle].position) <= position {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        guard low > 0 else { return nil }
+        let begin = begins[low - 1]
+        let inside = position - Int(begin.position)
+        // One behind the last that is known to begin.
+        guard inside < Int(begin.count) else { return nil }
+        let at = Double(begin.at) + Double(inside) * Double(begin.length)
+        return (at, at + Double(begin.length))
+    }
+
+    private static func order(
+        _ lanes: [ForecastLane], _ begins: [[ForecastSeed.Begin]]
+    ) -> [SchedulingClass: [(at: Float, before: Int)]] {
+        var found: [SchedulingClass: [(at: Float, before: Int)]] = [:]
+        for (lane, list) in zip(lanes, begins) {
+            for begin in list {
+                found[lane.candidate.schedulingClass, default: []].append(
+                    (begin.at, Int(begin.count)))
+            }
+        }
+        return found.mapValues { list in
+            var before = 0
+            return list.sorted { $0.at < $1.at }.map { entry in
+                defer { before += entry.before }
+                return (entry.at, before)
+            }
+        }
+    }
+
+    private static func unknownConditions(_ situation: Situation) -> [String] {
+        let names = situation.policy.allRules.flatMap(\.requirements).compactMap { requirement in
+            situation.state(of: requirement).isForeseen ? nil : requirement.condition
+        }
+        return Set(names).sorted()
+    }
+}

@@ -1,0 +1,73 @@
+// What every replica knows of the world, as one value.
+
+/// Rates, sizes, progress and resumes as they were learned.
+///
+/// It is read from the store and never written by a decision: what decides looks at one value.
+package struct LearnedFacts: Equatable, Sendable {
+    private var measures: [LearnedMeasure: Learned]
+
+    /// Nothing learned.
+    package init() {
+        measures = Dictionary(
+            uniqueKeysWithValues: LearnedMeasure.allCases.map { ($0, Learned($0.scale)) })
+    }
+
+    /// One measure.
+    package subscript(_ measure: LearnedMeasure) -> Learned {
+        _read {
+            guard let learned = measures[measure] else {
+                preconditionFailure("every measure has its place")
+            }
+            yield learned
+        }
+    }
+
+    /// How many keys are known.
+    package var count: Int { measures.values.reduce(0) { $0 + $1.count } }
+
+    /// Takes what the store holds, in place of what was known of the same keys.
+    package mutating func take(_ entries: [LearnedEntry], at now: Timestamp) {
+        for entry in entries { measures[entry.measure]?.replace(with: entry, at: now) }
+    }
+
+    /// Forgets keys without a value for long.
+    package mutating func forget(at now: Timestamp) {
+        for measure in LearnedMeasure.allCases { measures[measure]?.forget(at: now) }
+    }
+
+    /// Takes a value as if the store had been asked at once: for what has no store.
+    package mutating func add(
+        _ value: Double, _ measure: LearnedMeasure, to chain: [LearnedKey], at now: Timestamp
+    ) {
+        measures[measure]?.add(value, to: chain, at: now)
+    }
+
+    /// What is known of the rate of an origin at an instant.
+    package func rate(origin: Int64, at instant: Timestamp) -> LearnedEstimate? {
+        self[.rate].known(
+            of: LearnedKey.rates(origin: origin, quarter: LearnedKey.quarter(of: instant)),
+            at: instant)
+    }
+
+    /// What is known of the sizes of a session's files from an origin.
+    package func size(
+        session: Int64, origin: Int64, at instant: Timestamp
+    ) -> LearnedEstimate? {
+        self[.size].known(of: LearnedKey.sizes(session: session, origin: origin), at: instant)
+    }
+
+    /// How far an attempt gets on average, as a share of what was left; 1 where that is not known.
+    package func progress(origin: Int64, at instant: Timestamp) -> Double {
+        self[.progress].mean(of: LearnedKey.progress(origin: origin), at: instant) ?? 1
+    }
+
+    /// Seconds until the first byte, on average; half a second where that is not known.
+    package func setup(origin: Int64, at instant: Timestamp) -> Double {
+        self[.setup].mean(of: LearnedKey.setups(origin: origin), at: instant) ?? 0.5
+    }
+
+    /// The share of requests for the rest of a file that an origin honoured; nil if not known.
+    package func resumes(origin: Int64, at instant: Timestamp) -> Double? {
+        self[.resume].mean(of: LearnedKey.resumes(origin: origin), at: instant)
+    }
+}

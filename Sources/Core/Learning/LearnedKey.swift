@@ -1,0 +1,87 @@
+/// What a measurement is about; the more exact ones first in a chain, `all` last.
+package enum LearnedKey: Hashable, Sendable {
+    /// Everything.
+    case all
+    /// An origin, by its number.
+    case origin(Int64)
+    /// An origin in a quarter of the day, 0 to 3.
+    case quarter(origin: Int64, Int)
+    /// A session, by its number.
+    case session(Int64)
+    /// A session's downloads from an origin.
+    case pair(session: Int64, origin: Int64)
+
+    /// The chain of an origin's rates.
+    package static func rates(origin: Int64, quarter: Int) -> [LearnedKey] {
+        [.quarter(origin: origin, quarter), .origin(origin), .all]
+    }
+
+    /// The chain of sizes.
+    package static func sizes(session: Int64, origin: Int64) -> [LearnedKey] {
+        [.pair(session: session, origin: origin), .session(session), .all]
+    }
+
+    /// The chain of how far an attempt gets, as a share of what was left.
+    package static func progress(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
+
+    /// The chain of whether an origin honours a request for the rest of a file.
+    package static func resumes(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
+
+    /// The chain of how long an origin takes to its first byte.
+    package static func setups(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
+
+    /// The quarter of the day, in UTC, in which an instant lies: 0 to 3.
+    package static func quarter(of instant: Timestamp) -> Int {
+        let quarters = instant.microseconds / 21_600_000_000
+        let isBefore = instant.microseconds % 21_600_000_000 < 0
+        return Int(((quarters - (isBefore ? 1 : 0)) % 4 + 4) % 4)
+    }
+}
+
+// How a key is stored: three numbers.
+extension LearnedKey {
+    /// Which case it is: 0 all, 1 an origin, 2 a quarter, 3 a session, 4 a pair.
+    package var level: Int16 {
+        switch self {
+        case .all: 0
+        case .origin: 1
+        case .quarter: 2
+        case .session: 3
+        case .pair: 4
+        }
+    }
+
+    /// Its two numbers; 0 for those that it does not have.
+    package var numbers: (first: Int64, second: Int64) {
+        switch self {
+        case .all: (0, 0)
+        case .origin(let origin): (origin, 0)
+        case .quarter(let origin, let quarter): (origin, Int64(quarter))
+        case .session(let session): (session, 0)
+        case .pair(let session, let origin): (session, origin)
+        }
+    }
+
+    /// A key as it was stored; nil for numbers that name none.
+    package init?(level: Int16, first: Int64, second: Int64) {
+        switch level {
+        case 0: self = .all
+        case 1: self = .origin(first)
+        case 2 where (0...3).contains(second): self = .quarter(origin: first, Int(second))
+        case 3: self = .session(first)
+        case 4: self = .pair(session: first, origin: second)
+        default: return nil
+        }
+    }
+
+    /// What it is about, in a word.
+    package var word: String {
+        switch self {
+        case .all: "everything"
+        case .origin: "origin"
+        case .quarter: "origin_and_time_of_day"
+        case .session: "session"
+        case .pair: "session_and_origin"
+        }
+    }
+}

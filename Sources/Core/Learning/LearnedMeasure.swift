@@ -1,0 +1,23 @@
+/// What is measured of the world; the raw value is the number in the store.
+package enum LearnedMeasure: Int16, CaseIterable, Sendable {
+    /// Bytes a second of one transfer that nothing on this side held back.
+    case rate = 1
+    /// Bytes of a whole file.
+    case size = 2
+    /// What an attempt brought, as a share of what was left.
+    case progress = 3
+    /// 1 where the origin sent the rest of a file when asked for it, else the least share.
+    case resume = 4
+    /// Seconds of an attempt until the first byte of its answer.
+    case setup = 5
+
+    /// The range of its values.
+    package var scale: Sketch.Scale {
+        switch self {
+        case .rate: .rate
+        case .size: .size
+        case .progress, .resume: .share
+        case .setup: .time
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// What was measured so far, as counts in logarithmic buckets.
+
+/// A distribution of positive values, with a relative error of at most 5 % (DDSketch: Masson, Rim
+/// and Lee, PVLDB 12(12), 2019, with a fixed range).
+///
+/// It has one count for each bucket from the first to the last with values: two are merged by
+/// addition, and old values fade by halving.
+package struct Sketch: Equatable, Sendable {
+    /// What is measured: the range of its values, of which others count as the nearest.
+    package enum Scale: Int16, Equatable, Sendable {
+        /// Bytes a second, from 1 KB/s to 10 GB/s.
+        case rate
+        /// Bytes, from 1 byte to 1 PB.
+        case size
+        /// A share from 0.001 to 1.
+        case share
+        /// Seconds, from a millisecond to a day.
+        case time
+
+        /// The least value that is told apart.
+        package var least: Double {
+            switch self {
+            case .rate: 1e3
+            case .size: 1
+            case .share, .time: 1e-3
+            }
+        }
+
+        /// How many buckets there are.
+        package var count: Int {
+            switch self {
+            case .rate: 162
+            case .size: 347
+            case .share: 71
+            case .time: 184
+            }
+        }
+    }
+
+    /// A bucket's upper end divided by its lower one: (1 + 0.05) / (1 - 0.05).
+    static let growth = 1.05 / 0.95
+    /// Fewer values than that say nothing.
+    package static let fewest = 5.0
+
+    /// What is measured.
+    package let scale: Scale
+    /// The bucket of the first of `counts`.
+    package private(set) var first = 0
+    /// The weight of the values in each bucket from `first` on; the others have none.
+    package private(set) var counts: [Float] = []
+
+    /// Nothing measured.
+    package init(_ scale: Scale) { self.scale = scale }
+
+    /// Counts as they were stored.
+    ///
+    /// - Returns: nil where they are beyond the scale, or one is no count.
+    package init?(_ scale: Scale, first: Int, counts: [Float]) {
+        guard first >= 0, counts.count <= scale.count, first <= scale.count - counts.count,
+            counts.allSatisfy({ $0 >= 0 && $0.isFinite })
+        else { return nil }
+        self.scale = scale
+        self.first = first
+        self.counts = counts
+    }
+
+    /// The weight of all values.
+    package var weight: Double { counts.reduce(0) { $0 + Double($1) } }
+
+    /// Whether enough was measured.
+    package var isKnown: Bool { weight >= Sketch.fewest }
+
+    /// Takes a value; what is not positive and finite counts as the least.
+    package mutating func add(_ value: Double, weight: Float = 1) {
+        let place = bucket(of: value)
+        cover(place..<place + 1)
+        counts[place - first] += weight
+    }
+
+    /// Takes all that another has measured.
+    package mutating func merge(_ other: Sketch) {
+        precondition(scale == other.scale, "only sketches of one scale are merged")
+        guard !other.counts.isEmpty else { return }
+        cover(other.first..<other.first + other.counts.count)
+        for (place, count) in other.counts.enumerated() {
+            counts[place + other.first - first] += count
+        }
+    }
+
+    /// Lets everything count for a part of what it did, from 0 to 1.
+    package mutating func fade(to part: Float) {
+        for place in counts.indices { counts[place] *= part }
+    }
+
+    /// The value below which a part of the values lies, from 0 to 1.
+    ///
+    /// - Returns: nil for an empty sketch.
+    package func quantile(_ part: Double) -> Double? {
+        let total = weight
+        guard total > 0 else { return nil }
+        let rank = min(max(part, 0), 1) * total
+        var sum = 0.0
+        var last = 0
+        for (place, count) in counts.enumerated() where count > 0 {
+            sum += Double(count)
+            last = place
+            if sum >= rank { break }
+        }
+        return middle(of: first + last)
+    }
+
+    /// The mean, as far as the buckets tell.
+    package var mean: Double? {
+        let total = weight
+        guard total > 0 else { return nil }
+        let sum = counts.enumerated().reduce(0) {
+            $0 + Double($1.element) * middle(of: first + $1.offset)
+        }
+        return sum / total
+    }
+
+    /// The buckets' edges by repeated multiplication: Core has no logarithm.
+    private static let edges: [Double] = {
+        var edges = [1.0]
+        for _ in 0..<400 { edges.append(edges[edges.count - 1] * growth) }
+        return edges
+    }()
+
+    /// Makes places for buckets.
+    private mutating func cover(_ buckets: Range<Int>) {
+        guard !counts.isEmpty else {
+            first = buckets.lowerBound
+            counts = Array(repeating: 0, count: buckets.count)
+            return
+        }
+        if buckets.lowerBound < first {
+            counts.insert(
+                contentsOf: repeatElement(0, count: first - buckets.lowerBound), at: 0)
+            first = buckets.lowerBound
+        }
+        let missing = buckets.upperBound - first - counts.count
+        if missing > 0 { counts.append(contentsOf: repeatElement(0, count: missing)) }
+    }
+
+    private func bucket(of value: Double) -> Int {
+        let scaled = value / scale.least
+        guard scaled >= 1 else { return 0 }
+        var low = 0
+        var high = scale.count - 1
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if Sketch.edges[middle] <= scaled { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    /// The value whose distance from both ends is the same part of them.
+    private func middle(of bucket: Int) -> Double {
+        scale.least * Sketch.edges[bucket] * 1.05
+    }
+}

@@ -1,0 +1,98 @@
+// What is known of the budgets: readings of their counters, and the paces of the present periods.
+
+/// What a replica knows of the counters; the claim decides by the counters themselves.
+package struct BudgetBook: Equatable, Sendable {
+    /// At most so many readings are kept.
+    package static let readingsAtMost = 4096
+
+    private struct Name: Hashable {
+        let owner: String
+        let name: String
+    }
+
+    private var readings: [BudgetKey: BudgetReading] = [:]
+    private var periods: [Name: Range<Timestamp>] = [:]
+    private var paces: [Name: BudgetPace] = [:]
+
+    /// Nothing is known: every budget counts as untouched.
+    package init() {}
+
+    /// All readings.
+    package var all: [(key: BudgetKey, reading: BudgetReading)] {
+        readings.map { (key: $0.key, reading: $0.value) }
+    }
+
+    /// Takes readings in; of an older period than the known one nothing changes.
+    package mutating func take(_ others: [(key: BudgetKey, reading: BudgetReading)]) {
+        for (key, reading) in others {
+            if let known = readings[key], known.period.lowerBound > reading.period.lowerBound {
+                continue
+            }
+            readings[key] = reading
+        }
+        guard readings.count > BudgetBook.readingsAtMost else { return }
+        // A counter that is not known counts as untouched until the claim says otherwise.
+        readings = [:]
+        for (key, reading) in others.prefix(BudgetBook.readingsAtMost) { readings[key] = reading }
+    }
+
+    /// Computes the present periods and their paces anew where one is over, or the policy changed.
+    package mutating func prepare(
+        _ policy: Policy, zone: TimeZoneRules, at now: Timestamp, isNew: Bool = false
+    ) {
+        if isNew {
+            periods = [:]
+            paces = [:]
+        }
+        let isOver = periods.isEmpty || !periods.values.allSatisfy { $0.contains(now) }
+        guard policy.hasBudgets, isNew || isOver else { return }
+        for budget in policy.budgets + policy.apps.values.flatMap(\.budgets) {
+            let name = Name(owner: budget.owner, name: budget.name)
+            let period = budget.span(at: now, in: zone)
+            guard periods[name] != period else { continue }
+            periods[name] = period
+            guard budget.isPaced else { continue }
+            paces[name] = BudgetPace(of: budget, in: period, policy, zone: zone)
+        }
+    }
+
+    /// At most so many counters are shown.
+    package static let shownAtMost = 100
+
+    /// What is left of the present periods' budgets, the least first; a counter that was not read
+    /// in its period is left out.
+    package func left(
+        under policy: Policy, zone: TimeZoneRules, at now: Timestamp
+    ) -> [(key: BudgetKey, bytes: Int64)] {
+        var found: [(key: BudgetKey, bytes: Int64)] = []
+        for (key, reading) in readings {
+            guard reading.period.contains(now),
+                let budget = policy.budget(key.budget, owner: key.owner),
+                budget.span(at: now, in: zone) == reading.period
+            else { continue }
+            found.append((key, max(0, budget.bytes - reading.used)))
+        }
+        found.sort {
+            ($0.bytes, $0.key.budget, $0.key.value) < ($1.bytes, $1.key.budget, $1.key.value)
+        }
+        return Array(found.prefix(BudgetBook.shownAtMost))
+    }
+
+    /// The period of a budget at an instant, if it is known.
+    func period(of budget: Budget, at now: Timestamp) -> Range<Timestamp>? {
+        let period = periods[Name(owner: budget.owner, name: budget.name)]
+        return period?.contains(now) == true ? period : nil
+    }
+
+    /// What is used of a counter in a period.
+    func used(_ key: BudgetKey, in period: Range<Timestamp>) -> Int64 {
+        guard let reading = readings[key], reading.period == period else { return 0 }
+        return reading.used
+    }
+
+    /// The pace of a budget in a period, if it is known.
+    func pace(of budget: Budget, in period: Range<Timestamp>) -> BudgetPace? {
+        let pace = paces[Name(owner: budget.owner, name: budget.name)]
+        return pace?.period == period ? pace : nil
+    }
+}

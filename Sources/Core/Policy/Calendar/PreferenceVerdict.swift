@@ -1,0 +1,99 @@
+// Whether a download waits for a better hour.
+
+/// What a rule's `prefer` says about a download at an instant.
+package struct PreferenceVerdict: Sendable {
+    /// The rule.
+    let rule: PolicyRule
+    /// What it prefers.
+    let preference: Preference
+    /// From when on the preference does not count any more.
+    let waivedAt: Timestamp
+    private let booking: Booking
+    private let curve: PriceCurve
+    private let now: Timestamp
+
+    /// Judges a download by the first rule with a preference that is about it; nil where no
+    /// preference counts, because there is none or its condition has no value.
+    ///
+    /// - Parameters:
+    ///   - rules: the rules that are about it.
+    ///   - candidate: the download.
+    ///   - need: how long it is expected to take.
+    ///   - latest: the latest begin that its deadline allows, or nil.
+    ///   - situation: the facts.
+    init?(
+        _ rules: [PolicyRule], _ candidate: AdmissionCandidate, need: Duration,
+        latest: Timestamp?, in situation: Situation
+    ) {
+        guard let rule = rules.first(where: { $0.preference != nil }),
+            let preference = rule.preference,
+            let curve = situation.calendar.curves[preference]
+        else { return nil }
+        self.rule = rule
+        self.preference = preference
+        self.curve = curve
+        now = situation.now
+        let end = PreferenceVerdict.end(
+            candidate, need: need, margin: situation.policy.deadlines.margin)
+        waivedAt = latest ?? end
+        let planned = situation.calendar.booking(
+            preference, origin: candidate.originName ?? "", end: end)
+        booking =
+            planned
+            ?? .alone(
+                curve, need: need, from: max(now, candidate.runAt),
+                to: HourLedger.lastHour(before: end, need: need))
+    }
+
+    /// When a download should be complete: by its deadline, or when its class has waited for as
+    /// long as it does.
+    package static func end(
+        _ candidate: AdmissionCandidate, need: Duration, margin: Duration
+    ) -> Timestamp {
+        let deadline = candidate.deadline
+        let own = [
+            deadline.begin.map { $0 - margin + need }, deadline.complete, deadline.timeout,
+        ]
+        return own.compactMap { $0 }.min()
+            ?? candidate.runAt + SoftCurve.life(rank: candidate.rank)
+    }
+
+    /// Whether it lets the download begin.
+    var isOpen: Bool { now >= waivedAt || (curve.cost(at: now).map { $0 <= booking.cap } ?? true) }
+
+    /// The value of its condition in this hour.
+    var value: ConditionValue? {
+        curve.cost(at: now).map { .number(preference.prefersMost ? -$0 : $0) }
+    }
+
+    /// The first instant from one on at which it lets the download begin.
+    func opening(from instant: Timestamp) -> Timestamp {
+        guard instant < waivedAt, curve.place(of: instant) != nil else { return instant }
+        return min(curve.opening(from: instant, atMost: booking.cap) ?? waivedAt, waivedAt)
+    }
+
+    /// Why the download waits; nil if it does not for this.
+    func blocker(_ candidate: AdmissionCandidate, in situation: Situation) -> Blocker? {
+        guard !isOpen else { return nil }
+        let until = opening(from: now)
+        let unit = situation.conditions.track(preference.condition)?.declaration.unit
+        let price = ConditionValue.number(preference.prefersMost ? -booking.cap : booking.cap)
+        let bound = preference.prefersMost ? "at least" : "at most"
+        let kind = candidate.isDiscretionary ? "discretionary downloads" : "downloads"
+        return Blocker(
+            .preferredTime,
+            "\(kind) wait for hours in which \(preference.condition) is \(bound) \(price)"
+                + "\(unit.map { " " + $0 } ?? ""); the next begins at \(until.rfc3339)",
+            since: min(now, max(candidate.createdAt, candidate.runAt)), until: until,
+            rule: rule.name, isSoft: true, waivedAt: until == waivedAt ? waivedAt : nil)
+    }
+
+    /// The rule's line in an explanation.
+    var report: RequirementReport {
+        let isMet = curve.cost(at: now).map { $0 <= booking.cap } ?? true
+        return RequirementReport(
+            text: "prefer \(preference)",
+            outcome: isMet ? .met : isOpen ? .waived : .unmet, value: value,
+            until: isOpen ? nil : opening(from: now))
+    }
+}

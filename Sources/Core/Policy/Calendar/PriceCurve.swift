@@ -1,0 +1,116 @@
+// What the hours of the next three days cost, by the values of a condition.
+
+/// The cost of each hour under one preference; less is better.
+///
+/// Where no value is scheduled, the hour costs what the same hour of the day before does.
+package struct PriceCurve: Equatable, Sendable {
+    /// How many hours are planned.
+    package static let hours = 72
+    static let hour = Duration.seconds(3600)
+    private static let day = Duration.seconds(86_400)
+    /// Values within an hour that are averaged.
+    private static let samples = 4
+    /// Costs that differ by less than this part of their range count as the same.
+    private static let grain = 0.05
+
+    /// The begin of the hour in which it was made.
+    package let start: Timestamp
+    /// The cost of each hour.
+    package let costs: [Double]
+    /// The hours in the order in which they are booked: by cost in steps of 5 % of the range, then
+    /// the earlier.
+    let order: [Int]
+    /// What a step is.
+    let step: Double
+
+    /// The hours from now on.
+    ///
+    /// - Returns: nil where the condition has no number now.
+    package init?(_ preference: Preference, _ track: ConditionTrack?, at now: Timestamp) {
+        guard let track, case .number = track.value(at: now) else { return nil }
+        let sign = preference.prefersMost ? -1.0 : 1.0
+        let start = PriceCurve.hour(of: now)
+        let span = PriceCurve.known(by: track)
+        var costs: [Double] = []
+        costs.reserveCapacity(PriceCurve.hours)
+        var last = 0.0
+        for hour in 0..<PriceCurve.hours {
+            let first =
+                PriceCurve.number(of: track, at: start + PriceCurve.hour * hour, in: span) ?? last
+            // From the first value on, so that equal ones have just that mean.
+            var more = 0.0
+            for quarter in 0..<PriceCurve.samples {
+                let at = start + PriceCurve.hour * hour + .seconds(900 * quarter)
+                last = PriceCurve.number(of: track, at: at, in: span) ?? last
+                more += last - first
+            }
+            costs.append(sign * (first + more / Double(PriceCurve.samples)))
+        }
+        self.init(start: start, costs: costs)
+    }
+
+    /// A curve of known costs.
+    package init(start: Timestamp, costs: [Double]) {
+        self.start = start
+        self.costs = costs
+        let least = costs.min() ?? 0
+        let step = ((costs.max() ?? 0) - least) * PriceCurve.grain
+        self.step = step
+        let steps = costs.map { step > 0 ? Int(($0 - least) / step) : 0 }
+        order = costs.indices.sorted { (steps[$0], $0) < (steps[$1], $1) }
+    }
+
+    /// The begin of the hour that holds an instant.
+    package static func hour(of instant: Timestamp) -> Timestamp {
+        let length = hour.wholeMicroseconds
+        let rest = instant.microseconds % length
+        return Timestamp(microseconds: instant.microseconds - (rest < 0 ? rest + length : rest))
+    }
+
+    /// The cost at an instant; nil outside the hours.
+    func cost(at instant: Timestamp) -> Double? { place(of: instant).map { costs[$0] } }
+
+    /// The hour that holds an instant; nil outside.
+    func place(of instant: Timestamp) -> Int? {
+        guard instant >= start else { return nil }
+        let place = (instant - start).wholeMicroseconds / PriceCurve.hour.wholeMicroseconds
+        return place < costs.count ? Int(place) : nil
+    }
+
+    /// The begin of an hour.
+    func instant(_ place: Int) -> Timestamp { start + PriceCurve.hour * place }
+
+    /// The first instant from one on at which an hour costs at most so much.
+    ///
+    /// - Returns: nil if none of the hours does.
+    func opening(from instant: Timestamp, atMost cap: Double) -> Timestamp? {
+        guard let first = place(of: max(instant, start)) else { return nil }
+        let found = costs[first...].firstIndex { $0 <= cap }
+        return found.map { max(instant, self.instant($0)) }
+    }
+
+    /// From when to when a track says what its values are.
+    private static func known(by track: ConditionTrack) -> Range<Timestamp>? {
+        guard let push = track.push else { return nil }
+        let steps = push.schedule
+        var end = track.expiresAt ?? Timestamp(microseconds: .max)
+        if let last = steps.last?.from {
+            let before = steps.dropLast().last?.from ?? last - hour
+            end = min(end, last + (last - before))
+        }
+        let begin = min(push.pushedAt, steps.first?.from ?? push.pushedAt)
+        return begin < end ? begin..<end : nil
+    }
+
+    private static func number(
+        of track: ConditionTrack, at instant: Timestamp, in span: Range<Timestamp>?
+    ) -> Double? {
+        var place = instant
+        if let span, instant >= span.lowerBound {
+            while place >= span.upperBound { place = place - day }
+            if place < span.lowerBound { place = span.upperBound - .microseconds(1) }
+        }
+        guard case .number(let number) = track.value(at: place) else { return nil }
+        return number
+    }
+}

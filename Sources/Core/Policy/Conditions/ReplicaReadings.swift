@@ -1,0 +1,103 @@
+// What one replica measures, as the others know it.
+
+/// The measured conditions of a replica, and how the requirements on them stand there.
+package struct ReplicaReadings: Equatable, Sendable {
+    /// The value of one condition.
+    package struct Value: Equatable, Sendable {
+        /// The condition.
+        package var name: String
+        /// What was measured; nil where it cannot be read there.
+        package var value: ConditionValue?
+        /// Since when it has this value.
+        package var since: Timestamp?
+    }
+
+    /// How one requirement stands.
+    package struct Standing: Equatable, Sendable {
+        /// Whether it is met.
+        package var isMet: Bool
+        /// Since when; nil for longer than is known.
+        package var since: Timestamp?
+    }
+
+    /// So many requirements are sent to the others; for further ones each replica counts alone.
+    static let requirementsAtMost = 256
+
+    /// The number for people of the replica's data directory.
+    package var number: Int64
+    /// The machine's name.
+    package var node: String
+    /// When it was measured.
+    package var measuredAt: Timestamp
+    /// The conditions, by name.
+    package var values: [Value]
+    /// The requirements on them by their texts.
+    package var standings: [String: Standing]
+
+    /// What a replica's own book has at an instant.
+    package init(_ book: ConditionBook, number: Int64 = 0, node: String = "", at now: Timestamp) {
+        self.number = number
+        self.node = node
+        measuredAt = now
+        values = []
+        standings = [:]
+        for condition in BuiltInCondition.allCases where condition.isMeasured {
+            let name = condition.rawValue
+            guard let track = book.track(name), let since = track.measuredSince else { continue }
+            values.append(Value(name: name, value: track.known(at: now), since: since))
+            for requirement in book.uses(of: name)
+            where standings.count < ReplicaReadings.requirementsAtMost {
+                let state = book.state(of: requirement, at: now)
+                standings[requirement.description] = Standing(
+                    isMet: state.isMet, since: state.since)
+            }
+        }
+    }
+
+    /// Reads what `json` gave; what is not understood is left out.
+    package init(_ json: JSON, number: Int64, node: String, measuredAt: Timestamp) {
+        self.number = number
+        self.node = node
+        self.measuredAt = measuredAt
+        values = (json["values"]?.arrayValue ?? []).compactMap { item in
+            item["name"]?.stringValue.map { name in
+                Value(
+                    name: name, value: item["value"].flatMap { ConditionValue($0) },
+                    since: item["since"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
+            }
+        }
+        standings = [:]
+        for item in json["requirements"]?.arrayValue ?? [] {
+            guard let text = item["text"]?.stringValue, let isMet = item["is_met"]?.boolValue
+            else { continue }
+            standings[text] = Standing(
+                isMet: isMet, since: item["since"]?.stringValue.flatMap { Timestamp(rfc3339: $0) })
+        }
+    }
+
+    /// The readings for the others.
+    package var json: JSON {
+        func text(_ instant: Timestamp?) -> JSON {
+            instant.map { .string($0.rfc3339Microseconds) } ?? .null
+        }
+        return [
+            "values": .array(
+                values.map {
+                    [
+                        "name": .string($0.name), "value": $0.value?.json ?? .null,
+                        "since": text($0.since),
+                    ]
+                }),
+            "requirements": .array(
+                standings.sorted { $0.key < $1.key }.map {
+                    [
+                        "text": .string($0.key), "is_met": .bool($0.value.isMet),
+                        "since": text($0.value.since),
+                    ]
+                }),
+        ]
+    }
+
+    /// The value of a condition; nil where it is not read there.
+    package func value(of name: String) -> Value? { values.first { $0.name == name } }
+}

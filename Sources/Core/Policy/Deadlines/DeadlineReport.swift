@@ -1,0 +1,95 @@
+// How a waiting download stands to its deadline: for explanations and for the event.
+
+/// The deadlines of a waiting download, as asked for, and what becomes of them.
+package struct DeadlineReport: Equatable, Sendable {
+    /// The deadlines as the client gave them.
+    package let asked: CandidateDeadline
+    /// The latest begin that the guard allows; nil without a deadline.
+    package let latestBegin: Timestamp?
+    /// How it stands.
+    package let status: DeadlineStatus
+    /// One plain sentence; nil where there is nothing to say.
+    package let detail: String?
+
+    /// Judges a candidate.
+    ///
+    /// - Parameters:
+    ///   - candidate: the download; its `asked` deadlines count.
+    ///   - verdict: the rules' verdict over it.
+    ///   - situation: the facts.
+    package init(
+        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, in situation: Situation
+    ) {
+        asked = candidate.asked
+        let now = situation.now
+        guard asked.begin != nil || asked.complete != nil else {
+            (latestBegin, status, detail) = (nil, .none, nil)
+            return
+        }
+        latestBegin = verdict.latestBegin
+        let need = ExpectedTransfer(candidate, in: situation).time
+        let others = Admission.knownOpenings(candidate, in: situation)
+        let begins = verdict.hardOpening(others)
+        let ends = verdict.completion(need: need, others)
+        if let deadline = [asked.begin, asked.complete].compactMap(\.self).min(), deadline <= now {
+            status = .late
+            detail = "its deadline was \(deadline.rfc3339)"
+        } else if let deadline = asked.begin, begins.map({ $0 > deadline }) ?? true {
+            status = .atRisk
+            detail = DeadlineReport.risk(begins: begins, deadline)
+        } else if let deadline = asked.complete, ends.map({ $0 > deadline }) ?? true {
+            status = .atRisk
+            detail = DeadlineReport.risk(need, begins: begins, deadline, now)
+        } else if candidate.isOverloaded {
+            status = .atRisk
+            detail = "together with others that are due it will probably be late"
+        } else if verdict.isGuarded {
+            status = .guarded
+            let deadline = asked.complete ?? asked.begin ?? now
+            detail =
+                "it waits for soft rules no longer: it needs about "
+                + "\(DeadlineReport.text(need)) and its deadline is \(deadline.rfc3339)"
+        } else {
+            status = .onTrack
+            detail = nil
+        }
+    }
+
+    private static func risk(begins: Timestamp?, _ deadline: Timestamp) -> String {
+        let must = "it must begin by \(deadline.rfc3339)"
+        guard let begins else { return "\(must), and what it waits for is not in sight" }
+        return "\(must), and may not begin before \(begins.rfc3339)"
+    }
+
+    private static func risk(
+        _ need: Duration, begins: Timestamp?, _ deadline: Timestamp, _ now: Timestamp
+    ) -> String {
+        guard let begins else {
+            return "it must be complete by \(deadline.rfc3339), and what it waits for is not in "
+                + "sight"
+        }
+        let left = max(.zero, deadline - max(begins, now))
+        return "it will probably be late: it needs about \(text(need)), and \(text(left)) of the "
+            + "time that it may use is left until \(deadline.rfc3339)"
+    }
+
+    /// A duration in words, whole minutes from one minute on.
+    private static func text(_ duration: Duration) -> String {
+        let seconds = duration.wholeMicroseconds / 1_000_000
+        if seconds < 60 { return "\(seconds) s" }
+        let minutes = seconds / 60
+        if minutes < 60 { return "\(minutes) min" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    /// Writes the object that an explanation has.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("complete_by", asked.complete)
+        writer.member("begin_deadline", asked.begin)
+        writer.member("latest_begin", latestBegin)
+        writer.member("status", status.rawValue)
+        writer.member("detail", detail)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,161 @@
+// Requirements as numbered atoms: one that flips costs the sets of rules that have it, not lanes.
+
+/// Every distinct requirement of a policy, and how the sets of rules that lanes match stand.
+///
+/// A cache of `PolicyVerdict`: a hard requirement that is not met closes every lane of a signature
+/// for certain; all else is asked of the verdict.
+struct AtomBook: Sendable {
+    /// How a signature stands.
+    enum Standing: Sendable {
+        /// Every requirement is met.
+        case open
+        /// The hard ones are met, soft ones are not: each download's time decides.
+        case softlyClosed
+        /// A hard one is not met.
+        case closed
+    }
+
+    private struct Entry {
+        var isMet: Bool
+        /// When it flips by itself.
+        var until: Timestamp?
+        /// Whether its changes are known in advance.
+        var isForeseen: Bool
+        /// The signatures that have it as a hard one, and as a soft one.
+        var hardIn: [Int] = []
+        var softIn: [Int] = []
+    }
+
+    /// The numbers of the rules that lanes match, and what of that is not met.
+    private struct Signature {
+        let rules: [PolicyRule]
+        var closedHard = 0
+        var closedSoft = 0
+    }
+
+    private let allRules: [PolicyRule]
+    private let requirements: [Requirement]
+    private let numbers: [Requirement: Int]
+    /// The atoms on each condition.
+    private let onCondition: [String: [Int]]
+    private var entries: [Entry]
+    private var places: [[Int]: Int] = [:]
+    private var signatures: [Signature] = []
+    /// The versions of conditions that were taken.
+    private var versions: [String: Int] = [:]
+    private var seenAt: Timestamp
+    /// The latest instant that was seen: behind it conditions do not say when they change.
+    private var latest: Timestamp
+    /// When the first atom flips by itself.
+    private(set) var nextFlip: Timestamp?
+
+    /// The atoms of the situation's policy.
+    init(_ situation: Situation) {
+        let policy = situation.policy
+        var requirements: [Requirement] = []
+        var numbers: [Requirement: Int] = [:]
+        var onCondition: [String: [Int]] = [:]
+        allRules = policy.allRules
+        for rule in allRules {
+            for requirement in rule.requirements where numbers[requirement] == nil {
+                numbers[requirement] = requirements.count
+                if let name = requirement.condition {
+                    onCondition[name, default: []].append(requirements.count)
+                }
+                requirements.append(requirement)
+            }
+        }
+        self.requirements = requirements
+        self.numbers = numbers
+        self.onCondition = onCondition
+        entries = requirements.map { requirement in
+            let state = situation.state(of: requirement)
+            return Entry(
+                isMet: state.isMet, until: state.until, isForeseen: state.isForeseen)
+        }
+        for name in onCondition.keys { versions[name] = situation.conditions.version(of: name) }
+        seenAt = situation.now
+        latest = situation.now
+        nextFlip = entries.compactMap(\.until).filter { $0 > situation.now }.min()
+    }
+
+    /// How many requirements there are, and how many sets of rules were met.
+    var counts: (atoms: Int, signatures: Int) { (entries.count, signatures.count) }
+
+    /// The number of a set of rules, given by their numbers in order.
+    mutating func signature(of rules: [Int]) -> Int {
+        if let known = places[rules] { return known }
+        var signature = Signature(rules: rules.map { allRules[$0] })
+        var hard: Set<Int> = []
+        var soft: Set<Int> = []
+        for rule in signature.rules {
+            let atoms = rule.requirements.compactMap { numbers[$0] }
+            if rule.isSoft { soft.formUnion(atoms) } else { hard.formUnion(atoms) }
+        }
+        soft.subtract(hard)
+        let number = signatures.count
+        for atom in hard { entries[atom].hardIn.append(number) }
+        for atom in soft { entries[atom].softIn.append(number) }
+        signature.closedHard = hard.count { !entries[$0].isMet }
+        signature.closedSoft = soft.count { !entries[$0].isMet }
+        places[rules] = number
+        signatures.append(signature)
+        return number
+    }
+
+    /// The rules of a signature.
+    func rules(of signature: Int) -> [PolicyRule] { signatures[signature].rules }
+
+    /// How a signature stands.
+    func standing(of signature: Int) -> Standing {
+        let found = signatures[signature]
+        if found.closedHard > 0 { return .closed }
+        return found.closedSoft > 0 ? .softlyClosed : .open
+    }
+
+    /// Takes another instant or other conditions of the same policy.
+    ///
+    /// - Returns: the signatures of which a lane's verdict may be another one now.
+    mutating func advance(to situation: Situation) -> Set<Int> {
+        let now = situation.now
+        var due: Set<Int> = []
+        if now < seenAt || seenAt < latest {
+            due = Set(entries.indices)
+        } else if let nextFlip, nextFlip <= now {
+            due = Set(entries.indices.filter { entries[$0].until.map { $0 <= now } ?? false })
+        }
+        for (name, atoms) in onCondition {
+            let version = situation.conditions.version(of: name)
+            guard versions[name] != version else { continue }
+            versions[name] = version
+            due.formUnion(atoms)
+        }
+        seenAt = now
+        latest = max(latest, now)
+        guard !due.isEmpty else { return [] }
+        WorkMeter.add(due.count)
+        var touched: Set<Int> = []
+        for atom in due { take(situation.state(of: requirements[atom]), of: atom, &touched) }
+        nextFlip = entries.compactMap(\.until).filter { $0 > now }.min()
+        return touched
+    }
+
+    private mutating func take(_ state: AtomState, of atom: Int, _ touched: inout Set<Int>) {
+        let isOtherwise = state.isMet != entries[atom].isMet
+        // When it opens, and whether that is known, decides when what is soft ceases to hold.
+        if state.until != entries[atom].until || state.isForeseen != entries[atom].isForeseen
+            || isOtherwise
+        {
+            touched.formUnion(entries[atom].softIn)
+        }
+        entries[atom].until = state.until
+        entries[atom].isForeseen = state.isForeseen
+        guard isOtherwise else { return }
+        entries[atom].isMet = state.isMet
+        let step = state.isMet ? -1 : 1
+        WorkMeter.add(entries[atom].hardIn.count + entries[atom].softIn.count)
+        for number in entries[atom].hardIn { signatures[number].closedHard += step }
+        for number in entries[atom].softIn { signatures[number].closedSoft += step }
+        touched.formUnion(entries[atom].hardIn)
+    }
+}

@@ -1,0 +1,297 @@
+// Which of very many lanes are open: what the verdict said of each, kept until it may be otherwise.
+
+/// The lanes that a replica knows, by what closes them.
+///
+/// It asks the verdict for a lane when something in the lane changed, when a requirement that the
+/// lane's rules have flipped, when the instant has come that the verdict named, or when the facts
+/// are others; never otherwise. A hard requirement that flips touches no lane.
+package struct LaneIndex: Sendable {
+    /// At most so many lanes are kept; beyond, all of them are forgotten and read again.
+    package static let lanesAtMost = 131_072
+    /// How many verdicts are asked for at one step.
+    static let judgedAtOnce = 512
+
+    /// A lane with what is known of it.
+    private struct Entry {
+        var head: LaneHead
+        var bucket: Int
+        /// Its place in its bucket.
+        var place: Int
+        /// The bucket's epoch in which it was judged; -1 where it was not.
+        var epoch = -1
+        var judgement = LaneJudgement(isOpen: false)
+        /// It is in the directory, to be asked.
+        var isOut = false
+        /// Counts its judgements, so that older alarms are void.
+        var ticket = 0
+        /// When it was read last.
+        var readAt: Timestamp
+    }
+
+    private var entries: [Int64: Entry] = [:]
+    private var buckets: [LaneBucket] = []
+    private var places: [LaneBucket.Key: Int] = [:]
+    /// The buckets of each signature.
+    private var bucketsOf: [Int: [Int]] = [:]
+    private var alarms = LaneAlarms()
+    private var book: AtomBook
+    private var matcher: RuleMatcher
+    private var situation: Situation
+    private var latest: Timestamp
+    /// Where the next taking begins, so that all buckets have their turn.
+    private var turn = 0
+    /// Something may have become open since everything was offered.
+    private var isExhausted = false
+
+    /// No lanes; the rules are those of the situation's policy.
+    package init(_ situation: Situation) {
+        self.situation = situation
+        latest = situation.now
+        book = AtomBook(situation)
+        matcher = RuleMatcher(situation.policy)
+    }
+
+    /// How many lanes are known.
+    package var count: Int { entries.count }
+
+    /// How many sets of rules the lanes match.
+    package var signatureCount: Int { book.counts.signatures }
+
+    /// The lanes that are known.
+    package var lanes: some Collection<LaneHead> { entries.values.lazy.map(\.head) }
+
+    /// Whether a lane is known.
+    package func has(_ lane: Int64) -> Bool { entries[lane] != nil }
+
+    /// When something may change by itself; nil for never.
+    package var nextChange: Timestamp? {
+        [book.nextFlip, alarms.first?.at].compactMap(\.self).min()
+    }
+
+    // MARK: facts
+
+    /// Takes another instant, other conditions, or other facts of the same policy.
+    package mutating func advance(to next: Situation) {
+        // While the clock is behind what was seen, nothing is known to stay.
+        let isBack = next.now < situation.now || situation.now < latest
+        latest = max(latest, next.now)
+        let isOtherwise = next.hasOtherFacts(than: situation)
+        situation = next
+        let touched = book.advance(to: next)
+        if isBack || isOtherwise {
+            for place in buckets.indices { buckets[place].void() }
+            isExhausted = false
+        } else {
+            for signature in touched {
+                for place in bucketsOf[signature] ?? [] { buckets[place].void() }
+                isExhausted = false
+            }
+        }
+        ring()
+        if alarms.count > 2 * entries.count + 1024 {
+            let entries = entries
+            alarms.keep { entries[$0.lane]?.ticket == $0.ticket }
+        }
+    }
+
+    /// Judges lanes anew whose instant has come.
+    private mutating func ring() {
+        while let alarm = alarms.first, alarm.at <= situation.now {
+            alarms.removeFirst()
+            guard let entry = entries[alarm.lane], entry.ticket == alarm.ticket,
+                entry.epoch == buckets[entry.bucket].epoch
+            else { continue }
+            // What is closed by a hard requirement is judged when that is met.
+            guard standing(entry.bucket) != .closed else { continue }
+            judge(alarm.lane)
+        }
+    }
+
+    private func standing(_ bucket: Int) -> AtomBook.Standing {
+        book.standing(of: buckets[bucket].key.signature)
+    }
+
+    // MARK: lanes
+
+    /// Takes a lane in as it was read.
+    ///
+    /// - Parameters:
+    ///   - head: the lane.
+    ///   - isOut: whether it is to be asked where it is open, without being taken first.
+    /// - Returns: whether it is open.
+    @discardableResult
+    package mutating func enter(_ head: LaneHead, isOut: Bool) -> Bool {
+        let wasOut = entries[head.lane]?.isOut ?? false
+        if let old = entries[head.lane] {
+            if LaneKind(old.head) == LaneKind(head), old.head.originKey == head.originKey {
+                let isSame = LaneIndex.isSame(old.head, head)
+                entries[head.lane]?.head = head
+                entries[head.lane]?.readAt = situation.now
+                if !isSame { entries[head.lane]?.epoch = -1 }
+            } else {
+                remove(head.lane)
+                add(head)
+            }
+        } else {
+            add(head)
+        }
+        let isOpen = isOpen(head.lane)
+        entries[head.lane]?.isOut = isOpen && isOut
+        if isOpen, wasOut, !isOut, let bucket = entries[head.lane]?.bucket {
+            buckets[bucket].offer(head.lane)
+            isExhausted = false
+        }
+        return isOpen
+    }
+
+    /// Whether the verdict sees the same in both; gates are not its matter.
+    private static func isSame(_ old: LaneHead, _ new: LaneHead) -> Bool {
+        var candidate = Conductor.candidate(old)
+        candidate.origin = new.origin
+        candidate.sessionGate = new.sessionGate
+        candidate.appGate = new.appGate
+        return candidate == Conductor.candidate(new)
+    }
+
+    private mutating func add(_ head: LaneHead) {
+        let rules = matcher.rules(of: Conductor.candidate(head), LaneKind(head))
+        let key = LaneBucket.Key(
+            signature: book.signature(of: rules), session: head.sessionKey,
+            schedulingClass: head.schedulingClass, rank: head.rank)
+        let bucket: Int
+        if let known = places[key] {
+            bucket = known
+        } else {
+            bucket = buckets.count
+            buckets.append(LaneBucket(key))
+            places[key] = bucket
+            bucketsOf[key.signature, default: []].append(bucket)
+        }
+        let place = buckets[bucket].add(head.lane)
+        entries[head.lane] = Entry(
+            head: head, bucket: bucket, place: place, readAt: situation.now)
+        isExhausted = false
+    }
+
+    /// Forgets a lane.
+    package mutating func remove(_ lane: Int64) {
+        guard let entry = entries.removeValue(forKey: lane) else { return }
+        for (other, place) in buckets[entry.bucket].remove(at: entry.place) {
+            entries[other]?.place = place
+        }
+    }
+
+    /// A lane has other downloads, the first of them due at an instant.
+    package mutating func move(_ lane: Int64, to instant: Timestamp) {
+        guard let runAt = entries[lane]?.head.runAt, runAt != instant else { return }
+        entries[lane]?.head.runAt = instant
+        entries[lane]?.epoch = -1
+    }
+
+    /// Forgets lanes that were read before an instant, but for those that are to be asked.
+    package mutating func forget(readBefore instant: Timestamp) {
+        let old = entries.values.filter { $0.readAt < instant && !$0.isOut }.map(\.head.lane)
+        for lane in old { remove(lane) }
+    }
+
+    /// Forgets all lanes.
+    package mutating func removeAll() { self = LaneIndex(situation) }
+
+    // MARK: judgements
+
+    /// Whether a lane is open; asks the verdict only where that may have changed.
+    @discardableResult
+    package mutating func isOpen(_ lane: Int64) -> Bool {
+        guard let entry = entries[lane], standing(entry.bucket) != .closed else { return false }
+        if entry.epoch == buckets[entry.bucket].epoch,
+            entry.judgement.until.map({ $0 > situation.now }) ?? true
+        {
+            return entry.judgement.isOpen
+        }
+        return judge(lane)
+    }
+
+    @discardableResult
+    private mutating func judge(_ lane: Int64) -> Bool {
+        guard let entry = entries[lane] else { return false }
+        WorkMeter.add(1)
+        let rules = book.rules(of: buckets[entry.bucket].key.signature)
+        let judgement = Admission.judgement(
+            Conductor.candidate(entry.head), matching: rules, in: situation)
+        let wasOpen = entry.epoch == buckets[entry.bucket].epoch && entry.judgement.isOpen
+        let ticket = entry.ticket + 1
+        entries[lane]?.judgement = judgement
+        entries[lane]?.epoch = buckets[entry.bucket].epoch
+        entries[lane]?.ticket = ticket
+        if let until = judgement.until {
+            alarms.add(LaneAlarms.Alarm(at: until, lane: lane, ticket: ticket))
+        }
+        if judgement.isOpen, !wasOpen, !entry.isOut {
+            buckets[entry.bucket].offer(lane)
+            isExhausted = false
+        }
+        return judgement.isOpen
+    }
+
+    // MARK: what is to be asked
+
+    /// Open lanes that are not out yet, from all buckets in turn; they are out from here on.
+    ///
+    /// - Parameter most: how many at most.
+    /// - Returns: the lanes, and whether there may be more that were not judged yet.
+    package mutating func take(_ most: Int) -> (heads: [LaneHead], hasMore: Bool) {
+        guard most > 0, !isExhausted, !buckets.isEmpty else { return ([], false) }
+        var found: [LaneHead] = []
+        var budget = LaneIndex.judgedAtOnce
+        let open = buckets.indices.filter { standing($0) != .closed && buckets[$0].hasMore }
+        guard !open.isEmpty else {
+            isExhausted = true
+            return ([], false)
+        }
+        WorkMeter.add(open.count)
+        let share = max(1, most / open.count)
+        let first = open.firstIndex { $0 >= turn } ?? 0
+        for step in open.indices where found.count < most && budget > 0 {
+            let place = open[(first + step) % open.count]
+            turn = place + 1
+            take(min(share, most - found.count), from: place, &found, &budget)
+        }
+        let hasMore = open.contains { buckets[$0].hasMore }
+        if found.isEmpty, !hasMore { isExhausted = true }
+        return (found, hasMore)
+    }
+
+    private mutating func take(
+        _ most: Int, from bucket: Int, _ found: inout [LaneHead], _ budget: inout Int
+    ) {
+        let end = found.count + most
+        while found.count < end {
+            if let lane = buckets[bucket].nextOffer() {
+                guard entries[lane]?.bucket == bucket, entries[lane]?.isOut == false,
+                    isOpen(lane), let head = entries[lane]?.head
+                else { continue }
+                entries[lane]?.isOut = true
+                found.append(head)
+                continue
+            }
+            guard budget > 0, let lane = buckets[bucket].nextUnjudged() else { return }
+            guard let entry = entries[lane], !entry.isOut,
+                entry.epoch != buckets[bucket].epoch
+            else { continue }
+            budget -= 1
+            judge(lane)
+        }
+    }
+
+    /// A lane is not asked any more and stays known.
+    package mutating func giveBack(_ lane: Int64) {
+        guard let entry = entries[lane], entry.isOut else { return }
+        entries[lane]?.isOut = false
+        if entry.epoch != buckets[entry.bucket].epoch {
+            judge(lane)
+        } else if entry.judgement.isOpen {
+            buckets[entry.bucket].offer(lane)
+            isExhausted = false
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// How the windows of a policy stand, evaluated again only when one of them opens or closes.
+struct WindowStates: Sendable {
+    private var states: [String: WindowState]?
+    private var from = Timestamp.epoch
+    private var until = Timestamp.epoch
+    /// How long a state without an end is kept.
+    private static let atMost = Duration.seconds(3600)
+
+    /// The states at an instant, of one policy and zone.
+    mutating func states(
+        of policy: Policy, at now: Timestamp, in zone: TimeZoneRules
+    ) -> [String: WindowState] {
+        if let states, now >= from, now < until { return states }
+        let states = Situation.windows(of: policy, at: now, in: zone)
+        WorkMeter.add(states.count)
+        self.states = states
+        from = now
+        until = now + WindowStates.atMost
+        for state in states.values {
+            switch state {
+            case .open(let end): until = min(until, end ?? until)
+            case .closed(_, let end): until = min(until, end ?? until)
+            }
+        }
+        return states
+    }
+}

@@ -1,0 +1,61 @@
+// The policy that the deployment's document and those of its apps make together.
+
+extension Policy {
+    /// An app's document.
+    package struct AppDocument: Sendable {
+        /// The app's name.
+        package var app: String
+        /// Its document.
+        package var document: JSONObject
+
+        /// Names both.
+        package init(app: String, document: JSONObject) {
+            self.app = app
+            self.document = document
+        }
+    }
+
+    /// Reads an app's document over the deployment's policy.
+    package static func read(
+        _ document: JSON, of app: String, over base: Policy, isZone: (String) -> Bool
+    ) -> PolicyReading {
+        // What it does not limit is left to the deployment.
+        read(
+            document, shape: PolicyShape.app, defaults: PolicyLimits(perOrigin: .max), over: base,
+            of: app, isZone: isZone)
+    }
+
+    /// Reads all documents.
+    ///
+    /// - Parameters:
+    ///   - document: the deployment's.
+    ///   - apps: those of apps.
+    ///   - defaults: the limits where the document has none.
+    ///   - bandwidth: the deployment's rates where the document has none.
+    ///   - isZone: true for a time zone name that the system has rules for.
+    /// - Returns: the policy; none where the deployment's document has an error, or an app's has
+    ///   one over it, as where a window that it names is gone.
+    package static func inForce(
+        _ document: JSON, apps: [AppDocument], defaults: PolicyLimits,
+        bandwidth: Timetable? = nil, isZone: (String) -> Bool
+    ) -> PolicyReading {
+        let reading = read(document, defaults: defaults, bandwidth: bandwidth, isZone: isZone)
+        guard let base = reading.policy, !apps.isEmpty else { return reading }
+        var own: [String: Policy] = [:]
+        var findings: [PolicyFinding] = []
+        for app in apps {
+            let reading = read(.object(app.document), of: app.app, over: base, isZone: isZone)
+            own[app.app] = reading.policy
+            guard reading.policy == nil, let first = reading.findings.first else { continue }
+            findings.append(
+                PolicyFinding(
+                    "#", .error,
+                    "does not go with the policy of the app \"\(app.app)\", whose "
+                        + "\(first.pointer) \(first.detail)"))
+        }
+        guard findings.isEmpty else {
+            return PolicyReading(policy: nil, findings: findings + reading.findings)
+        }
+        return PolicyReading(policy: base.adding(own), findings: reading.findings)
+    }
+}

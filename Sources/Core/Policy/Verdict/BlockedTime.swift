@@ -1,0 +1,95 @@
+// How long what held a download back: each instant of its wait counts for one code.
+
+/// The parts of a wait by what held it back, in milliseconds; together they are the wait.
+package struct BlockedTime: Equatable, Sendable {
+    /// Milliseconds by code; none is 0.
+    package private(set) var parts: [BlockerCode: Int64] = [:]
+
+    /// Where several hold at once the first of these counts.
+    private static let precedence = [
+        "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
+        "origin_pushback", "dependency", "condition", "window", "closing_window",
+        "preferred_time", "bandwidth_zero", "budget", "app_quota", "disk_reserve", "app_limit",
+        "session_limit", "origin_limit", "slots",
+    ]
+    /// A wait is cut into so many pieces at most; the last one goes on to its end.
+    private static let piecesAtMost = 512
+
+    /// Nothing.
+    package init() {}
+
+    /// Divides a wait; what the history does not tell counts as `slots`, with the limits.
+    ///
+    /// - Parameters:
+    ///   - candidate: the download as it waited: `runAt` is the instant of its date or its retry.
+    ///   - start: since when it waited.
+    ///   - end: until when.
+    ///   - history: the facts meanwhile.
+    package init(
+        of candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp,
+        in history: FactsHistory
+    ) {
+        guard start < end else { return }
+        let due = min(max(candidate.runAt, start), end)
+        add(candidate.attempt == 0 ? .earliestBeginDate : .retryBackoff, due - start)
+        guard history.hasRules else {
+            add(.slots, end - due)
+            return
+        }
+        var at = due
+        for piece in 1...BlockedTime.piecesAtMost where at < end {
+            let situation = history.situation(at: at)
+            let blockers = Admission.policyBlockers(candidate, in: situation)
+            let next =
+                piece == BlockedTime.piecesAtMost
+                ? end : history.change(after: at, of: candidate, blockers, in: situation) ?? end
+            let until = min(end, next)
+            add(BlockedTime.first(of: blockers), until - at)
+            at = until
+        }
+    }
+
+    /// The code that counts of what holds at one instant.
+    static func first(of blockers: [Blocker]) -> BlockerCode {
+        func rank(_ code: BlockerCode) -> Int {
+            precedence.firstIndex(of: code.rawValue) ?? precedence.count - 1
+        }
+        return blockers.map(\.code).min { rank($0) < rank($1) } ?? .slots
+    }
+
+    private mutating func add(_ code: BlockerCode, _ duration: Duration) {
+        let milliseconds = duration.wholeMilliseconds
+        guard milliseconds > 0 else { return }
+        parts[code, default: 0] += milliseconds
+    }
+
+    /// Adds another wait of the same download.
+    package mutating func add(_ other: BlockedTime) {
+        parts.merge(other.parts) { $0 + $1 }
+    }
+
+    /// The whole wait in milliseconds.
+    package var total: Int64 { parts.values.reduce(0, +) }
+
+    /// Seconds by code, as they are stored and shown; nil for less than a second in all.
+    package var stored: JSONObject? {
+        guard total >= 1000 else { return nil }
+        return json
+    }
+
+    /// Seconds by code.
+    package var json: JSONObject {
+        JSONObject(
+            members: parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { code, time in
+                (code.rawValue, .number(Double(time) / 1000))
+            })
+    }
+
+    /// What `stored` wrote; a code that this program does not know counts as `slots`.
+    package init(stored object: JSONObject) {
+        for (name, value) in object.members {
+            guard let seconds = value.doubleValue, seconds > 0, seconds < 1e12 else { continue }
+            add(BlockerCode(rawValue: name) ?? .slots, .milliseconds(Int64(seconds * 1000)))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// What a download still has to fetch, and how long that takes, as far as it is known.
+
+/// Bytes and time that a waiting download is expected to need.
+///
+/// The bytes are those that the origin announced or the client expects; where nobody said, those
+/// of other files of its session and origin. The rate is a low quantile of what its origin gave.
+package struct ExpectedTransfer: Equatable, Sendable {
+    /// Who says how many bytes there are.
+    package enum Source: String, Sendable {
+        /// The client, on create.
+        case client
+        /// The origin, in the answer to an earlier attempt.
+        case announced
+        /// Other files of the session and the origin.
+        case learned
+        /// Nobody.
+        case unknown
+    }
+
+    /// Who says how many bytes there are.
+    package let source: Source
+    /// The sizes that were learned, where those count.
+    package let size: LearnedEstimate?
+    /// The rates that were learned.
+    package let rate: LearnedEstimate?
+    /// Bytes that are still to come: as they were given, else the 80 % quantile; 0 if unknown.
+    package let bytes: Int64
+    /// How long that takes at a low rate, with the attempts that are usual.
+    package let time: Duration
+
+    /// Reads what is known.
+    package init(_ candidate: AdmissionCandidate, in situation: Situation) {
+        let learned = situation.learned
+        let now = situation.now
+        let origin = candidate.originKey ?? -1
+        rate = learned.rate(origin: origin, at: now)
+        var size: LearnedEstimate?
+        if candidate.need > 0 || candidate.isAnnounced {
+            source = candidate.isAnnounced ? .announced : .client
+            bytes = candidate.need
+        } else {
+            size = learned.size(session: candidate.sessionKey ?? -1, origin: origin, at: now)
+            source = size == nil ? .unknown : .learned
+            bytes = size.map { ExpectedTransfer.left($0.quantile(0.8), candidate.received) } ?? 0
+        }
+        self.size = size
+        let low = rate?.quantile(situation.policy.deadlines.quantile)
+        let progress = max(0.1, learned.progress(origin: origin, at: now))
+        time = TransferNeed.time(
+            bytes: ExpectedTransfer.whole(Double(bytes) / progress),
+            rate: low.map { max(1, ExpectedTransfer.whole($0)) } ?? TransferNeed.assumedRate)
+    }
+
+    /// What is left of a size that is only a quantile: something always is.
+    private static func left(_ size: Double, _ received: Int64) -> Int64 {
+        max(1, whole(size) - received)
+    }
+
+    private static func whole(_ value: Double) -> Int64 { Int64(min(max(0, value), 9e18)) }
+
+    /// Writes the members `size` and `rate` of an explanation.
+    package func write(to writer: inout JSONWriter) {
+        writer.key("size")
+        writer.beginObject()
+        writer.member("source", source.rawValue)
+        writer.member("bytes_left", source == .unknown ? nil : bytes)
+        write(size, parts: [("p50", 0.5), ("p80", 0.8)], as: "learned", to: &writer)
+        writer.endObject()
+        writer.key("rate")
+        writer.beginObject()
+        write(rate, parts: [("p20", 0.2), ("p50", 0.5)], as: "learned", to: &writer)
+        writer.member("seconds_needed", time.wholeMilliseconds / 1000)
+        writer.endObject()
+    }
+
+    private func write(
+        _ estimate: LearnedEstimate?, parts: [(name: String, part: Double)], as key: String,
+        to writer: inout JSONWriter
+    ) {
+        writer.key(any: key)
+        guard let estimate else { return writer.writeNull() }
+        writer.beginObject()
+        for (name, part) in parts {
+            writer.key(any: name)
+            writer.write(ExpectedTransfer.whole(estimate.quantile(part)))
+        }
+        writer.member("of", estimate.key.word)
+        writer.member("samples", ExpectedTransfer.whole(estimate.weight))
+        writer.endObject()
+    }
+}

@@ -1,0 +1,133 @@
+// What was true in the last days: which policy was in force, and which requirements were not met.
+
+/// The facts of the past, for what a wait was made of.
+///
+/// Windows and dates follow from the policies; of conditions it is kept when what a rule requires
+/// was met, and what was known of it in advance. No download is touched when something changes.
+package struct FactsHistory: Equatable, Sendable {
+    /// How long it is kept.
+    package static let memory = Duration.seconds(8 * 86_400)
+    private static let policiesAtMost = 32
+    private static let piecesAtMost = 4096
+
+    /// A policy from an instant on.
+    private struct Era: Equatable {
+        var from: Timestamp
+        var policy: Policy
+        var zone: TimeZoneRules
+    }
+
+    /// What was known of a requirement from an instant on, until the next piece.
+    package struct Piece: Equatable, Sendable {
+        /// Since when.
+        package var from: Timestamp
+        /// Whether it was met.
+        package var isMet: Bool
+        /// Whether its changes were known in advance.
+        var isForeseen = false
+        /// The next change that was known.
+        var until: Timestamp?
+    }
+
+    private var eras: [Era]
+    private var pieces: [Requirement: [Piece]] = [:]
+
+    /// The facts from the start of a process on.
+    package init(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
+        eras = [Era(from: now, policy: policy, zone: zone)]
+    }
+
+    /// Another policy is in force.
+    package mutating func take(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
+        let from = max(now, eras[eras.count - 1].from)
+        eras.append(Era(from: from, policy: policy, zone: zone))
+        if eras.count > FactsHistory.policiesAtMost { eras.removeFirst() }
+        let used = Set(eras.flatMap(\.policy.allRules).flatMap(\.requirements))
+        pieces = pieces.filter { used.contains($0.key) }
+    }
+
+    /// Takes what is known of conditions; at every change, and once in a while.
+    package mutating func note(_ conditions: ConditionBook, at now: Timestamp) {
+        let requirements = Set(eras[eras.count - 1].policy.allRules.flatMap(\.requirements))
+        for requirement in requirements where requirement.condition != nil {
+            let state = conditions.state(of: requirement, at: now)
+            let known = state.isForeseen ? state.until : nil
+            let last = pieces[requirement]?.last
+            let before = last ?? Piece(from: .epoch, isMet: true)
+            guard
+                before.isMet != state.isMet || before.isForeseen != state.isForeseen
+                    || before.until != known
+            else { continue }
+            // It knows since when it is met; what was foreseen counts from now on.
+            let since = before.isMet == state.isMet ? now : state.since ?? now
+            pieces[requirement, default: []].append(
+                Piece(
+                    from: min(now, max(since, before.from)), isMet: state.isMet,
+                    isForeseen: state.isForeseen, until: known))
+        }
+        forget(at: now)
+    }
+
+    /// What was known of a requirement, in order.
+    package func pieces(of requirement: Requirement) -> [Piece] { pieces[requirement] ?? [] }
+
+    private mutating func forget(at now: Timestamp) {
+        let oldest = now - FactsHistory.memory
+        for requirement in pieces.keys {
+            guard let list = pieces[requirement] else { continue }
+            // The last one from before still says how it began.
+            let old = (list.lastIndex { $0.from <= oldest } ?? 0)
+            let count = max(old, list.count - FactsHistory.piecesAtMost)
+            if count > 0 { pieces[requirement]?.removeFirst(count) }
+        }
+    }
+
+    /// Whether anything but dates and limits held anything back in its time.
+    package var hasRules: Bool {
+        eras.contains { !$0.policy.allRules.isEmpty || $0.policy.bandwidth.canStop }
+    }
+
+    private func era(at instant: Timestamp) -> Era {
+        eras.last { $0.from <= instant } ?? eras[0]
+    }
+
+    /// The facts at an instant of the past.
+    func situation(at instant: Timestamp) -> Situation {
+        let era = era(at: instant)
+        return Situation(now: instant, policy: era.policy, zone: era.zone, history: self)
+    }
+
+    /// A requirement on a condition at an instant; what is not known was met.
+    func state(of requirement: Requirement, at instant: Timestamp) -> AtomState {
+        let piece =
+            pieces[requirement]?.last { $0.from <= instant }
+            ?? Piece(from: .epoch, isMet: true)
+        return AtomState(
+            truth: Truth(piece.isMet), since: piece.from, until: piece.until,
+            isForeseen: piece.isForeseen)
+    }
+
+    /// The next instant at which another code may count for a candidate.
+    func change(
+        after instant: Timestamp, of candidate: AdmissionCandidate, _ blockers: [Blocker],
+        in situation: Situation
+    ) -> Timestamp? {
+        let rules = situation.policy.rules(of: candidate.app).filter {
+            $0.match.judge(candidate).truth != .unmet
+        }
+        var instants = rules.flatMap(\.requirements).compactMap {
+            situation.state(of: $0).until
+        }
+        instants += blockers.flatMap { [$0.until, $0.waivedAt].compactMap(\.self) }
+        instants += Admission.timetables(candidate, in: situation).compactMap {
+            $0.timetable.state(at: instant, in: situation.zone).until
+        }
+        for requirement in rules.flatMap(\.requirements) {
+            if let next = pieces[requirement]?.first(where: { $0.from > instant }) {
+                instants.append(next.from)
+            }
+        }
+        instants += eras.map(\.from)
+        return instants.filter { $0 > instant }.min()
+    }
+}

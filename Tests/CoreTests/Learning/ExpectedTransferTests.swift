@@ -1,0 +1,94 @@
+// What a download is expected to need, by what the client, the origin or other files say.
+import Core
+import Testing
+
+@Suite struct ExpectedTransferTests {
+    private static let now = Timestamp(seconds: 1_800_000_000)
+    private static let policy = Policy(limits: PolicyLimits(perOrigin: 6))
+
+    private static func learned(progress: Double = 1) -> LearnedFacts {
+        var facts = LearnedFacts()
+        let quarter = LearnedKey.quarter(of: now)
+        for step in 1...10 {
+            facts.add(
+                Double(step) * 1e6, .size, to: LearnedKey.sizes(session: 1, origin: 2), at: now)
+            facts.add(
+                Double(step) * 1e5, .rate, to: LearnedKey.rates(origin: 2, quarter: quarter),
+                at: now)
+            facts.add(progress, .progress, to: LearnedKey.progress(origin: 2), at: now)
+        }
+        return facts
+    }
+
+    private static func transfer(
+        _ facts: LearnedFacts, _ change: (inout AdmissionCandidate) -> Void = { _ in }
+    ) -> ExpectedTransfer {
+        var candidate = AdmissionCandidate(
+            isDiscretionary: true, session: "s", createdAt: now, waitingSince: now, runAt: now,
+            attempt: 0, origin: GateReading(), sessionGate: GateReading())
+        candidate.originKey = 2
+        candidate.sessionKey = 1
+        change(&candidate)
+        return ExpectedTransfer(
+            candidate, in: Situation(now: now, policy: policy, zone: .utc, learned: facts))
+    }
+
+    @Test func theClientsSizeCountsBeforeALearnedOne() {
+        let given = Self.transfer(Self.learned()) { $0.need = 5 }
+        #expect(given.source == .client && given.bytes == 5 && given.size == nil)
+        let announced = Self.transfer(Self.learned()) {
+            $0.need = 9
+            $0.isAnnounced = true
+        }
+        #expect(announced.source == .announced && announced.bytes == 9)
+    }
+
+    @Test func aSizeThatNobodyGaveIsTheLearnedOneLessWhatIsHere() throws {
+        let learned = Self.transfer(Self.learned())
+        #expect(learned.source == .learned)
+        #expect(abs(Double(learned.bytes) - 8e6) < 0.06 * 8e6)
+        let begun = Self.transfer(Self.learned()) { $0.received = 1_000_000 }
+        #expect(begun.bytes == learned.bytes - 1_000_000)
+        let beyond = Self.transfer(Self.learned()) { $0.received = 99_000_000 }
+        #expect(beyond.bytes == 1)
+        // Another origin of the session, another session, and both: parents speak.
+        for (session, origin, word) in [
+            (1, 2, "session_and_origin"), (1, 9, "session"), (9, 9, "everything"),
+        ] {
+            let other = Self.transfer(Self.learned()) {
+                $0.sessionKey = Int64(session)
+                $0.originKey = Int64(origin)
+            }
+            #expect(try #require(other.size).key.word == word)
+        }
+        let nothing = Self.transfer(LearnedFacts())
+        #expect(nothing.source == .unknown && nothing.bytes == 0)
+    }
+
+    @Test func theTimeFollowsTheLowRateAndTheProgressOfAttempts() {
+        func seconds(_ facts: LearnedFacts) -> Double {
+            Double(Self.transfer(facts) { $0.need = 20_000_000 }.time.wholeMilliseconds) / 1000
+        }
+        // 20 MB at 1 MiB/s, then at the 20 % quantile of 0.2 MB/s, then in halves.
+        #expect(abs(seconds(LearnedFacts()) - 21.1) < 0.1)
+        #expect(abs(seconds(Self.learned()) - 102) < 6)
+        #expect(abs(seconds(Self.learned(progress: 0.5)) - 202) < 22)
+    }
+
+    @Test func deadlinesAreGuardedByLearnedRates() {
+        var candidate = AdmissionCandidate(
+            isDiscretionary: true, session: "s", createdAt: Self.now, waitingSince: Self.now,
+            runAt: Self.now, attempt: 0, origin: GateReading(), sessionGate: GateReading(),
+            need: 3_600_000_000)
+        candidate.originKey = 2
+        candidate.deadline.complete = Self.now + .seconds(7200)
+        func isGuarded(_ facts: LearnedFacts) -> Bool {
+            let situation = Situation(
+                now: Self.now, policy: Self.policy, zone: .utc, learned: facts)
+            return PolicyVerdict(candidate, in: situation).isGuarded
+        }
+        // About an hour at the assumed rate, five at the learned one.
+        #expect(!isGuarded(LearnedFacts()))
+        #expect(isGuarded(Self.learned()))
+    }
+}

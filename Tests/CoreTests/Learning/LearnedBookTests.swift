@@ -1,0 +1,50 @@
+// What a replica measures between two writes, and how keys are stored.
+import Core
+import Testing
+
+@Suite struct LearnedBookTests {
+    @Test func storedKeysComeBack() {
+        let keys: [LearnedKey] = [
+            .all, .origin(7), .session(-3), .pair(session: .max, origin: .min),
+        ]
+        for key in keys + (0...3).map({ .quarter(origin: 9, $0) }) {
+            let (first, second) = key.numbers
+            #expect(LearnedKey(level: key.level, first: first, second: second) == key)
+        }
+        #expect(LearnedKey(level: 5, first: 1, second: 1) == nil)
+        #expect(LearnedKey(level: 2, first: 1, second: 4) == nil)
+    }
+
+    @Test(arguments: [(0, 0), (21_599, 0), (21_600, 1), (86_399, 3), (86_400, 0), (-1, 3)])
+    func quartersOfTheDayAreOfSixHoursInUTC(_ second: Int64, _ quarter: Int) {
+        #expect(LearnedKey.quarter(of: Timestamp(seconds: second)) == quarter)
+        #expect(
+            LearnedKey.quarter(of: Timestamp(seconds: second + 86_400 * 20_000)) == quarter)
+    }
+
+    @Test func everyKeyOfAChainGetsTheValueOnce() {
+        var book = LearnedBook()
+        for _ in 0..<3 {
+            book.add(LearnedSample(.size, 1e6, LearnedKey.sizes(session: 1, origin: 2)))
+        }
+        book.add(LearnedSample(.progress, 1, LearnedKey.progress(origin: 2)))
+        let changes = book.take()
+        #expect(changes.count == 5)
+        for change in changes {
+            #expect(change.sketch.weight == (change.measure == .size ? 3 : 1))
+        }
+        #expect(book.isEmpty && book.take().isEmpty)
+    }
+
+    @Test func keysAreBoundedUntilTheyAreWritten() {
+        var book = LearnedBook()
+        for origin in 0..<Int64(LearnedBook.keysAtMost) + 9 {
+            book.add(LearnedSample(.resume, 1, [.origin(origin)]))
+        }
+        // A key that is known goes on.
+        book.add(LearnedSample(.resume, 1, [.origin(3)]))
+        let changes = book.take()
+        #expect(changes.count == LearnedBook.keysAtMost)
+        #expect(changes.first { $0.key == .origin(3) }?.sketch.weight == 2)
+    }
+}

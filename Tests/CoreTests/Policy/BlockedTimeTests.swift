@@ -1,0 +1,150 @@
+// How a wait is divided among what held it back, against the verdict asked minute by minute.
+import Testing
+
+@testable import Core
+
+@Suite struct BlockedTimeTests {
+    /// Monday 2 March 2026, 00:00 UTC.
+    private static let start = Timestamp(seconds: 1_772_409_600)
+
+    private static func at(_ minutes: Int) -> Timestamp { start + .seconds(60 * minutes) }
+
+    private static func policy(_ text: String) throws -> Policy {
+        try #require(
+            Policy.read(
+                try JSON.parse(Array(text.utf8)), defaults: PolicyLimits(perOrigin: 6),
+                isZone: { $0 == "UTC" }
+            ).policy)
+    }
+
+    private static func candidate(runAt: Timestamp, attempt: Int = 0) -> AdmissionCandidate {
+        AdmissionCandidate(
+            isDiscretionary: true, session: "s", createdAt: runAt, waitingSince: runAt,
+            runAt: runAt, attempt: attempt, origin: GateReading(), sessionGate: GateReading())
+    }
+
+    private static func seconds(_ time: BlockedTime) -> [String: Int64] {
+        Dictionary(
+            uniqueKeysWithValues: time.parts.map { ($0.key.rawValue, $0.value / 1000) })
+    }
+
+    @Test func withoutRulesAWaitIsItsDateAndThenSlots() throws {
+        let history = FactsHistory(try Self.policy("{}"), .utc, at: Self.start)
+        let time = BlockedTime(
+            of: Self.candidate(runAt: Self.at(60)), from: Self.at(0), to: Self.at(90),
+            in: history)
+        #expect(Self.seconds(time) == ["earliest_begin_date": 3600, "slots": 1800])
+        let retry = BlockedTime(
+            of: Self.candidate(runAt: Self.at(2), attempt: 1), from: Self.at(0), to: Self.at(3),
+            in: history)
+        #expect(Self.seconds(retry) == ["retry_backoff": 120, "slots": 60])
+        // Claimed before its date came by another clock, and not at all.
+        let early = BlockedTime(
+            of: Self.candidate(runAt: Self.at(9)), from: Self.at(0), to: Self.at(1), in: history)
+        #expect(Self.seconds(early) == ["earliest_begin_date": 60])
+        let none = BlockedTime(
+            of: Self.candidate(runAt: Self.at(0)), from: Self.at(1), to: Self.at(1), in: history)
+        #expect(none.total == 0 && none.stored == nil)
+    }
+
+    @Test func aWindowHoldsFromTheDateToItsOpening() throws {
+        let policy = try Self.policy(
+            """
+            {"time_zone": "UTC", "windows": {"night": ["22:00-06:00"]},
+             "rules": [{"name": "n", "require": ["window night"]}]}
+            """)
+        let history = FactsHistory(policy, .utc, at: Self.start)
+        // Created at 03:00 for 05:00, and claimed at 23:00.
+        let time = BlockedTime(
+            of: Self.candidate(runAt: Self.at(300)), from: Self.at(180), to: Self.at(1380),
+            in: history)
+        #expect(
+            Self.seconds(time) == [
+                "earliest_begin_date": 7200, "slots": 7200, "window": 16 * 3600,
+            ])
+        #expect(BlockedTime(stored: try #require(time.stored)) == time)
+    }
+
+    @Test func anotherPolicyCountsFromItsInstantOn() throws {
+        var history = FactsHistory(try Self.policy("{}"), .utc, at: Self.start)
+        let closed = try Self.policy(#"{"bandwidth": "0"}"#)
+        history.take(closed, .utc, at: Self.at(10))
+        history.take(try Self.policy("{}"), .utc, at: Self.at(25))
+        let time = BlockedTime(
+            of: Self.candidate(runAt: Self.at(0)), from: Self.at(0), to: Self.at(30),
+            in: history)
+        #expect(Self.seconds(time) == ["slots": 900, "bandwidth_zero": 900])
+    }
+
+    private static let rules = """
+        {"time_zone": "UTC",
+         "windows": {"night": ["22:00-06:00"], "lunch": ["12:00-13:00"]},
+         "conditions": {"go": {"type": "boolean"}, "price": {"type": "number", "default": 1}},
+         "rules": [{"name": "n", "require": ["not window lunch"]},
+                   {"name": "g", "require": ["go = true"]},
+                   {"name": "s", "require": ["window night", "price < 5"], "soft": true}],
+         "bandwidth": "00:00,off 03:00,0 04:00,off"}
+        """
+
+    /// Conditions are pushed at random; the history hears of it at the push, or a minute later.
+    @Test(arguments: 0..<25)
+    func everyInstantCountsForTheFirstCodeOfTheVerdict(_ seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let policy = try Self.policy(Self.rules)
+        var book = ConditionBook(policy, at: Self.start)
+        var history = FactsHistory(policy, .utc, at: Self.start)
+        let since = Int.random(in: 0...600, using: &random)
+        let date = since + Int.random(in: -60...400, using: &random)
+        let end = since + Int.random(in: 1...5000, using: &random)
+        let candidate = Self.candidate(runAt: Self.at(date))
+        var expected: [String: Int64] = [:]
+        for minute in 0..<end {
+            let now = Self.at(minute)
+            if random.isOne(in: 200) {
+                let push = ConditionPush(
+                    value: .flag(Bool.random(using: &random)), pushedAt: now)
+                book.take(push, of: "go", at: now)
+            }
+            if random.isOne(in: 200) {
+                let push = ConditionPush(
+                    value: .number(Double(Int.random(in: 0...9, using: &random))), pushedAt: now,
+                    ttl: .seconds(60 * Int.random(in: 1...300, using: &random)))
+                book.take(push, of: "price", at: now)
+            }
+            history.note(book, at: now)
+            guard minute >= since else { continue }
+            var code = "earliest_begin_date"
+            if minute >= date {
+                let situation = Situation(now: now, policy: policy, zone: .utc, conditions: book)
+                let blockers = Admission.policyBlockers(candidate, in: situation)
+                code = BlockedTime.first(of: blockers).rawValue
+            }
+            expected[code, default: 0] += 60
+        }
+        let time = BlockedTime(
+            of: candidate, from: Self.at(since), to: Self.at(end), in: history)
+        #expect(time.total == Int64(end - since) * 60_000)
+        // Points of the soft curve lie between two minutes.
+        for code in Set(expected.keys).union(Self.seconds(time).keys) {
+            let difference = expected[code, default: 0] - Self.seconds(time)[code, default: 0]
+            #expect(abs(difference) <= 180, "\(code): \(expected) \(Self.seconds(time))")
+        }
+    }
+
+    @Test func whatIsOlderThanTheHistoryIsForgotten() throws {
+        let policy = try Self.policy(Self.rules)
+        var book = ConditionBook(policy, at: Self.start)
+        var history = FactsHistory(policy, .utc, at: Self.start)
+        let requirement = try #require(policy.rules[1].requirements.first)
+        for day in 0..<40 {
+            let now = Self.at(1440 * day)
+            book.take(
+                ConditionPush(value: .flag(day.isMultiple(of: 2)), pushedAt: now), of: "go",
+                at: now)
+            history.note(book, at: now)
+        }
+        #expect((8...10).contains(history.pieces(of: requirement).count))
+        history.take(try Self.policy("{}"), .utc, at: Self.at(1440 * 40))
+        #expect(!history.pieces(of: requirement).isEmpty)
+    }
+}

@@ -1,0 +1,105 @@
+// Discretionary runs that are stopped for more urgent work: which, when, and how many.
+import Core
+import Testing
+
+@Suite struct ConductorYieldTests {
+    private static let start = Timestamp(seconds: 1_800_000_000)
+
+    private static func head(_ lane: Int64, _ kind: SchedulingClass) -> LaneHead {
+        LaneHead(
+            lane: lane, runAt: start, sessionKey: 1, session: "s", originKey: lane,
+            schedulingClass: kind, rank: 2, origin: GateReading(), sessionGate: GateReading())
+    }
+
+    private static func run(_ number: Int64, _ kind: SchedulingClass) -> ClaimedRun {
+        var run = ClaimedRun(id: Identifier(high: 1, low: UInt64(number)), fence: number)
+        run.flow = LaneFlow(app: 1, session: 1, origin: number)
+        (run.lane, run.schedulingClass) = (number, kind)
+        return run
+    }
+
+    /// A replica whose slots are taken by runs of the classes given.
+    private static func full(
+        _ kinds: [SchedulingClass], floor: Double = 0
+    ) throws -> Conductor {
+        let policy = try Policies.read("{\"shares\": {\"discretionary_floor\": \(floor)}}")
+        var conductor = Conductor(
+            policy: policy, zone: .utc, slots: kinds.count, pollInterval: .seconds(1))
+        _ = conductor.handle(.ticked, at: start)
+        let heads = kinds.enumerated().map { head(Int64($0 + 1), $1) }
+        _ = conductor.handle(.lanesLoaded(LanePage(heads: heads)), at: start)
+        let runs = kinds.enumerated().map { run(Int64($0 + 1), $1) }
+        _ = conductor.handle(.claimed(runs), at: start)
+        return conductor
+    }
+
+    private static func states(_ slack: [Int64?]) -> [RunState] {
+        slack.enumerated().map { place, seconds in
+            RunState(
+                id: Identifier(high: 1, low: UInt64(place + 1)), fence: Int64(place + 1), bytes: 1,
+                slackUntil: seconds.map { start + .seconds($0) })
+        }
+    }
+
+    /// The runs that are stopped once lanes of a class wait, with the slack that each run has.
+    private static func stopped(
+        _ kinds: [SchedulingClass], slack: [Int64?], waiting: [SchedulingClass], floor: Double = 0
+    ) throws -> [Int64] {
+        var conductor = try full(kinds, floor: floor)
+        var actions = conductor.handle(.arrived(states(slack)), at: start + .seconds(2))
+        actions += conductor.handle(.hinted, at: start + .seconds(2))
+        let heads = waiting.enumerated().map { head(Int64($0 + 100), $1) }
+        actions += conductor.handle(
+            .lanesLoaded(LanePage(heads: heads)), at: start + .seconds(2))
+        for _ in 0..<5 { actions += conductor.handle(.ticked, at: start + .seconds(2)) }
+        return actions.compactMap {
+            if case .stop(_, let fence, .yield) = $0 { fence } else { nil }
+        }
+    }
+
+    @Test func theRunWithTheMostTimeIsStoppedForMoreUrgentWork() throws {
+        let stopped = try Self.stopped(
+            [.discretionary, .discretionary, .normal], slack: [100, 200, nil], waiting: [.normal])
+        #expect(stopped == [2])
+    }
+
+    @Test func oneRunIsStoppedForEachLaneThatWaits() throws {
+        let kinds: [SchedulingClass] = [.discretionary, .discretionary, .discretionary]
+        #expect(try Self.stopped(kinds, slack: [1, 2, 3], waiting: [.normal, .normal]) == [3, 2])
+        #expect(
+            try Self.stopped(kinds, slack: [1, 2, 3], waiting: Array(repeating: .normal, count: 9))
+                == [3, 2, 1])
+    }
+
+    @Test func nothingIsStoppedWithoutNeedOrLeave() throws {
+        let both: [SchedulingClass] = [.discretionary, .normal]
+        #expect(try Self.stopped(both, slack: [9, nil], waiting: [.discretionary]).isEmpty)
+        #expect(try Self.stopped(both, slack: [9, nil], waiting: []).isEmpty)
+        // It cannot be continued, has just begun or is nearly over.
+        #expect(try Self.stopped(both, slack: [nil, nil], waiting: [.normal]).isEmpty)
+        #expect(try Self.stopped([.normal, .normal], slack: [9, 9], waiting: [.normal]).isEmpty)
+    }
+
+    /// What discretionary downloads keep of the slots is not taken from them.
+    @Test(arguments: [(0.0, 4), (0.25, 3), (0.5, 2), (1.0, 0)])
+    func theFloorIsKept(_ floor: Double, _ count: Int) throws {
+        let kinds = [SchedulingClass](repeating: .discretionary, count: 4)
+        let stopped = try Self.stopped(
+            kinds, slack: [1, 2, 3, 4], waiting: Array(repeating: .normal, count: 9), floor: floor)
+        #expect(stopped.count == count)
+    }
+
+    /// A replica with a free slot gives that away first.
+    @Test func aFreeSlotStopsNothing() throws {
+        var conductor = try Self.full([.discretionary, .discretionary])
+        _ = conductor.handle(.arrived(Self.states([5, 6])), at: Self.start + .seconds(2))
+        let ended = Self.run(1, .discretionary)
+        _ = conductor.handle(
+            .ended(ended.id, fence: ended.fence, bytes: 1), at: Self.start + .seconds(2))
+        let actions = conductor.handle(
+            .lanesLoaded(LanePage(heads: [Self.head(100, .normal)])), at: Self.start + .seconds(2))
+        let stops = actions.contains { if case .stop = $0 { true } else { false } }
+        let claims = actions.contains { if case .claim = $0 { true } else { false } }
+        #expect(!stops && claims)
+    }
+}

@@ -1,0 +1,11 @@
+import Core
+
+/// What may be changed of a world without a change of the order in which things begin.
+struct EngineVariant {
+    /// By how much all clocks are ahead.
+    var shift = Duration.zero
+    /// What stands before the names of rules.
+    var prefix = ""
+    /// Whether the rules stand in the opposite order.
+    var isReversed = false
+}

@@ -1,0 +1,249 @@
+// A conductor in a world of rules, conditions, lanes and time, and what must never be in it.
+import Testing
+
+@testable import Core
+
+/// One seed's world; `violation` names the property that does not hold.
+struct EngineWorld {
+    static let start = Policies.instant("2026-11-23T00:00:00Z")
+    static let slots = 6
+    static let zone = TimeZoneRules.fixed(offset: 3600)
+
+    var random: SeededRandom
+    let mutant: EngineMutant?
+    var document: JSONObject
+    var policy: Policy
+    var book: ConditionBook
+    var now = EngineWorld.start
+    var store: CrowdStore
+    var conductor: Conductor
+    var wakeAt = EngineWorld.start
+    private var wakes = 0
+    var runs: [(id: Identifier, fence: Int64, flow: LaneFlow)] = []
+    /// What began, in order.
+    var trace: [String] = []
+    /// Pushes that a late engine has not learnt.
+    var latePushes: ConditionBook?
+    var violation: String?
+    /// What clocks, names and so on are changed by, for pairs of worlds.
+    let variant: EngineVariant
+
+    init(
+        seed: UInt64, mutant: EngineMutant? = nil, variant: EngineVariant = EngineVariant()
+    ) throws {
+        random = SeededRandom(seed: seed)
+        self.mutant = mutant
+        self.variant = variant
+        now = EngineWorld.start + variant.shift
+        wakeAt = now
+        document = EngineWorld.document(&random, variant)
+        policy = try EngineWorld.read(document)
+        book = ConditionBook(policy, at: now - .seconds(86_400))
+        store = CrowdStore(limits: policy.limits)
+        store.originName = { "https://o\($0 % 4).\($0 % 2 == 0 ? "a" : "b").example:443" }
+        let shown = try EngineWorld.read(EngineWorld.altered(document, mutant))
+        conductor = Conductor(
+            policy: shown, zone: EngineWorld.zone(mutant), slots: EngineWorld.slots,
+            pollInterval: .seconds(7200))
+        for _ in 0..<Int.random(in: 3...14, using: &random) { addLane() }
+        deliver(.conditionsChanged(shownBook))
+        settle()
+    }
+
+    static func zone(_ mutant: EngineMutant?) -> TimeZoneRules {
+        mutant == .ignoresTheZone ? .utc : zone
+    }
+
+    static func read(_ document: JSONObject) throws -> Policy {
+        let limits = PolicyLimits(perOrigin: 3, perSession: 4)
+        return try Policy.parse(.object(document), defaults: limits) { _ in true }.get()
+    }
+
+    var situation: Situation {
+        Situation(now: now, policy: policy, zone: EngineWorld.zone, conditions: book)
+    }
+
+    // MARK: what happens
+
+    /// Something happens, and what may follow from it at once.
+    mutating func step() {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1:
+            addLane()
+            if mutant != .ignoresHints { deliver(.hinted) }
+        case 2, 3: end()
+        case 4: push("p")
+        case 5: push("q")
+        case 6: remove(random.isOne(in: 2) ? "p" : "q")
+        case 7: changePolicy()
+        default: pass(Int64.random(in: 1...28_800, using: &random))
+        }
+        settle()
+        check()
+    }
+
+    private mutating func addLane() {
+        let origin = Int64.random(in: 0..<8, using: &random)
+        let session = Int64.random(in: 1...3, using: &random)
+        store.add(
+            1, app: session == 3 ? 2 : 1, session: session, firstOrigin: origin,
+            class: random.isOne(in: 2) ? .discretionary : .normal,
+            rank: Int.random(in: 0...3, using: &random), at: now,
+            depth: Int.random(in: 1...3, using: &random))
+        if random.isOne(in: 6) {
+            store.cooling[origin] = now + .seconds(Int64.random(in: 1...900, using: &random))
+        }
+    }
+
+    private mutating func end() {
+        guard !runs.isEmpty else { return }
+        let run = runs.remove(at: Int.random(in: runs.indices, using: &random))
+        store.count(run.flow, by: -1)
+        guard mutant != .ignoresEnds else { return }
+        deliver(.ended(run.id, fence: run.fence, bytes: 1 << 20))
+    }
+
+    private mutating func push(_ name: String) {
+        let number = Int.random(in: 0..<10, using: &random)
+        var push = ConditionPush(
+            value: name == "p" ? .number(Double(number)) : .flag(number > 4), pushedAt: now)
+        if random.isOne(in: 3) { push.ttl = .seconds(Int64.random(in: 60...7200, using: &random)) }
+        if name == "p", random.isOne(in: 2) {
+            push.schedule = (1...3).map {
+                ConditionPush.Step(
+                    from: now + .seconds(1800 * Int64($0)),
+                    value: .number(Double((number + 4 * $0) % 10)))
+            }
+        }
+        book.take(push, of: name, at: now)
+        tellConditions(isRemoval: false)
+    }
+
+    private mutating func remove(_ name: String) {
+        book.take(nil, of: name, at: now)
+        tellConditions(isRemoval: true)
+    }
+
+    private mutating func tellConditions(isRemoval: Bool) {
+        switch mutant {
+        case .ignoresPushes where !isRemoval, .ignoresRemovals where isRemoval: break
+        case .learnsOfPushesLate: latePushes = book
+        default: deliver(.conditionsChanged(shownBook))
+        }
+    }
+
+    private mutating func changePolicy() {
+        guard random.isOne(in: 2) else { return }
+        let next = EngineWorld.document(&random, variant)
+        do {
+            policy = try EngineWorld.read(next)
+            document = next
+            book.take(policy, at: now)
+            store.limits = policy.limits
+            guard mutant != .ignoresNewPolicies else { return }
+            let shown = try EngineWorld.read(EngineWorld.altered(next, mutant))
+            deliver(.policyChanged(shown, EngineWorld.zone(mutant)))
+            deliver(.conditionsChanged(shownBook))
+        } catch {
+            violation = "\(error)"
+        }
+    }
+
+    /// Time passes, with every wake on the way.
+    private mutating func pass(_ seconds: Int64) {
+        let end = now + .seconds(seconds)
+        for _ in 0..<400 where violation == nil {
+            let late: Duration = mutant == .wakesLate ? .seconds(600) : .zero
+            guard wakeAt + late <= end else { break }
+            if late > .zero {
+                now = max(now, wakeAt + .seconds(2))
+                check()
+            }
+            now = max(now, wakeAt + late)
+            if let latePushes, mutant == .learnsOfPushesLate {
+                self.latePushes = nil
+                deliver(.conditionsChanged(latePushes))
+            }
+            deliver(.ticked)
+            settle()
+            // Each check asks the verdict for every lane: not at each wake.
+            wakes += 1
+            if wakes % 8 == 0 { check() }
+        }
+        now = max(now, end)
+        deliver(.ticked)
+    }
+
+    /// Takes the wakes that follow at once: places that gather, lanes that rest.
+    private mutating func settle() {
+        for _ in 0..<60 where wakeAt - now <= .milliseconds(1100) {
+            now = max(now, wakeAt)
+            deliver(.ticked)
+        }
+    }
+
+    // MARK: the engine
+
+    private mutating func deliver(_ event: ConductorEvent) {
+        var events = [event]
+        var steps = 0
+        while let event = events.popLast(), steps < 2000 {
+            steps += 1
+            for action in conductor.handle(event, at: now) {
+                switch action {
+                case .look(let cursor):
+                    var page = store.page(from: cursor, wanted: 256, at: now)
+                    page.heads = page.heads.map(shown)
+                    events.append(.lanesLoaded(page))
+                case .claim(let order): events.append(claim(order))
+                case .wake(let instant): wakeAt = instant
+                case .start, .stop: break
+                }
+            }
+        }
+        if steps >= 2000 { violation = "it goes on for ever" }
+    }
+
+    private mutating func claim(_ order: ClaimOrder) -> ConductorEvent {
+        let event = store.claim(order, at: now)
+        guard case .claimed(let claims, _) = event else { return event }
+        let situation = situation
+        for claim in claims {
+            let lane = store.lanes[Int(claim.lane - 1)]
+            let candidate = Conductor.candidate(store.head(lane))
+            if !Admission.policyBlockers(candidate, in: situation).isEmpty {
+                violation = violation ?? "beginsOnlyWhatIsOpen: lane \(claim.lane) at \(now)"
+            }
+            runs.append((claim.id, claim.fence, claim.flow))
+            trace.append("\(now - EngineWorld.start - variant.shift) \(claim.lane)")
+        }
+        if runs.count > EngineWorld.slots { violation = violation ?? "neverMoreThanSlots" }
+        return event
+    }
+
+    // MARK: what must never be
+
+    /// A slot is free, and something is due, open and has room.
+    private mutating func check() {
+        guard violation == nil, runs.count < EngineWorld.slots else { return }
+        let situation = situation
+        for lane in store.lanes where lane.depth > 0 && lane.nextAt <= now {
+            guard store.hasRoom(lane, at: now) else { continue }
+            let candidate = Conductor.candidate(store.head(lane))
+            if Admission.policyBlockers(candidate, in: situation).isEmpty {
+                violation = "aFreeSlotMeansThatNothingIsOpen: lane \(lane.number) at \(now)"
+                return
+            }
+        }
+    }
+
+    /// Runs a world to its end or to its first violation.
+    static func run(
+        seed: UInt64, steps: Int = 40, mutant: EngineMutant? = nil,
+        variant: EngineVariant = EngineVariant()
+    ) throws -> EngineWorld {
+        var world = try EngineWorld(seed: seed, mutant: mutant, variant: variant)
+        for _ in 0..<steps where world.violation == nil { world.step() }
+        return world
+    }
+}

@@ -1,0 +1,135 @@
+// The index says of every lane what the verdict says, and asks it only where something changed.
+import Foundation
+import Testing
+
+@testable import Core
+
+@Suite struct LaneIndexTests {
+    /// A quarter of the worlds of each run; more with LULL_POLICY_WORLDS.
+    private static let worlds: UInt64 = {
+        let given = ProcessInfo.processInfo.environment["LULL_POLICY_WORLDS"]
+        return (given.flatMap { UInt64($0) } ?? 60) / 4
+    }()
+
+    /// Plugged lanes are those of which the verdict says that they are open.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func indexAndVerdictAreEqualAfterEveryStep(_ part: UInt64) throws {
+        for seed in part * Self.worlds..<(part + 1) * Self.worlds {
+            var world = try IndexWorld(seed: seed)
+            for step in 0..<40 {
+                world.step()
+                let expected = world.openByVerdict
+                var index = world.index
+                let found = Set(world.heads.keys.filter { index.isOpen($0) })
+                guard found == expected else {
+                    Issue.record(
+                        "seed \(seed), step \(step): \(found.symmetricDifference(expected))")
+                    return
+                }
+                // All that is open and not out is offered, each once.
+                var offered: [Int64] = []
+                index = world.index
+                while true {
+                    let (heads, hasMore) = index.take(7)
+                    offered += heads.map(\.lane)
+                    if heads.isEmpty, !hasMore { break }
+                }
+                guard Set(offered).count == offered.count,
+                    Set(offered) == expected.subtracting(world.out)
+                else {
+                    Issue.record("seed \(seed), step \(step): offered \(offered)")
+                    return
+                }
+                // Nothing opens or closes by itself before the instant that is named, where all
+                // lanes are judged: those that are out are when they are asked.
+                for lane in world.heads.keys { index.isOpen(lane) }
+                guard let change = index.nextChange, world.now == world.latest else { continue }
+                var early = world
+                early.now = change - .microseconds(1)
+                guard early.openByVerdict == expected || change <= world.now else {
+                    return
+                }
+            }
+        }
+    }
+
+    /// Hard rules, so that no lane has a time of its own.
+    private func crowd(_ lanes: Int, rules: Int) throws -> (LaneIndex, ConditionBook, Policy) {
+        let list = (0..<rules).map { place -> JSON in
+            [
+                "name": .string("r\(place)"),
+                "match": ["session": .string("s\(place)")],
+                "require": [.string(place == 0 ? "p < 5" : "q\(place % 20) < 5")],
+            ]
+        }
+        var conditions: JSONObject = ["p": ["type": "number", "default": 9]]
+        for place in 0..<20 { conditions["q\(place)"] = ["type": "number", "default": 9] }
+        let policy = try Policy.parse(
+            ["rules": .array(list), "conditions": .object(conditions)],
+            defaults: Policies.limits
+        ) { _ in true }.get()
+        let book = ConditionBook(policy, at: IndexWorld.start)
+        var index = LaneIndex(
+            Situation(now: IndexWorld.start, policy: policy, zone: .utc, conditions: book))
+        for lane in 0..<lanes {
+            var head = ConductorTests.head(Int64(lane), at: IndexWorld.start)
+            head.sessionKey = Int64(lane % 10)
+            head.session = "s\(lane % 10)"
+            index.enter(head, isOut: false)
+        }
+        return (index, book, policy)
+    }
+
+    private func work(_ body: () -> Void) -> Int {
+        let counter = Counter()
+        WorkMeter.$current.withValue({ counter.add($0) }, operation: body)
+        return counter.value
+    }
+
+    /// A flip costs the signatures that have the requirement; nothing else costs anything.
+    @Test(arguments: [(100, 10), (100, 1000), (20_000, 10), (20_000, 1000)])
+    func aFlipCostsWhatChangedNotWhatIsThere(_ lanes: Int, _ rules: Int) throws {
+        let (index, book, policy) = try crowd(lanes, rules: rules)
+        #expect(index.count == lanes && index.signatureCount == 10)
+        var quiet = index
+        let later = Situation(
+            now: IndexWorld.start + .seconds(60), policy: policy, zone: .utc, conditions: book,
+            windows: [:])
+        #expect(work { quiet.advance(to: later) } == 0)
+        var pushed = book
+        pushed.take(
+            ConditionPush(value: .number(1), pushedAt: later.now), of: "p", at: later.now)
+        let open = Situation(
+            now: later.now, policy: policy, zone: .utc, conditions: pushed, windows: [:])
+        var opened = index
+        // The atom and the one signature that has it.
+        #expect(work { opened.advance(to: open) } == 2)
+        // Of the lanes that it opens as many are judged as are wanted.
+        var taken: [LaneHead] = []
+        let most = min(64, lanes / 10)
+        #expect(work { taken = opened.take(most).heads } <= 2 * most + 20)
+        #expect(taken.count == most)
+        #expect(taken.allSatisfy { $0.session == "s0" })
+        // And closed again none of them is offered.
+        pushed.take(
+            ConditionPush(value: .number(8), pushedAt: open.now), of: "p", at: open.now)
+        let closed = Situation(
+            now: open.now, policy: policy, zone: .utc, conditions: pushed, windows: [:])
+        #expect(work { opened.advance(to: closed) } == 2)
+        for head in taken { opened.giveBack(head.lane) }
+        #expect(opened.take(64).heads.isEmpty)
+    }
+
+    /// A lane's rules are found once for its kind, not at each decision.
+    @Test func lanesOfOneKindAreMatchedOnce() throws {
+        let counter = Counter()
+        _ = try WorkMeter.$current.withValue({ counter.add($0) }) {
+            try crowd(5000, rules: 1000)
+        }
+        // Ten kinds, a thousand rules, a step and two bytes each; reading the document costs by its
+        // length.
+        let reading = Counter()
+        _ = try WorkMeter.$current.withValue({ reading.add($0) }) { try crowd(0, rules: 1000) }
+        #expect(counter.value - reading.value <= 10 * 1000 * 3 + 1000)
+    }
+}
