@@ -10,7 +10,9 @@ import Testing
     private static let codes: [String: [String: Int16]] = [
         "lull_event_type": .init(
             uniqueKeysWithValues: EventType.allCases.map {
-                (String($0.name.dropFirst("download.".count)), $0.rawValue)
+                let isOfDownload = $0.name.hasPrefix("download.")
+                let name = isOfDownload ? $0.name.dropFirst("download.".count) : $0.name[...]
+                return (name.map { $0 == "." ? "_" : "\($0)" }.joined(), $0.rawValue)
             }),
         "lull_outcome": named(RunOutcome.allCases),
         "lull_live_state": named(LiveState.allCases),
@@ -22,6 +24,8 @@ import Testing
         "lull_delivery_state": named(DeliveryState.allCases),
         "lull_standing": named(ReceiverStanding.allCases),
         "lull_content_phase": named(ContentPhase.allCases),
+        "lull_budget_counts": .init(
+            uniqueKeysWithValues: zip(Budget.Direction.allCases.map(\.rawValue), 1...)),
     ]
 
     /// The cases by their names as SQL spells them.

@@ -114,7 +114,7 @@ import Testing
                 try await lab.number(
                     """
                     SELECT count(*) FROM \(StoreLab.deliveredEvents)
-                    WHERE type IN (12, 13) AND payload::jsonb->'content'->>'length' = '4'
+                    WHERE type IN (12, 13) AND events.payload::jsonb->'content'->>'length' = '4'
                     """) == 2)
             let rows = try await contents.doomed(instance: Self.instance, limit: 10)
             #expect(rows.map(\.id) == [id])

@@ -7,11 +7,10 @@ import Testing
 @Suite struct FootprintTests {
     private static let instance = StoreLab.identifier()
 
-    /// Bytes for each download.
+    /// Bytes for each download; the goal is 2,500 (B14).
     ///
-    /// Reached were 2,570 to 2,680; the rest is for the moments at which pages are split and
-    /// vacuumed. The goal (B14) is 2,500.
-    private static let most = 2_800.0
+    /// Measured were 2,576; the rest is for the moments at which pages are split and vacuumed.
+    private static let most = 2_700.0
 
     /// How much all relations together grow between the 2,000th and the 4,000th download with one
     /// webhook, for each.

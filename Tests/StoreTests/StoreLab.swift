@@ -145,12 +145,14 @@ struct StoreLab: Sendable {
             case .canceled: (.canceled, .canceled)
             case .suspended: (.suspended, .suspended)
             case .attentionRequired: (.attentionRequired, .attentionRequired)
+            case .yielded: (.waiting, .waiting)
             }
         let at = at ?? claim.claimedAt + .milliseconds(5)
         var run = RunRecord(claim, outcome: outcome, event: event, at: at)
         run.download.state = state
         run.download.sequence += 1
         if state.isTerminal { run.download.completedAt = at }
+        if outcome == .yielded { run.runAt = at }
         if outcome == .retry {
             run.runAt = at
             run.download.nextAttemptAt = at
@@ -203,8 +205,10 @@ struct StoreLab: Sendable {
             SELECT 'row ' || q.id || ' is before its lane' FROM queue q
             LEFT JOIN lanes l ON l.lane_no = q.lane_no AND l.next_at <= q.run_at
                 AND (l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network, l.facet,
-                    l.due_bucket) = (q.app_no, q.session_no, q.origin_key, q.class, q.rank,
-                    q.network, q.facet, q.due_bucket)
+                    l.due_bucket, l.begin_bucket) = (q.app_no, q.session_no, q.origin_key,
+                    q.class, q.rank, q.network, q.facet, q.due_bucket, q.begin_bucket)
+                AND (l.due_bucket = 'infinity' OR l.largest_need
+                    >= lull_need(q.total_bytes, q.expected_bytes, q.resume))
             WHERE q.state = 0 AND l.lane_no IS NULL
             UNION ALL
             SELECT 'lane ' || l.lane_no || ' is before its group' FROM lanes l
@@ -226,6 +230,19 @@ struct StoreLab: Sendable {
         _ = try await pool.query("UPDATE queue SET run_at = \(change)", parameters)
         _ = try await pool.query(
             "SELECT lull_enter_rows((SELECT array_agg(id ORDER BY id) FROM queue))")
+    }
+
+    /// The pages that a statement touches, with those of the functions that it calls.
+    static func pages(
+        _ connection: PostgresConnection, _ statement: String
+    ) async throws -> Int64 {
+        let plan = try await connection.query(
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) \(statement)")[0]
+            .get(0, as: String.self)
+        guard let first = plan.firstMatch(of: #/"Shared Hit Blocks": (\d+)/#),
+            let read = plan.firstMatch(of: #/"Shared Read Blocks": (\d+)/#)
+        else { return .max }
+        return (Int64(first.output.1) ?? .max) + (Int64(read.output.1) ?? .max)
     }
 
     /// The database's clock.

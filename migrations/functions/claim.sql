@@ -14,17 +14,17 @@ $$;
 -- such as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room
 -- is short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that
 -- do not fit. The limits of origins and sessions stand beside the lanes. p_limit is the deployment's, p_app_limits are those of the apps given; null is none, and a gate's own
--- limit of an app or a session only lowers it. A replica whose lease is over gets SQLSTATE LU001.
+-- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
-    p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint
+    p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL
 ) RETURNS TABLE (
     id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
     created_at timestamptz, earliest_begin_at timestamptz, started_at timestamptz,
     claimed_at timestamptz, deadline timestamptz, expected_bytes bigint, bytes bigint,
     webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint,
-    lane_no bigint
+    lane_no bigint, waited_since timestamptz, run_at timestamptz
 ) LANGUAGE plpgsql
 -- Every step is a look-up by key, in the order written, so that no plan depends on how many there are.
 SET join_collapse_limit = 1 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -33,6 +33,7 @@ SET enable_bitmapscan = off AS $$
 DECLARE
     os bigint[]; ss bigint[]; cs bigint[]; total int := p_total; t timestamptz := clock_timestamp();
     room bigint := coalesce(p_room, 9223372036854775807);
+    bounds bigint[];
 BEGIN
     -- KEY SHARE conflicts with the reaper's FOR UPDATE, not with the heartbeat's UPDATE.
     PERFORM 1 FROM replicas r
@@ -54,6 +55,7 @@ BEGIN
         SELECT least(total, p_limit - sum(g.running)) INTO total
             FROM gates g WHERE g.kind = lull_gate('deployment');
     END IF;
+    IF p_budgets IS NOT NULL THEN bounds := lull_budget_bounds(p_budgets, cardinality(p_lanes)); END IF;
     -- A new statement, hence a snapshot younger than the gates' locks. It may show rows of transactions that
     -- began after this one: their events would stand behind that of this claim in the journal, so such a row
     -- (its xmin is not older than this transaction) is left for the next claim. The window of a million
@@ -65,7 +67,8 @@ BEGIN
             coalesce(least(sg.running_limit, w.session_limit) - sg.running, total) AS sfree,
             coalesce(least(ag.running_limit, (
                 SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))
-                - ag.running, total) AS afree
+                - ag.running, total) AS afree,
+            least(room, bounds[w.ord]) AS most
         FROM unnest(p_lanes, p_quotas, p_origin_limits, p_session_limits) WITH ORDINALITY
             w(lane_no, quota, origin_limit, session_limit, ord)
         JOIN lanes l ON l.lane_no = w.lane_no
@@ -73,24 +76,26 @@ BEGIN
         JOIN gates sg ON sg.kind = lull_gate('session') AND sg.key = l.session_no
         JOIN gates ag ON ag.kind = lull_gate('app') AND ag.key = l.app_no),
     due_runs AS MATERIALIZED (
-        SELECT c.id, c.run_at, c.need, w.*
+        SELECT c.id, c.run_at, c.need, c.state_since, w.*
         FROM open_lanes w
         CROSS JOIN LATERAL (
-            SELECT q.id, q.run_at, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
+            SELECT q.id, q.run_at, q.state_since, lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
             FROM queue q
             WHERE q.state = lull_live_state('waiting') AND q.lane_no = w.lane_no
                 AND q.run_at >= w.next_at
-                AND q.run_at <= CASE WHEN room >= 17179869184 THEN t ELSE coalesce((
+                AND q.run_at <= CASE WHEN w.most >= 17179869184 THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n
                     WHERE n.state = lull_live_state('waiting') AND n.lane_no = w.lane_no
                         AND n.run_at >= w.next_at AND n.run_at <= t
                     ORDER BY n.run_at, n.id OFFSET 256 LIMIT 1), t) END
-                AND lull_need(q.total_bytes, q.expected_bytes, q.resume) <= room
+                AND CASE WHEN bounds[w.ord] IS NULL THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
+                    ELSE coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), 67108864) END
+                    <= w.most
                 AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, total))
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
     fitting_runs AS MATERIALIZED (
-        SELECT z.id FROM (
+        SELECT z.id, z.need, z.ord, z.run_at, z.state_since AS waited_since FROM (
             SELECT r.*, row_number() OVER (PARTITION BY origin ORDER BY ord, run_at) o_rank,
                 row_number() OVER (PARTITION BY sess ORDER BY ord, run_at) s_rank,
                 row_number() OVER (PARTITION BY app ORDER BY ord, run_at) a_rank,
@@ -99,12 +104,22 @@ BEGIN
             FROM due_runs r) z
         WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.a_rank <= z.afree AND z.t_rank <= total
             AND z.t_need <= room),
+    reserved_runs AS MATERIALIZED (
+        SELECT r.id, r.holds
+        FROM (SELECT array_agg(ROW(f.id, f.ord, f.need)::budget_claim ORDER BY f.ord, f.run_at) AS runs
+            FROM fitting_runs f WHERE p_budgets IS NOT NULL) z
+        CROSS JOIN LATERAL lull_reserve_budgets(z.runs, p_budgets) r),
+    admitted_runs AS MATERIALIZED (
+        SELECT f.id, NULL::budget_hold[] AS holds, f.waited_since FROM fitting_runs f WHERE p_budgets IS NULL
+        UNION ALL SELECT r.id, r.holds, f.waited_since
+            FROM reserved_runs r JOIN fitting_runs f ON f.id = r.id),
     claimed_runs AS (
         UPDATE queue q SET state = lull_live_state('running'), replica_no = p_replica,
+            budget_holds = p.holds, budget_counted = NULL,
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
             bytes_per_second = NULL, measured_at = NULL,
             fence = q.fence + 1, attempt = q.attempt + 1, sequence = q.sequence + 1
-        FROM fitting_runs p WHERE q.id = p.id RETURNING q.*),
+        FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since),
     counted_gates AS (
         UPDATE gates g SET running = g.running + n.n FROM (
             SELECT lull_gate('origin') AS kind, k.origin_key AS key, count(*)::int AS n FROM claimed_runs k GROUP BY 2
@@ -123,7 +138,7 @@ BEGIN
     SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, k.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, d.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
-        k.resume::text, k.total_bytes, k.lane_no
+        k.resume::text, k.total_bytes, k.lane_no, k.waited_since, k.run_at
     FROM claimed_runs k CROSS JOIN new_events LEFT JOIN downloads d ON d.id = k.id;
 END $$;
 

@@ -6,13 +6,14 @@
 CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
         'attention_required', 'suspended', 'resumed', 'succeeded', 'failed', 'canceled', 'content_expiring',
-        'content_expired', 'content_lost'], p_name)::smallint
+        'content_expired', 'content_lost', 'deadline_at_risk', 'content_released', 'endpoint_ping', 'endpoint_disabled',
+        'delivery_exhausted'], p_name)::smallint
 $$;
 
 -- attempts.outcome: AttemptOutcome.
 CREATE FUNCTION lull_outcome(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT (CASE p_name WHEN 'lost' THEN 9 ELSE array_position(ARRAY['succeeded', 'failed', 'retry', 'canceled',
-        'suspended', 'attention_required'], p_name) END)::smallint
+        'suspended', 'attention_required', 'yielded'], p_name) END)::smallint
 $$;
 
 -- queue.state: LiveState.
@@ -38,7 +39,7 @@ $$;
 
 -- deliveries.state: DeliveryState.
 CREATE FUNCTION lull_delivery_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['pending', 'sending', 'delivered', 'given_up'], p_name) - 1)::smallint
+    SELECT (array_position(ARRAY['pending', 'sending', 'succeeded', 'exhausted', 'abandoned'], p_name) - 1)::smallint
 $$;
 
 -- contents.phase: ContentPhase.
@@ -49,4 +50,9 @@ $$;
 -- receivers.standing: Core's ReceiverStanding.
 CREATE FUNCTION lull_standing(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT (array_position(ARRAY['answering', 'untried', 'silent'], p_name) - 1)::smallint
+$$;
+
+-- Bytes that a budget counts: Core's Budget.Direction.
+CREATE FUNCTION lull_budget_counts(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT array_position(ARRAY['received', 'sent', 'both'], p_name)::smallint
 $$;

@@ -11,7 +11,26 @@ CREATE FUNCTION lull_receiver(p_url text) RETURNS text LANGUAGE sql IMMUTABLE AS
         FROM regexp_match(p_url, '^([a-zA-Z]+)://(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d+))?') u(parts)), p_url)
 $$;
 
--- Why a delivery for a URL that rests is given up.
+-- The receiver of an endpoint: each has its own, also where several have one host.
+CREATE FUNCTION lull_endpoint_receiver(p_endpoint bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
+$$ SELECT 'endpoint:' || p_endpoint $$;
+
+-- The identifier of a delivery: its number, and a mark that no other identifier has in this place.
+CREATE FUNCTION lull_delivery_id(p_number bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+$$ SELECT (lpad(to_hex(p_number), 16, '0') || '8000000000000000')::uuid $$;
+
+-- The text form of an identifier: the prefix and 26 Crockford digits.
+CREATE FUNCTION lull_id_text(p_prefix text, p_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT p_prefix || '_' || string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+        1 + substring(b.bits FROM 1 + 5 * n.place FOR 5)::int, 1), '' ORDER BY n.place)
+    FROM (SELECT B'00' || ('x' || replace(p_id::text, '-', ''))::bit(128) AS bits) b, generate_series(0, 25) n(place)
+$$;
+
+-- An instant as RFC 3339 writes it, with milliseconds, in UTC.
+CREATE FUNCTION lull_instant_text(p_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE AS
+$$ SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+
+-- Why a delivery for a URL that rests is abandoned.
 CREATE FUNCTION lull_rest_reason() RETURNS text LANGUAGE sql IMMUTABLE AS
 $$ SELECT 'the receiver answered 410 Gone to another delivery' $$;
 
@@ -59,16 +78,16 @@ BEGIN
         WHERE r.receiver_no = ANY (settled);
 END $$;
 
--- URLs answered 410: they rest for p_rest, and what waits for them is given up, up to p_limit deliveries now and
--- the others when they are due. Answers the URLs, and how many deliveries were given up for each besides those
--- given.
+-- URLs answered 410: they rest for p_rest, and what waits for them is abandoned, up to p_limit deliveries now and
+-- the others when they are due. Endpoints are disabled instead. Answers the URLs, and how many deliveries were
+-- abandoned for each.
 CREATE FUNCTION lull_rest(p_numbers bigint[], p_rest interval, p_limit int)
 RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAGE sql AS $$
     WITH gone_urls AS MATERIALIZED (
-        SELECT DISTINCT e.app_no::bigint AS app_no, d.receiver_no, d.url
-        FROM deliveries d JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
-        WHERE d.delivery_no = ANY (p_numbers) AND d.state = lull_delivery_state('given_up')
-            AND d.last_status = 410),
+        SELECT DISTINCT d.app_no::bigint AS app_no, d.receiver_no, d.url
+        FROM deliveries d
+        WHERE d.delivery_no = ANY (p_numbers) AND d.state = lull_delivery_state('exhausted')
+            AND d.last_status = 410 AND d.endpoint_no IS NULL),
     new_rests AS (
         INSERT INTO webhook_rests AS w (app_no, url, since, until)
         SELECT g.app_no, g.url, clock_timestamp(), clock_timestamp() + p_rest FROM gone_urls g
@@ -79,12 +98,10 @@ RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAG
     waiting_deliveries AS MATERIALIZED (
         SELECT d.delivery_no, g.app_no, g.url
         FROM gone_urls g JOIN deliveries d ON d.receiver_no = g.receiver_no AND d.url = g.url
-            AND d.state = lull_delivery_state('pending')
-        WHERE EXISTS (SELECT 1 FROM events e
-            WHERE e.download_id = d.download_id AND e.sequence = d.sequence AND e.app_no = g.app_no)
+            AND d.state = lull_delivery_state('pending') AND d.app_no = g.app_no
         LIMIT p_limit FOR UPDATE OF d SKIP LOCKED),
     ended_deliveries AS (
-        UPDATE deliveries d SET state = lull_delivery_state('given_up'), fence = d.fence + 1,
+        UPDATE deliveries d SET state = lull_delivery_state('abandoned'), fence = d.fence + 1,
             finished_at = clock_timestamp(),
             last_error = lull_rest_reason()
         FROM waiting_deliveries w WHERE d.delivery_no = w.delivery_no RETURNING w.app_no, w.url)
@@ -93,15 +110,37 @@ RETURNS TABLE (app_no bigint, url text, until timestamptz, ended bigint) LANGUAG
     FROM new_rests r
 $$;
 
+-- Why a delivery is not made any more; null if it may be. Pings are sent to a disabled endpoint, too.
+CREATE FUNCTION lull_abandon_reason(p_app int, p_endpoint bigint, p_url text, p_download uuid, p_sequence int)
+RETURNS text LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
+BEGIN
+    IF p_endpoint IS NULL THEN
+        RETURN (SELECT lull_rest_reason() FROM webhook_rests w
+            WHERE w.app_no = p_app AND w.url = p_url AND w.until > clock_timestamp());
+    END IF;
+    IF NOT EXISTS (SELECT 1 FROM webhook_endpoints w
+        WHERE w.endpoint_no = p_endpoint AND w.deleted_at IS NULL) THEN
+        RETURN 'the endpoint was deleted';
+    END IF;
+    IF EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.endpoint_no = p_endpoint AND w.disabled_at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM events e WHERE e.download_id = p_download AND e.sequence = p_sequence
+            AND e.type = lull_event_type('endpoint_ping')) THEN
+        RETURN 'the endpoint is disabled';
+    END IF;
+    RETURN NULL;
+END $$;
+
 -- Takes due deliveries of receivers, up to the quota of each, with what their events are rendered from: null where
--- a row is gone. Those for a URL that rests are given up at once and come back with is_ended.
+-- a row is gone. Those for a URL that rests, or for an endpoint that hears no more, are abandoned at once and come
+-- back with is_ended.
 CREATE FUNCTION lull_claim_deliveries(p_replica bigint, p_receivers bigint[], p_quotas int[])
 RETURNS TABLE (
     delivery_no bigint, receiver_no bigint, download_id uuid, url text, attempt int, fence bigint, is_ended boolean,
     event_id uuid, type smallint, at timestamptz, sequence int, event_attempt int, bytes bigint, total_bytes bigint,
     payload text, traceparent text, session text, download_url text, priority double precision,
     earliest_begin_at timestamptz, expected_bytes bigint, spec text, created_at timestamptz,
-    started_at timestamptz, result text
+    started_at timestamptz, result text, redelivered_after int, app_no int, app text, endpoint_no bigint,
+    endpoint_id uuid, secret bytea, previous_secret bytea, event_session text
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -114,21 +153,21 @@ BEGIN
     END IF;
     WITH due_deliveries AS MATERIALIZED (
         SELECT c.* FROM unnest(p_receivers, p_quotas) w(receiver_no, quota) CROSS JOIN LATERAL (
-            SELECT d.delivery_no, d.download_id, d.sequence, d.url FROM deliveries d
+            SELECT d.delivery_no, d.download_id, d.sequence, d.url, d.app_no, d.endpoint_no FROM deliveries d
             WHERE d.state = lull_delivery_state('pending') AND d.receiver_no = w.receiver_no AND d.run_at <= t
             ORDER BY d.run_at, d.delivery_no LIMIT w.quota FOR UPDATE SKIP LOCKED) c),
     judged_deliveries AS MATERIALIZED (
-        SELECT p.delivery_no, EXISTS (
-            SELECT 1 FROM events e JOIN webhook_rests w ON w.app_no = e.app_no AND w.url = p.url AND w.until > t
-            WHERE e.download_id = p.download_id AND e.sequence = p.sequence) AS rests
+        SELECT p.delivery_no,
+            lull_abandon_reason(p.app_no, p.endpoint_no, p.url, p.download_id, p.sequence) AS reason
         FROM due_deliveries p),
     claimed_deliveries AS (
         UPDATE deliveries d SET fence = d.fence + 1,
-            state = CASE WHEN p.rests THEN lull_delivery_state('given_up') ELSE lull_delivery_state('sending') END,
-            replica_no = CASE WHEN p.rests THEN NULL ELSE p_replica END,
-            attempt = CASE WHEN p.rests THEN d.attempt ELSE d.attempt + 1 END,
-            finished_at = CASE WHEN p.rests THEN t END,
-            last_error = CASE WHEN p.rests THEN lull_rest_reason() ELSE d.last_error END
+            state = CASE WHEN p.reason IS NULL THEN lull_delivery_state('sending')
+                ELSE lull_delivery_state('abandoned') END,
+            replica_no = CASE WHEN p.reason IS NULL THEN p_replica END,
+            attempt = CASE WHEN p.reason IS NULL THEN d.attempt + 1 ELSE d.attempt END,
+            finished_at = CASE WHEN p.reason IS NOT NULL THEN t END,
+            last_error = coalesce(p.reason, d.last_error)
         FROM judged_deliveries p WHERE d.delivery_no = p.delivery_no
         RETURNING d.delivery_no, d.receiver_no)
     SELECT array_agg(c.delivery_no), array_agg(c.receiver_no) INTO taken, sources FROM claimed_deliveries c;
@@ -139,48 +178,91 @@ BEGIN
     -- A new statement: the claim may take what was committed after it had begun, and then its own
     -- snapshot would not have the download.
     RETURN QUERY
-    SELECT c.delivery_no, c.receiver_no, c.download_id, c.url, c.attempt, c.fence,
-        c.state = lull_delivery_state('given_up'), lull_event_id(e.at, e.journal_no, e.xid), e.type, e.at, c.sequence,
-        e.attempt, coalesce(e.bytes, 0), e.total_bytes, e.payload, d.spec->>'traceparent', d.session, d.url,
-        d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text, d.created_at, d.started_at,
+    SELECT c.delivery_no, c.receiver_no, c.download_id, coalesce(c.url, w.url), c.attempt, c.fence,
+        c.state = lull_delivery_state('abandoned'), lull_event_id(e.at, e.journal_no, e.xid), e.type, e.at, c.sequence,
+        e.attempt, coalesce(e.bytes, 0), e.total_bytes, coalesce(c.payload, e.payload), d.spec->>'traceparent',
+        d.session, d.url, d.priority, d.earliest_begin_at, d.expected_bytes, d.spec::text, d.created_at, d.started_at,
         CASE WHEN e.payload IS NULL AND e.type IN (lull_event_type('succeeded'), lull_event_type('failed'),
-            lull_event_type('canceled')) THEN d.result::text END
+            lull_event_type('canceled')) THEN d.result::text END,
+        coalesce(c.redelivered_after, 0), c.app_no, a.name, c.endpoint_no, w.id, w.secret,
+        CASE WHEN w.previous_until > t THEN w.previous_secret END, s.identifier
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
         LEFT JOIN downloads d ON d.id = c.download_id
+        LEFT JOIN apps a ON a.app_no = c.app_no
+        LEFT JOIN sessions s ON s.session_no = e.session_no
+        LEFT JOIN webhook_endpoints w ON w.endpoint_no = coalesce(c.endpoint_no, (
+            SELECT f.endpoint_no FROM webhook_endpoints f WHERE f.app_no = c.app_no AND f.id IS NULL))
     ORDER BY c.run_at, c.delivery_no;
 END $$;
 
--- Records what became of tries; one with an old fence changes nothing. p_next: when to try again, null ends it.
--- p_silent: whether no answer came; null where nobody was asked. p_receivers: those of which a delivery waits again,
--- or whose standing changes. p_pauses: how long a receiver is left alone after its third silent try in a row and
--- each one more. What has waited longer than p_lifetime for a receiver that does not answer is given up, p_limit
--- deliveries at most. Answers how many those were.
-CREATE FUNCTION lull_record_deliveries(
-    p_replica bigint, p_number bigint[], p_fence bigint[], p_next timestamptz[], p_delivered bool[], p_status int[],
-    p_error text[], p_silent bool[], p_receivers bigint[], p_pauses interval[], p_lifetime interval, p_limit int
-) RETURNS int LANGUAGE plpgsql
+-- Locks receivers in their order: those given, and those of endpoints that hear of deliveries that are given up or
+-- of an endpoint that is disabled, in the apps of p_failed. What is written for them later in the same transaction
+-- waits for no lock then.
+CREATE FUNCTION lull_lock_receivers(p_receivers bigint[], p_failed bigint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    t timestamptz; sources bigint[]; silences bool[]; n int := 0;
+    others bigint[] := '{}';
 BEGIN
-    PERFORM 1 FROM receivers r WHERE r.receiver_no = ANY (p_receivers) ORDER BY r.receiver_no FOR NO KEY UPDATE;
+    IF cardinality(p_failed) > 0 THEN
+        others := ARRAY(SELECT r.receiver_no
+            FROM (SELECT DISTINCT d.app_no FROM deliveries d WHERE d.delivery_no = ANY (p_failed)) a
+                JOIN webhook_endpoints w ON w.app_no = a.app_no
+                    AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
+                JOIN receivers r ON r.receiver = lull_endpoint_receiver(w.endpoint_no)
+            WHERE (w.event_mask & (1 << lull_event_type('endpoint_disabled')
+                | 1 << lull_event_type('delivery_exhausted'))) <> 0);
+    END IF;
+    PERFORM 1 FROM receivers r WHERE r.receiver_no = ANY (p_receivers || others)
+        ORDER BY r.receiver_no FOR NO KEY UPDATE;
+END $$;
+
+-- Records what became of tries; one with an old fence changes nothing. p_next: when to try again, null ends it.
+-- p_silent: whether no answer came; null where nobody was asked. p_tries: what came of each try, null for a first
+-- one that succeeded. p_receivers: those of which a delivery waits again, or whose standing changes. p_pauses: how
+-- long a receiver is left alone after its third silent try in a row and each one more. p_after, p_failures, p_spread:
+-- when an endpoint is disabled, see lull_tally_endpoints.
+-- overdue: what has waited longer than p_lifetime for a receiver that does not answer, p_limit deliveries at most;
+-- lull_give_up_overdue ends it. disabled: the endpoints that were disabled, with a reason each.
+CREATE FUNCTION lull_record_deliveries(
+    p_replica bigint, p_number bigint[], p_fence bigint[], p_next timestamptz[], p_delivered bool[], p_status int[],
+    p_error text[], p_silent bool[], p_tries jsonb[], p_ms int[], p_receivers bigint[], p_pauses interval[],
+    p_lifetime interval, p_after interval, p_failures int, p_spread interval, p_limit int,
+    OUT overdue bigint[], OUT disabled uuid[], OUT reasons text[]
+) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    t timestamptz; sources bigint[]; silences bool[]; written bigint[]; ended bigint[]; of_endpoints bigint[];
+BEGIN
+    PERFORM lull_lock_receivers(p_receivers, ARRAY(
+        SELECT i.number FROM unnest(p_number, p_delivered) i(number, delivered) WHERE NOT i.delivered));
     t := clock_timestamp();
     WITH written_deliveries AS (
         UPDATE deliveries d SET replica_no = NULL,
-            state = CASE WHEN i.delivered THEN lull_delivery_state('delivered')
-                WHEN i.next_at IS NULL THEN lull_delivery_state('given_up')
+            state = CASE WHEN i.delivered THEN lull_delivery_state('succeeded')
+                WHEN i.next_at IS NULL THEN lull_delivery_state('exhausted')
                 ELSE lull_delivery_state('pending') END,
-            run_at = coalesce(i.next_at, d.run_at), last_status = i.status, last_error = i.error,
+            run_at = coalesce(i.next_at, d.run_at), last_status = i.status, last_error = i.error, last_ms = i.ms,
             url = CASE WHEN i.delivered THEN NULL ELSE d.url END,
+            tries = CASE WHEN i.try IS NULL THEN d.tries
+                WHEN jsonb_array_length(d.tries) >= 50 THEN (d.tries - 0) || i.try
+                ELSE coalesce(d.tries, '[]') || i.try END,
             finished_at = CASE WHEN i.delivered OR i.next_at IS NULL THEN t END
-        FROM unnest(p_number, p_fence, p_next, p_delivered, p_status, p_error, p_silent)
-            i(number, fence, next_at, delivered, status, error, is_silent)
+        FROM unnest(p_number, p_fence, p_next, p_delivered, p_status, p_error, p_silent, p_tries, p_ms)
+            i(number, fence, next_at, delivered, status, error, is_silent, try, ms)
         -- One with a replica is being sent; see lull_finish for why that is not said.
         WHERE d.delivery_no = i.number AND d.fence = i.fence AND d.replica_no = p_replica
-        RETURNING d.receiver_no, i.is_silent)
-    SELECT array_agg(w.receiver_no), array_agg(w.is_silent) INTO sources, silences FROM written_deliveries w;
-    IF cardinality(p_receivers) = 0 THEN RETURN 0; END IF;
+        RETURNING d.delivery_no, d.receiver_no, d.state, d.endpoint_no, i.is_silent)
+    SELECT array_agg(w.receiver_no), array_agg(w.is_silent),
+        array_agg(w.delivery_no) FILTER (WHERE w.state = lull_delivery_state('exhausted')),
+        array_agg(w.delivery_no) FILTER (WHERE w.endpoint_no IS NOT NULL)
+    INTO sources, silences, ended, of_endpoints FROM written_deliveries w;
+    IF cardinality(ended) > 0 THEN PERFORM lull_record_exhausted(ended); END IF;
+    IF cardinality(of_endpoints) > 0 THEN
+        SELECT x.disabled, x.reasons INTO disabled, reasons
+        FROM lull_tally_endpoints(of_endpoints, p_after, p_failures, p_spread) x;
+    END IF;
+    IF cardinality(p_receivers) = 0 THEN RETURN; END IF;
     UPDATE receivers r SET silent_tries = s.tries,
         standing = CASE WHEN s.tries > 0 THEN lull_standing('silent') ELSE lull_standing('answering') END,
         half_open_at = CASE WHEN s.tries < 3 THEN '-infinity'
@@ -195,18 +277,35 @@ BEGIN
     WHERE r.receiver_no = s.receiver_no;
     PERFORM lull_lower_receivers(p_receivers);
     IF true = ANY (silences) THEN
-        UPDATE deliveries d SET state = lull_delivery_state('given_up'), fence = d.fence + 1, finished_at = t,
-            last_error = 'the receiver has not answered for as long as a webhook is tried'
-        FROM (SELECT w.delivery_no FROM receivers r CROSS JOIN LATERAL (
+        overdue := ARRAY(SELECT w.delivery_no FROM receivers r CROSS JOIN LATERAL (
                 SELECT x.delivery_no FROM deliveries x
                 WHERE x.state = lull_delivery_state('pending') AND x.receiver_no = r.receiver_no
                     AND x.run_at < t - p_lifetime
-                ORDER BY x.run_at, x.delivery_no LIMIT p_limit FOR UPDATE SKIP LOCKED) w
-            WHERE r.receiver_no = ANY (p_receivers) AND r.silent_tries >= 3 LIMIT p_limit) o
-        WHERE d.delivery_no = o.delivery_no;
-        GET DIAGNOSTICS n = ROW_COUNT;
+                ORDER BY x.run_at, x.delivery_no LIMIT p_limit) w
+            WHERE r.receiver_no = ANY (p_receivers) AND r.silent_tries >= 3 LIMIT p_limit);
     END IF;
-    RETURN n;
+END $$;
+
+-- Gives up deliveries that have waited for too long for a receiver that does not answer; answers how many.
+CREATE FUNCTION lull_give_up_overdue(p_numbers bigint[], p_lifetime interval) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    ended bigint[];
+BEGIN
+    PERFORM lull_lock_receivers('{}', p_numbers);
+    WITH waiting_deliveries AS MATERIALIZED (
+        SELECT d.delivery_no FROM deliveries d
+        WHERE d.delivery_no = ANY (p_numbers) AND d.state = lull_delivery_state('pending')
+            AND d.run_at < clock_timestamp() - p_lifetime
+        ORDER BY d.delivery_no FOR UPDATE SKIP LOCKED),
+    ended_deliveries AS (
+        UPDATE deliveries d SET state = lull_delivery_state('exhausted'), fence = d.fence + 1,
+            finished_at = clock_timestamp(),
+            last_error = 'the receiver has not answered for as long as a webhook is tried'
+        FROM waiting_deliveries w WHERE d.delivery_no = w.delivery_no RETURNING d.delivery_no)
+    SELECT array_agg(e.delivery_no) INTO ended FROM ended_deliveries e;
+    IF cardinality(ended) > 0 THEN PERFORM lull_record_exhausted(ended); END IF;
+    RETURN coalesce(cardinality(ended), 0);
 END $$;
 
 -- Makes deliveries wait again that a replica sends as their rows have it, but for p_known; where p_is_untried their

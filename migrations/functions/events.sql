@@ -10,14 +10,14 @@ CREATE FUNCTION lull_event_id(p_at timestamptz, p_number bigint, p_xid xid8) RET
             | (p_xid::text::bigint & 68719476735)))::uuid
 $$;
 
--- Writes the deliveries of events whose types the downloads' webhooks asked for; answers how many.
-CREATE FUNCTION lull_write_deliveries(p_events new_event[]) RETURNS int LANGUAGE plpgsql
+-- Writes deliveries, and lowers the instants at which their receivers are looked at; answers how many.
+CREATE FUNCTION lull_enter_deliveries(p_deliveries new_delivery[]) RETURNS int LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
     names text[]; numbers bigint[]; found text[]; n int; t timestamptz;
 BEGIN
-    names := ARRAY(SELECT DISTINCT lull_receiver(g.webhook_url) FROM unnest(p_events) g
-        WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0 ORDER BY 1);
+    IF cardinality(p_deliveries) = 0 THEN RETURN 0; END IF;
+    names := ARRAY(SELECT DISTINCT g.receiver FROM unnest(p_deliveries) g ORDER BY 1);
     LOOP
         SELECT array_agg(r.receiver_no), array_agg(r.receiver) INTO numbers, found FROM (
             SELECT x.receiver_no, x.receiver FROM receivers x WHERE x.receiver = ANY (names)
@@ -28,10 +28,9 @@ BEGIN
             ON CONFLICT DO NOTHING;
     END LOOP;
     t := clock_timestamp();
-    INSERT INTO deliveries (receiver_no, download_id, sequence, run_at, url)
-    SELECT r.receiver_no, g.download_id, g.sequence, t, g.webhook_url
-    FROM unnest(p_events) g JOIN unnest(numbers, found) r(receiver_no, name) ON r.name = lull_receiver(g.webhook_url)
-    WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0;
+    INSERT INTO deliveries (receiver_no, download_id, sequence, run_at, url, app_no, endpoint_no)
+    SELECT r.receiver_no, g.download_id, g.sequence, t, g.url, g.app_no, g.endpoint_no
+    FROM unnest(p_deliveries) g JOIN unnest(numbers, found) r(receiver_no, name) ON r.name = g.receiver;
     GET DIAGNOSTICS n = ROW_COUNT;
     -- One with a backlog is not written.
     numbers := ARRAY(SELECT r.receiver_no FROM receivers r
@@ -44,9 +43,10 @@ BEGIN
     RETURN n;
 END $$;
 
--- Records what happened to downloads, in the order given, and writes a delivery for each event whose type the
--- download's webhook asked for. One event of a download and sequence at most. An event without data is rendered from
--- the row of its download when it is read, with the bytes given. Answers how many deliveries were written.
+-- Records what happened to downloads, in the order given, and writes a delivery for each event to the download's
+-- webhook_url if that asked for the type, and to every endpoint of the app that hears it. One event of a download
+-- and sequence at most. An event without data is rendered from the row of its download when it is read, with the
+-- bytes given. Answers how many deliveries were written.
 CREATE FUNCTION lull_record_events(p_events new_event[]) RETURNS int LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO events (at, app_no, session_no, download_id, type, sequence, attempt, bytes, total_bytes, payload)
@@ -54,10 +54,50 @@ BEGIN
         g.download_id, g.type, g.sequence, g.attempt,
         CASE WHEN g.data IS NULL THEN nullif(g.bytes, 0) END, CASE WHEN g.data IS NULL THEN g.total_bytes END, g.data
     FROM unnest(p_events) g;
-    -- Most downloads have no webhook.
+    -- Most downloads have no webhook, and most deployments no endpoint.
+    IF EXISTS (SELECT 1 FROM webhook_endpoints w
+        WHERE w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL) THEN
+        RETURN lull_enter_deliveries(ARRAY(
+            SELECT ROW(s.app_no, NULL, lull_receiver(g.webhook_url), g.download_id, g.sequence,
+                g.webhook_url)::new_delivery
+            FROM unnest(p_events) g JOIN sessions s ON s.session_no = g.session_no
+            WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0
+            UNION ALL
+            SELECT ROW(w.app_no, w.endpoint_no, lull_endpoint_receiver(w.endpoint_no), g.download_id, g.sequence,
+                NULL)::new_delivery
+            FROM unnest(p_events) g JOIN sessions s ON s.session_no = g.session_no
+                JOIN webhook_endpoints w ON w.app_no = s.app_no
+                    AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
+            WHERE (w.event_mask & (1 << g.type)) <> 0
+                AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))));
+    END IF;
     IF NOT EXISTS (SELECT 1 FROM unnest(p_events) g
         WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0) THEN
         RETURN 0;
     END IF;
-    RETURN lull_write_deliveries(p_events);
+    RETURN lull_enter_deliveries(ARRAY(
+        SELECT ROW(coalesce(s.app_no, 0), NULL, lull_receiver(g.webhook_url), g.download_id, g.sequence,
+            g.webhook_url)::new_delivery
+        FROM unnest(p_events) g LEFT JOIN sessions s ON s.session_no = g.session_no
+        WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0));
+END $$;
+
+-- Records what happened to endpoints and deliveries. A ping goes to its endpoint; everything else to the other
+-- endpoints of the app that hear the type, where it is of a session to those that hear the session. Answers how many
+-- deliveries were written.
+CREATE FUNCTION lull_record_app_events(p_events app_event[]) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO events (at, app_no, session_no, download_id, type, sequence, payload)
+    SELECT clock_timestamp(), g.app_no, g.session_no, g.subject, g.type, g.sequence, g.data FROM unnest(p_events) g;
+    RETURN lull_enter_deliveries(ARRAY(
+        SELECT ROW(w.app_no, w.endpoint_no, lull_endpoint_receiver(w.endpoint_no), g.subject, g.sequence,
+            NULL)::new_delivery
+        FROM unnest(p_events) g JOIN webhook_endpoints w ON w.app_no = g.app_no
+            AND w.id IS NOT NULL AND w.deleted_at IS NULL
+            AND CASE WHEN g.type = lull_event_type('endpoint_ping') THEN w.endpoint_no = g.endpoint_no
+                ELSE w.disabled_at IS NULL AND w.endpoint_no IS DISTINCT FROM g.endpoint_no
+                    AND (w.event_mask & (1 << g.type)) <> 0 END
+        WHERE g.type = lull_event_type('endpoint_ping') OR w.sessions IS NULL OR g.session_no = 0
+            OR EXISTS (SELECT 1 FROM sessions s
+                WHERE s.session_no = g.session_no AND s.identifier = ANY (w.sessions))));
 END $$;

@@ -5,16 +5,21 @@
 -- and p_run_at do not know of that.
 -- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all its downloads. p_next: where not null,
 -- the origin of the next mirror, to which a row that stays moves. p_data: null where the event follows from
--- the row.
+-- the row. p_received, p_sent: bytes of the attempt, for budgets.
 CREATE FUNCTION lull_finish(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
     p_attempts_without_progress int[], p_resume jsonb[], p_result jsonb[], p_type smallint[], p_data text[],
     p_detail jsonb[], p_started timestamptz[], p_origin bigint[], p_session bigint[], p_app bigint[],
-    p_next text[], p_sequence int[]
+    p_next text[], p_sequence int[], p_received bigint[] DEFAULT NULL, p_sent bigint[] DEFAULT NULL
 ) RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
+    -- A mirror that was not asked for a long time may have no number any more.
+    IF EXISTS (SELECT 1 FROM unnest(p_next) n(name)
+        WHERE n.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = n.name)) THEN
+        PERFORM lull_origins(array_remove(p_next, NULL), '{}');
+    END IF;
     PERFORM 1 FROM gates g
         WHERE (g.kind = lull_gate('origin') AND g.key = ANY (p_origin))
             OR (g.kind = lull_gate('session') AND g.key = ANY (p_session))
@@ -22,11 +27,14 @@ BEGIN
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     RETURN QUERY
     WITH given AS MATERIALIZED (
-        SELECT u.*, o.origin_key AS next FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
+        SELECT u.*, o.origin_key AS next, u.outcome = lull_outcome('yielded') AS is_yielded,
+            -- One that yields is another attempt's, and is called otherwise in its record alone.
+            CASE u.outcome WHEN lull_outcome('yielded') THEN lull_outcome('retry') ELSE u.outcome END AS kind
+        FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
             p_attempts_without_progress, p_resume, p_result, p_type, p_data, p_detail, p_started, p_next,
-            p_sequence)
+            p_sequence, p_received, p_sent)
         u(id, fence, outcome, at, run_at, cool, bytes, total, attempts_without_progress, resume, result, type, data,
-            detail, started, next_origin, sequence)
+            detail, started, next_origin, sequence, received, sent)
         LEFT JOIN origins o ON o.origin = u.next_origin),
     -- An order that came while the attempt ended by itself still holds, and a suspend that was taken
     -- back does not; the event of such an end follows from the row.
@@ -42,25 +50,30 @@ BEGIN
             CASE z.outcome WHEN z.given_outcome THEN z.given_run_at ELSE z.at END AS run_at
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.outcome AS given_outcome,
+                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.kind AS given_outcome, i.is_yielded,
                 greatest(i.at, q.state_since, q.measured_at) AS at,
                 i.run_at AS given_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
                 i.next, q.sequence + 1 = i.sequence AS is_recorded,
-                CASE WHEN q.control = lull_order('cancel') AND i.outcome IN (lull_outcome('retry'),
+                q.budget_holds, q.budget_counted, i.received, i.sent,
+                CASE WHEN q.control = lull_order('cancel') AND i.kind IN (lull_outcome('retry'),
                         lull_outcome('suspended'), lull_outcome('attention_required'))
                         THEN lull_outcome('canceled')
-                    WHEN q.control = lull_order('suspend') AND i.outcome = lull_outcome('retry')
+                    WHEN q.control = lull_order('suspend') AND i.kind = lull_outcome('retry')
                         THEN lull_outcome('suspended')
-                    WHEN q.control <> lull_order('suspend') AND i.outcome = lull_outcome('suspended')
+                    WHEN q.control <> lull_order('suspend') AND i.kind = lull_outcome('suspended')
                         THEN lull_outcome('retry')
-                    ELSE i.outcome END AS outcome
+                    ELSE i.kind END AS outcome
             FROM queue q JOIN given i ON i.id = q.id
             -- A row with a replica is running. Saying so would let the planner take the index of
             -- running rows and read all of them, the dead too, for each of the given ones.
             WHERE q.replica_no = p_replica AND q.fence = i.fence
             ORDER BY q.id FOR UPDATE OF q) z),
     locked_runs AS MATERIALIZED (SELECT * FROM found_runs WHERE is_recorded),
+    closed_budgets AS MATERIALIZED (
+        SELECT lull_close_budgets(array_agg(
+            ROW(h.budget_holds, h.budget_counted, h.received, h.sent)::budget_end))
+        FROM locked_runs h WHERE h.budget_holds IS NOT NULL),
     counted_gates AS (
         UPDATE gates g SET running = g.running - n.n,
             not_before = greatest(g.not_before, coalesce(n.cool, '-infinity'))
@@ -82,7 +95,7 @@ BEGIN
         SELECT h.app_no, -count(*) FROM locked_runs h WHERE h.is_end GROUP BY 1),
     waiting_rows AS (
         UPDATE queue q SET replica_no = NULL, claimed_at = NULL, control = lull_order('none'), extra_streams = 0,
-            fence = q.fence + 1,
+            fence = q.fence + 1, budget_holds = NULL, budget_counted = NULL,
             state = CASE h.outcome WHEN lull_outcome('retry') THEN lull_live_state('waiting')
                 WHEN lull_outcome('suspended') THEN lull_live_state('suspended')
                 WHEN lull_outcome('attention_required') THEN lull_live_state('attention_required') END,
@@ -109,14 +122,17 @@ BEGIN
         FROM locked_runs h WHERE d.id = h.id),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
-        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, h.outcome, h.detail
+        SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at,
+            CASE WHEN h.is_yielded AND h.outcome = lull_outcome('retry') THEN lull_outcome('yielded')
+                ELSE h.outcome END, h.detail
         FROM locked_runs h),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, h.data,
             h.bytes, h.total, h.webhook_url, h.webhook_events)::new_event))
-        FROM locked_runs h)
+        -- Counters are locked before receivers.
+        FROM locked_runs h CROSS JOIN closed_budgets)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
-    IF lull_outcome('retry') = ANY (p_outcome) OR lull_outcome('suspended') = ANY (p_outcome) THEN
+    IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded')] THEN
         PERFORM lull_enter_rows(p_id);
     END IF;
 END $$;

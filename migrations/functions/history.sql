@@ -19,9 +19,12 @@ BEGIN
             AND NOT EXISTS (SELECT 1 FROM contents c
                 WHERE c.id = d.id AND c.phase < lull_content_phase('released'))
             AND NOT EXISTS (SELECT 1 FROM deliveries v
-                WHERE v.download_id = d.id AND v.state < lull_delivery_state('delivered'))
+                WHERE v.download_id = d.id AND v.state < lull_delivery_state('succeeded'))
             AND NOT EXISTS (SELECT 1 FROM events e WHERE e.download_id = d.id)
         ORDER BY d.id FOR UPDATE OF d SKIP LOCKED);
+    -- Lists name the origins of those that stay.
+    PERFORM lull_use_origins(ARRAY(SELECT DISTINCT d.origin_key FROM downloads d
+        WHERE d.id = ANY (seen) AND d.id <> ALL (gone)), over);
     DELETE FROM attempts a WHERE a.id = ANY (gone);
     DELETE FROM deliveries v WHERE v.download_id = ANY (gone);
     DELETE FROM downloads d WHERE d.id = ANY (gone);
@@ -41,7 +44,7 @@ BEGIN
         ORDER BY d.delivery_no LIMIT p_limit);
     DELETE FROM deliveries d WHERE d.delivery_no IN (
         SELECT x.delivery_no FROM deliveries x
-        WHERE x.delivery_no = ANY (seen) AND x.state >= lull_delivery_state('delivered') AND x.finished_at < over
+        WHERE x.delivery_no = ANY (seen) AND x.state >= lull_delivery_state('succeeded') AND x.finished_at < over
         ORDER BY x.delivery_no FOR UPDATE SKIP LOCKED);
     GET DIAGNOSTICS removed = ROW_COUNT;
     last := seen[cardinality(seen)];

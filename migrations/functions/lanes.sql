@@ -3,39 +3,45 @@
 -- Who makes a row wait holds a key share lock on its lane until the commit; who raises next_at needs the lane for
 -- itself and passes by one that is held. So no commit raises next_at above a row that it cannot see.
 
--- The numbers of lanes, in the order given, each with next_at lowered to the instant given; lanes and groups that are
--- not there are made. The lanes given differ.
+-- The numbers of lanes, in the order given, each with next_at lowered to the instant given and largest_need raised to
+-- the bytes given; lanes and groups that are not there are made. The lanes given differ.
 CREATE FUNCTION lull_enter_lanes(p_entries lane_entry[]) RETURNS bigint[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
     numbers bigint[]; early bigint[]; held int; made int; is_lower boolean := false;
 BEGIN
     FOR try IN 1..10 LOOP
-        INSERT INTO lanes (app_no, session_no, origin_key, class, rank, network, facet, due_bucket, next_at)
+        INSERT INTO lanes (app_no, session_no, origin_key, class, rank, network, facet, due_bucket, begin_bucket,
+                next_at, largest_need)
             SELECT e.app_no, e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket,
-                coalesce(e.at, 'infinity')
+                e.begin_bucket, coalesce(e.at, 'infinity'), coalesce(e.need, 0)
             FROM unnest(p_entries) e
             WHERE (SELECT l.lane_no FROM lanes l
                 WHERE l.session_no = e.session_no AND l.origin_key = e.origin_key AND l.class = e.class
                     AND l.rank = e.rank AND l.network = e.network AND l.facet = e.facet
-                    AND l.due_bucket = e.due_bucket) IS NULL
+                    AND l.due_bucket = e.due_bucket AND l.begin_bucket = e.begin_bucket) IS NULL
             -- In order, so that two calls cannot wait for each other.
-            ORDER BY e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket
+            ORDER BY e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket,
+                e.begin_bucket
             ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS made = ROW_COUNT;
+        IF made > 0 THEN PERFORM lull_hold_origins(ARRAY(SELECT e.origin_key FROM unnest(p_entries) e)); END IF;
         is_lower := is_lower OR made > 0;
         SELECT array_agg((SELECT l.lane_no FROM lanes l
                 WHERE l.session_no = e.session_no AND l.origin_key = e.origin_key AND l.class = e.class
                     AND l.rank = e.rank AND l.network = e.network AND l.facet = e.facet
-                    AND l.due_bucket = e.due_bucket) ORDER BY e.place)
+                    AND l.due_bucket = e.due_bucket AND l.begin_bucket = e.begin_bucket) ORDER BY e.place)
             INTO numbers
             FROM unnest(p_entries) WITH ORDINALITY
-                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place);
-        SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (WHERE z.next_at > z.at)
+                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+                    place);
+        SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (
+                WHERE z.next_at > z.at OR z.largest_need < z.need)
             INTO held, early FROM (
-                SELECT l.lane_no, l.next_at, e.at
+                SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
                 FROM unnest(p_entries) WITH ORDINALITY
-                    e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place)
+                    e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+                    place)
                 JOIN lanes l ON l.lane_no = numbers[e.place]
                 ORDER BY l.lane_no FOR KEY SHARE OF l) z;
         -- One that was removed between the two statements is made again.
@@ -46,12 +52,18 @@ BEGIN
     END IF;
     IF early IS NOT NULL THEN
         PERFORM 1 FROM lanes l WHERE l.lane_no = ANY (early) ORDER BY l.lane_no FOR NO KEY UPDATE;
-        UPDATE lanes l SET next_at = least(l.next_at, e.at)
+        UPDATE lanes l SET next_at = least(l.next_at, e.at), largest_need = greatest(l.largest_need, e.need)
             FROM unnest(p_entries) WITH ORDINALITY
-                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place)
+                e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+                    place)
             WHERE l.lane_no = numbers[e.place] AND l.lane_no = ANY (early);
     END IF;
-    IF is_lower OR early IS NOT NULL THEN PERFORM lull_enter_groups(p_entries); END IF;
+    IF is_lower OR early IS NOT NULL THEN
+        PERFORM lull_enter_groups(p_entries);
+        -- Replicas that have read beyond it would not find it.
+        PERFORM nextval('late_lane_entries') FROM unnest(p_entries) e
+            WHERE e.at < clock_timestamp() - interval '30 seconds' LIMIT 1;
+    END IF;
     RETURN numbers;
 END $$;
 
@@ -98,20 +110,24 @@ DECLARE
     entries lane_entry[]; numbers bigint[];
 BEGIN
     SELECT array_agg(ROW(z.app_no, z.session_no, z.origin_key, z.class, z.rank, z.network, z.facet, z.due_bucket,
-            z.at)::lane_entry)
+            z.at, z.begin_bucket, z.need)::lane_entry)
         INTO entries FROM (
             SELECT q.app_no, q.session_no, q.origin_key, q.class, q.rank, q.network, q.facet, q.due_bucket,
-                min(q.run_at) AS at
+                q.begin_bucket, min(q.run_at) AS at,
+                max(CASE WHEN q.due_bucket < 'infinity' THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
+                    ELSE 0 END) AS need
             FROM queue q WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
-            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8) z;
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9) z;
     IF entries IS NULL THEN RETURN; END IF;
     numbers := lull_enter_lanes(entries);
     UPDATE queue q SET lane_no = numbers[e.place]
         FROM unnest(entries) WITH ORDINALITY
-            e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, place)
+            e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
+                    place)
         WHERE q.id = ANY (p_ids) AND q.state = lull_live_state('waiting')
             AND q.session_no = e.session_no AND q.origin_key = e.origin_key AND q.class = e.class
             AND q.rank = e.rank AND q.network = e.network AND q.facet = e.facet AND q.due_bucket = e.due_bucket
+            AND q.begin_bucket = e.begin_bucket
             AND q.lane_no <> numbers[e.place];
 END $$;
 
@@ -138,7 +154,8 @@ BEGIN
             SELECT l.lane_no FROM lanes l WHERE l.lane_no = ANY (late) ORDER BY l.lane_no
             FOR UPDATE SKIP LOCKED) z;
         -- A new statement: it sees what was committed before the lock.
-        UPDATE lanes l SET next_at = coalesce(z.head, 'infinity'), slept_at = t FROM (
+        UPDATE lanes l SET next_at = coalesce(z.head, 'infinity'), slept_at = t,
+            largest_need = CASE WHEN z.head IS NULL THEN 0 ELSE l.largest_need END FROM (
             SELECT u.lane_no, (
                 SELECT q.run_at FROM queue q
                 WHERE q.state = lull_live_state('waiting') AND q.lane_no = u.lane_no AND q.run_at >= k.next_at
@@ -196,7 +213,8 @@ CREATE FUNCTION lull_lanes(
 ) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
-    due_bucket timestamptz, origin_running int, origin_limit int, origin_not_before timestamptz,
+    due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
+    origin_running int, origin_limit int, origin_not_before timestamptz,
     session_running int, session_limit int, app_running int, app_limit int,
     group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE plpgsql
@@ -259,14 +277,22 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT r.rank::smallint AS rank, d.*, count(*) OVER (PARTITION BY r.rank) >= g.most_lanes AS is_cut
             FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
-                SELECT l.lane_no, l.next_at, l.origin_key, l.network, l.facet, l.due_bucket FROM lanes l
+                SELECT l.lane_no, l.next_at, l.origin_key, l.network, l.facet, l.due_bucket,
+                    l.begin_bucket, l.largest_need
+                FROM lanes l
                 WHERE l.session_no = g.session_no AND l.class = g.class AND l.rank = r.rank::smallint
                     AND l.next_at <= t
                     AND (l.next_at, l.lane_no)
                         > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.lane_no, 0))
                 ORDER BY l.next_at, l.lane_no LIMIT g.most_lanes) d) l ON true)
     SELECT d.lane_no, d.next_at, d.app_no, n.name, d.session_no, s.identifier, d.origin_key, o.origin, d.class,
-        d.rank, d.network, d.facet, d.due_bucket, coalesce(f.running, 0), f.running_limit,
+        d.rank, d.network, d.facet, d.due_bucket, d.begin_bucket, d.largest_need,
+        CASE WHEN least(d.due_bucket, d.begin_bucket) < 'infinity' THEN
+            (SELECT w.guard_at FROM lane_loads w WHERE w.lane_no = d.lane_no) END,
+        CASE WHEN d.due_bucket < 'infinity' THEN
+            (SELECT w.fits FROM lane_loads w WHERE w.lane_no = d.lane_no) END,
+        CASE WHEN d.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = d.facet) END,
+        coalesce(f.running, 0), f.running_limit,
         coalesce(f.not_before, '-infinity'), d.session_running, d.session_limit, d.running, d.running_limit,
         d.group_at, d.later_at, d.has_more, coalesce(d.is_cut, false)
     FROM due_lanes d
@@ -276,7 +302,7 @@ BEGIN
     LEFT JOIN gates f ON f.kind = lull_gate('origin') AND f.key = d.origin_key
     UNION ALL
     SELECT NULL, NULL, z.app_no, NULL, NULL, NULL, NULL, NULL, z.class, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        NULL, NULL, NULL, NULL, NULL, NULL, true, false
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
     FROM (
         SELECT a.class, a.app_no FROM open_apps a WHERE a.number = p_groups AND a.count > p_groups
         UNION ALL
@@ -303,7 +329,7 @@ BEGIN
     IF early IS NOT NULL THEN
         wrong := cardinality(early);
         PERFORM lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class, l.rank, l.network, l.facet,
-            l.due_bucket, lull_lane_head(l.lane_no, '-infinity'))::lane_entry))
+            l.due_bucket, lull_lane_head(l.lane_no, '-infinity'), l.begin_bucket, l.largest_need)::lane_entry))
             FROM lanes l WHERE l.lane_no = ANY (early);
     END IF;
     SELECT array_agg(z.lane_no) INTO free FROM (
@@ -347,3 +373,17 @@ CREATE FUNCTION lull_audit_queued() RETURNS bigint LANGUAGE sql AS $$
         WHERE coalesce(r.n, 0) <> coalesce(c.n, 0) RETURNING 1)
     SELECT count(*) FROM corrections
 $$;
+
+-- The numbers of facets by their vectors; new ones get one, 0 stands for none. Where there are very many, further
+-- ones are 0 too: a lane of which nothing is known obeys every rule that one of its downloads could match.
+CREATE FUNCTION lull_facets(p_vectors text[]) RETURNS TABLE (vector text, facet_no int) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    INSERT INTO facets (vector)
+        SELECT u.vector FROM unnest(p_vectors) u(vector)
+        WHERE NOT EXISTS (SELECT 1 FROM facets f WHERE f.vector = u.vector)
+            AND (SELECT count(*) FROM facets) < 10000
+        ORDER BY 1 ON CONFLICT DO NOTHING;
+    RETURN QUERY SELECT u.vector, coalesce(f.facet_no, 0)
+        FROM unnest(p_vectors) u(vector) LEFT JOIN facets f ON f.vector = u.vector;
+END $$;

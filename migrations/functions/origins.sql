@@ -1,22 +1,90 @@
 -- Origins: scheme, host and port, told apart by their names.
+-- An origin is removed under its row's lock and that of its gate. Who makes a lane holds a key share lock on the row
+-- until the commit; who asks by name does as well, and marks it as used, so that it stays for a day after that.
 
 -- The numbers of origins. One that is new gets a number and, like the sessions given and their apps, a gate before the
 -- first download passes it, so that a claim only updates.
 CREATE FUNCTION lull_origins(p_origins text[], p_sessions bigint[])
 RETURNS TABLE (origin text, origin_key bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+    names text[] := ARRAY(SELECT DISTINCT u.name FROM unnest(p_origins) u(name) ORDER BY 1);
+    keys bigint[] := '{}';
 BEGIN
-    -- In order, so that two calls cannot wait for each other.
-    INSERT INTO origins (origin)
-        SELECT DISTINCT u.name FROM unnest(p_origins) u(name)
-        WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
-        ON CONFLICT DO NOTHING;
-    -- A new statement: it sees what another call has committed meanwhile.
+    FOR try IN 1..10 LOOP
+        -- In order, so that two calls cannot wait for each other.
+        INSERT INTO origins (origin)
+            SELECT u.name FROM unnest(names) u(name)
+            WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
+            ON CONFLICT DO NOTHING;
+        -- A new statement: it sees what another call has committed meanwhile.
+        keys := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names)
+            ORDER BY o.origin_key FOR KEY SHARE);
+        -- One that was removed between the two statements is made again.
+        EXIT WHEN cardinality(keys) = cardinality(names);
+    END LOOP;
+    IF cardinality(keys) < cardinality(names) THEN
+        RAISE EXCEPTION 'origins are removed again and again' USING ERRCODE = '40001';
+    END IF;
+    PERFORM lull_use_origins(keys, clock_timestamp() - interval '1 hour');
     INSERT INTO gates (kind, key)
-        SELECT lull_gate('origin'), o.origin_key FROM origins o WHERE o.origin = ANY (p_origins)
+        SELECT lull_gate('origin'), u.key FROM unnest(keys) u(key)
         UNION ALL SELECT lull_gate('session'), s FROM unnest(p_sessions) s
         UNION ALL SELECT lull_gate('app'), s.app_no FROM sessions s WHERE s.session_no = ANY (p_sessions)
         ORDER BY 1, 2
         ON CONFLICT DO NOTHING;
-    RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin = ANY (p_origins);
+    RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
+END $$;
+
+-- Marks origins as used now that were last used before an instant; one that others hold is marked by them.
+CREATE FUNCTION lull_use_origins(p_keys bigint[], p_before timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    stale bigint[];
+BEGIN
+    stale := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key = ANY (p_keys) AND o.used_at < p_before
+        ORDER BY o.origin_key FOR NO KEY UPDATE SKIP LOCKED);
+    IF cardinality(stale) > 0 THEN
+        UPDATE origins o SET used_at = clock_timestamp() WHERE o.origin_key = ANY (stale);
+    END IF;
+END $$;
+
+-- Keeps the origins of new lanes until the commit. Where one is not there any more its number was remembered for too
+-- long: LU002, after which its name is asked for again.
+CREATE FUNCTION lull_hold_origins(p_keys bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    held int;
+BEGIN
+    PERFORM 1 FROM origins o WHERE o.origin_key = ANY (p_keys) ORDER BY o.origin_key FOR KEY SHARE;
+    GET DIAGNOSTICS held = ROW_COUNT;
+    IF held < (SELECT count(DISTINCT u.key) FROM unnest(p_keys) u(key)) THEN
+        RAISE EXCEPTION 'an origin was removed' USING ERRCODE = 'LU002';
+    END IF;
+END $$;
+
+-- Removes origins with their gates that were last used longer than p_age and a day ago, of at most p_limit behind
+-- p_after. One with a lane, with a running or resting download, or with a limit of its own stays; a gate that others
+-- hold as well. Answers the last of those that were looked at, null at the end, and how many went.
+CREATE FUNCTION lull_forget_origins(p_after bigint, p_age interval, p_limit int)
+RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    t timestamptz := clock_timestamp(); over timestamptz := t - p_age - interval '1 day'; seen bigint[]; gone bigint[];
+BEGIN
+    seen := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key > p_after ORDER BY o.origin_key LIMIT p_limit);
+    gone := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key = ANY (seen) AND o.used_at < over
+        ORDER BY o.origin_key FOR UPDATE SKIP LOCKED);
+    gone := ARRAY(SELECT g.key FROM gates g
+        WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone) AND g.running = 0 AND g.running_limit IS NULL
+            AND g.not_before < t
+        ORDER BY g.key FOR UPDATE SKIP LOCKED);
+    -- A new statement: it sees lanes that were committed before the locks.
+    gone := ARRAY(SELECT u.key FROM unnest(gone) u(key)
+        WHERE NOT EXISTS (SELECT 1 FROM lanes l WHERE l.origin_key = u.key)
+            AND NOT EXISTS (SELECT 1 FROM queue q
+                WHERE q.origin_key = u.key AND q.state > lull_live_state('running')));
+    DELETE FROM gates g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
+    DELETE FROM origins o WHERE o.origin_key = ANY (gone);
+    last := seen[cardinality(seen)];
+    removed := cardinality(gone);
+    RETURN NEXT;
 END $$;

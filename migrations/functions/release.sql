@@ -23,13 +23,16 @@ BEGIN
         SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
             q.app_no, q.origin_key, q.extra_streams, q.bytes, q.total_bytes, q.webhook_url, q.webhook_events, q.control,
             q.control = lull_order('cancel') AS is_end,
-            greatest(t, q.state_since, q.measured_at) AS at,
+            greatest(t, q.state_since, q.measured_at) AS at, q.budget_holds, q.budget_counted,
             CASE q.control WHEN lull_order('cancel') THEN lull_event_type('canceled')
                 WHEN lull_order('suspend') THEN lull_event_type('suspended')
                 WHEN lull_order('none') THEN lull_event_type('retry_scheduled') END AS type
         FROM queue q
         WHERE q.id = ANY (ids) AND q.state = lull_live_state('running') AND q.replica_no = p_replica
         ORDER BY q.id FOR UPDATE),
+    closed_budgets AS MATERIALIZED (
+        SELECT lull_close_budgets(array_agg(ROW(h.budget_holds, h.budget_counted, NULL, NULL)::budget_end))
+        FROM locked_runs h WHERE h.budget_holds IS NOT NULL),
     counted_gates AS (
         UPDATE gates g SET running = g.running - n.n FROM (
             SELECT lull_gate('origin') AS kind, h.origin_key AS key, sum(1 + h.extra_streams)::int AS n
@@ -52,6 +55,7 @@ BEGIN
                 WHEN lull_order('none') THEN lull_live_state('waiting') END,
             control = lull_order('none'),
             replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1,
+            budget_holds = NULL, budget_counted = NULL,
             run_at = greatest(h.at, d.earliest_begin_at), state_since = h.at,
             bytes_per_second = NULL, measured_at = NULL,
             attempts_without_progress = q.attempts_without_progress + 1, sequence = h.sequence
@@ -71,7 +75,8 @@ BEGIN
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, NULL,
             h.bytes, h.total_bytes, h.webhook_url, h.webhook_events)::new_event))
-        FROM locked_runs h)
+        -- Counters are locked before receivers.
+        FROM locked_runs h CROSS JOIN closed_budgets)
     SELECT count(*) INTO n FROM locked_runs CROSS JOIN new_events;
     PERFORM lull_enter_rows(ids);
     RETURN n;

@@ -1,13 +1,22 @@
 -- Replicas and their data directories.
 
 -- Registers a process on a data directory, with the address at which other replicas reach it. Locks are taken in the
--- order replicas, instances, as by the removal of a replica.
-CREATE FUNCTION lull_join(p_instance uuid, p_node text, p_address text, p_lease interval) RETURNS bigint
-LANGUAGE plpgsql AS $$
+-- order replicas, instances, as by the removal of a replica. p_asked: the clock as it was read before; a request that
+-- comes after a later one was carried out is refused (LU003), because it would release what runs under that one. One
+-- from the future is not compared: the clock is another server's.
+CREATE FUNCTION lull_join(p_instance uuid, p_node text, p_address text, p_lease interval, p_asked timestamptz)
+RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-    mine bigint := lull_register(p_instance, p_node, p_lease);
+    mine bigint;
 BEGIN
-    UPDATE replicas SET address = p_address WHERE replica_no = mine;
+    -- Two requests for one data directory come one after the other.
+    PERFORM pg_advisory_xact_lock(hashtextextended(p_instance::text, 5497853284));
+    IF EXISTS (SELECT 1 FROM replicas r
+        WHERE r.instance = p_instance AND r.asked_at > p_asked AND r.asked_at <= clock_timestamp()) THEN
+        RAISE EXCEPTION 'a later registration of this data directory holds' USING ERRCODE = 'LU003';
+    END IF;
+    mine := lull_register(p_instance, p_node, p_lease);
+    UPDATE replicas SET address = p_address, asked_at = p_asked WHERE replica_no = mine;
     INSERT INTO instances (instance, node) VALUES (p_instance, p_node)
         ON CONFLICT (instance) DO UPDATE SET node = excluded.node, last_seen_at = clock_timestamp();
     RETURN mine;

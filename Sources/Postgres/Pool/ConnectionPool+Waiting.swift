@@ -32,7 +32,7 @@ extension ConnectionPool {
             if opens {
                 guard try await isTimeToOpen(until: deadline) else { continue }
                 count += 1
-                Task { await self.open() }
+                opening.start(on: self) { await $0.open() }
             }
             switch try await wait(until: deadline, isServed: opens) {
             case .connection(let connection): return connection

@@ -20,6 +20,8 @@ package actor ConnectionPool {
     /// When the next attempt to connect may start, by the boot clock in nanoseconds.
     var retryAt: Int64 = 0
     var isClosed = false
+    /// Opens connections; `close()` waits for the last.
+    let opening = TaskOwner()
     /// Ends waits that are over; runs only while a task waits.
     var expiry: Task<Void, Never>?
 
@@ -109,6 +111,8 @@ package actor ConnectionPool {
     }
 
     /// Closes idle connections now and the others when they come back; who waits is refused.
+    ///
+    /// Returns when none is being opened, which takes the time limit of a connection at most.
     package func close() async {
         isClosed = true
         expiry?.cancel()
@@ -118,6 +122,7 @@ package actor ConnectionPool {
         idle = []
         count -= leftovers.count
         for connection in leftovers { await connection.close() }
+        await opening.finish()
     }
 
     static let closed = PostgresError(.poolClosed, "the connection pool is closed")

@@ -7,7 +7,9 @@ enum DeliveryState: Int16, CaseIterable {
     /// A replica sends it.
     case sending = 1
     /// The receiver answered 2xx.
-    case delivered = 2
-    /// No further try is made.
-    case givenUp = 3
+    case succeeded = 2
+    /// It was tried as often as it may be, or cannot be sent.
+    case exhausted = 3
+    /// It is not tried any more: its endpoint is gone or disabled, or its URL rests.
+    case abandoned = 4
 }

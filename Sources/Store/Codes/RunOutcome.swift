@@ -14,6 +14,8 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     case suspended = 5
     /// The client has to act.
     case attentionRequired = 6
+    /// It was stopped for more urgent work, and waits.
+    case yielded = 7
     /// Its replica lost its lease or restarted; no worker reports this.
     case lost = 9
 
@@ -26,6 +28,7 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
         case .canceled: "canceled"
         case .suspended: "suspended"
         case .attentionRequired: "attention_required"
+        case .yielded: "yielded"
         case .lost: "given_back"
         }
     }

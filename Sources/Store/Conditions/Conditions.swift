@@ -35,6 +35,41 @@ package struct Conditions: Sendable {
         }
     }
 
+    /// What the replicas with a lease measure, by the numbers of their data directories.
+    ///
+    /// - Parameter replica: the key of the one that asks.
+    /// - Returns: its own number and name, and the readings of the others.
+    /// - Throws: `unavailable` or `refused`.
+    package func readings(
+        besides replica: Int64
+    ) async throws(StoreError) -> (own: (number: Int64, node: String)?, others: [ReplicaReadings]) {
+        try await sorting { () throws(PostgresError) in
+            var own: (Int64, String)?
+            var others: [ReplicaReadings] = []
+            for row in try await pool.query(
+                """
+                SELECT r.replica_no, i.instance_no, r.node, r.readings::text, r.measured_at
+                FROM replicas r JOIN instances i ON i.instance = r.instance
+                WHERE r.expires_at > clock_timestamp() ORDER BY i.instance_no
+                """)
+            {
+                let number = try row.get(1, as: Int64.self)
+                let node = try row.get(2, as: String.self)
+                if try row.get(0, as: Int64.self) == replica {
+                    own = (number, node)
+                } else if let text = try row.get(3, as: String?.self),
+                    let at = try row.get(4, as: TimestampValue?.self),
+                    let json = Conditions.json(text)
+                {
+                    others.append(
+                        ReplicaReadings(
+                            json, number: number, node: node, measuredAt: at.timestamp))
+                }
+            }
+            return (own, others)
+        }
+    }
+
     /// Stores a value; the last writer wins, by the database's clock.
     ///
     /// - Parameters:

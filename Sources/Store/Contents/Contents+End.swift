@@ -79,8 +79,8 @@ extension Contents {
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }
                 let change = ContentChange(
-                    record, event: state == .lost ? .contentLost : nil, state: state,
-                    phase: .released)
+                    record, event: state == .lost ? .contentLost : .contentReleased,
+                    state: state, phase: .released)
                 try await Contents.write([change], in: transaction)
                 if state == .lost {
                     _ = try await Contents.refetch([record], in: transaction)

@@ -99,7 +99,8 @@ extension Contents {
             let id = try row.get(0, as: UUIDValue.self)
             var record = try DownloadRecord(
                 try await transaction.query(Downloads.reread, [id])[0])
-            try await Downloads.revive(&record, in: transaction)
+            // Under a policy with facets its row is settled a little later.
+            try await Downloads.revive(&record, facets: FacetBook(), in: transaction)
             try await Downloads.note(.waiting, of: record.download, in: transaction)
             revived.append(id)
         }

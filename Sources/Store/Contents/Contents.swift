@@ -19,7 +19,8 @@ package struct Contents: Sendable {
             }
         }
         changes.changed(changed.map(\.download.id))
-        return (changed.count, changed.contains { $0.emitsEvent })
+        let isHeard = !changes.listeners.isEmpty
+        return (changed.count, changed.contains { $0.emitsEvent || isHeard && $0.event != nil })
     }
 
     /// When the first file is warned of or ends; nil if none is kept.

@@ -11,6 +11,8 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case originRunning, originLimit, originNotBefore, sessionRunning, sessionLimit
     case mirror, bytesPerSecond, measuredAt
     case app, appRunning, appLimit, running, before
+    case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
+    case originKey, sessionKey, lane
 
     /// What is selected.
     var sql: String {
@@ -51,6 +53,16 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .appLimit: "a.running_limit AS app_limit"
         case .running: DownloadRecord.runningCount
         case .before: DownloadRecord.beforeCount
+        case .timesOutAt: "q.deadline AS times_out_at"
+        case .dueBucket: "q.due_bucket"
+        case .beginBucket: "q.begin_bucket"
+        case .atRiskSince: "q.at_risk_since"
+        case .laneNeed: DownloadRecord.ofLane("largest_need", in: "lanes")
+        case .guardAt: DownloadRecord.ofLane("guard_at", in: "lane_loads")
+        case .fits: DownloadRecord.ofLane("fits", in: "lane_loads")
+        case .originKey: "q.origin_key AS waits_for_origin"
+        case .sessionKey: "q.session_no AS waits_in_session"
+        case .lane: "q.lane_no AS waits_in_lane"
         }
     }
 }

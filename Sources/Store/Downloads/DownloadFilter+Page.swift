@@ -33,9 +33,11 @@ extension DownloadFilter {
 
     /// The page behind `$8`.
     func page(_ order: DownloadOrder) -> PageStatement {
-        if isLive, states.isSubset(of: [.running, .canceling]) { return running(order) }
-        // What leads is all of an app or session, or all live ones.
-        let lead = isLive ? Lead.live : session == nil ? .app : .session
+        if isLive {
+            return states.isSubset(of: [.running, .canceling]) ? running(order) : live(order)
+        }
+        // What leads is all of an app or session.
+        let lead = session == nil ? Lead.app : .session
         guard !isDense else {
             return PageStatement(
                 text: """
@@ -45,19 +47,13 @@ extension DownloadFilter {
                     """, isBounded: false)
         }
         let isEnded = !states.isEmpty && states.allSatisfy(\.isTerminal)
-        let state =
-            isLive
-            ? "d.app_no = $1 AND \(DownloadRecord.liveStatus) = ANY ($3)"
-            : isEnded ? "d.state = ANY ($3)" : "TRUE"
+        let state = isEnded ? "d.state = ANY ($3)" : "TRUE"
         return PageStatement(
             text: """
-                WITH b AS MATERIALIZED (
-                    SELECT \(lead.row).id FROM \(lead.table) \(lead.row)
-                    WHERE \(lead.range(order, upTo: order.last))
-                    ORDER BY \(lead.order(order)) OFFSET $10::bigint - 1 LIMIT 1)
+                WITH b AS MATERIALIZED (\(lead.bound(order)))
                 SELECT f.*, b.id FROM (SELECT 1) one LEFT JOIN b ON true LEFT JOIN LATERAL (
                     SELECT \(DownloadRecord.columns)
-                    FROM \(isLive ? DownloadFilter.live : DownloadRecord.tables)
+                    FROM \(DownloadRecord.tables)
                     WHERE \(lead.range(order, upTo: "coalesce(b.id, \(order.last))"))
                         AND \(state) AND \(DownloadFilter.condition)
                     ORDER BY \(lead.order(order)) LIMIT $9) f ON true
@@ -78,7 +74,38 @@ extension DownloadFilter {
                 """, isBounded: false)
     }
 
-    private static let live = """
+    /// Live ones are found in the queue, beside those of all other apps, or among all that the app
+    /// or session has: whichever comes further with as many rows.
+    private func live(_ order: DownloadOrder) -> PageStatement {
+        let lead = session == nil ? Lead.app : .session
+        func part(_ lead: Lead, _ tables: String, _ isTaken: String, _ state: String) -> String {
+            """
+            (SELECT \(DownloadRecord.columns) FROM \(tables)
+            WHERE \(isTaken) AND \(lead.range(order, upTo: "coalesce(b.id, \(order.last))"))
+                AND \(state) AND \(DownloadFilter.condition)
+            ORDER BY \(lead.order(order)) LIMIT $9)
+            """
+        }
+        let queued = part(
+            .live, DownloadFilter.queued, "NOT b.is_own",
+            "d.app_no = $1 AND \(DownloadRecord.liveStatus) = ANY ($3)")
+        let own = part(lead, DownloadRecord.tables, "b.is_own", "d.state = 0")
+        return PageStatement(
+            text: """
+                WITH queued AS MATERIALIZED (\(Lead.live.bound(order))),
+                own AS MATERIALIZED (
+                    \(lead.bound(order, where: "EXISTS (SELECT 1 FROM queued)"))),
+                b AS MATERIALIZED (
+                    SELECT z.is_own, CASE WHEN z.is_own THEN z.own ELSE z.queued END AS id
+                    FROM (SELECT o.id AS own, u.id AS queued, u.id IS NOT NULL
+                            AND (o.id IS NULL OR o.id \(order.behind) u.id) AS is_own
+                        FROM (SELECT 1) one LEFT JOIN queued u ON true LEFT JOIN own o ON true) z)
+                SELECT f.*, b.id FROM b LEFT JOIN LATERAL (
+                    \(queued) UNION ALL \(own)) f ON true
+                """, isBounded: true)
+    }
+
+    private static let queued = """
         queue q CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
             \(DownloadRecord.gates)
         """
@@ -91,8 +118,17 @@ extension DownloadFilter {
 private enum Lead {
     case app, session, live
 
-    var table: String { self == .live ? "queue" : "downloads" }
-    var row: String { self == .live ? "q" : "d" }
+    private var table: String { self == .live ? "queue" : "downloads" }
+    private var row: String { self == .live ? "q" : "d" }
+
+    /// The last of as many rows as are looked at, if there are so many.
+    func bound(_ order: DownloadOrder, where condition: String = "TRUE") -> String {
+        """
+        SELECT \(row).id FROM \(table) \(row)
+        WHERE \(condition) AND \(range(order, upTo: order.last))
+        ORDER BY \(self.order(order)) OFFSET $10::bigint - 1 LIMIT 1
+        """
+    }
 
     /// The rows behind `$8`, up to one and that one.
     func range(_ order: DownloadOrder, upTo last: String) -> String {

@@ -8,6 +8,8 @@ package struct DownloadRecord: Sendable {
     package var download: Download
     /// What admission looks at, while it waits.
     package var candidate: AdmissionCandidate?
+    /// When its time limit ends it, while it is live.
+    package var timesOutAt: Timestamp?
     /// The fence of the attempt whose file is the content, once it succeeded.
     package var contentFence: Int64?
     /// The content's length in bytes, once it succeeded.
@@ -42,15 +44,24 @@ package struct DownloadRecord: Sendable {
             AS running
         """
 
-    /// How many of its lane are before it, where it is due.
+    /// How many of its lane are before it, where it waits.
     static let beforeCount = """
-        CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= clock_timestamp() THEN (
+        CASE WHEN q.state = lull_live_state('waiting') THEN (
             SELECT count(*) FROM (
                 SELECT 1 FROM queue b
                 WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
                     AND (b.run_at, b.id) < (q.run_at, q.id)
                 LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z) END AS before
         """
+
+    /// What its lane has for the guard of its deadline, where it waits and has one.
+    static func ofLane(_ column: String, in table: String) -> String {
+        """
+        CASE WHEN q.state = lull_live_state('waiting')
+            AND least(q.due_bucket, q.begin_bucket) < 'infinity' THEN (
+            SELECT z.\(column) FROM \(table) z WHERE z.lane_no = q.lane_no) END AS \(column)
+        """
+    }
 
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
     static let status = """
@@ -91,6 +102,8 @@ package struct DownloadRecord: Sendable {
         download.mirror = Int(try row.optionalInteger(DownloadColumn.mirror) ?? 0)
         download.bytesPerSecond = try row.optionalInteger(DownloadColumn.bytesPerSecond)
         download.measuredAt = try row.instant(DownloadColumn.measuredAt)
+        download.atRiskSince = try row.instant(DownloadColumn.atRiskSince)
+        timesOutAt = try row.instant(DownloadColumn.timesOutAt)
         contentFence =
             state == .succeeded ? try row.optionalInteger(DownloadColumn.contentFence) : nil
         self.download = download
@@ -122,6 +135,11 @@ package struct DownloadRecord: Sendable {
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
             ranOutOfRoom: download.result.error?.code == DownloadFailure.noRoom.code)
+        candidate.originKey = try row.optionalInteger(DownloadColumn.originKey)
+        candidate.sessionKey = try row.optionalInteger(DownloadColumn.sessionKey)
+        candidate.lane = try row.optionalInteger(DownloadColumn.lane)
+        candidate.received = download.bytesReceived
+        candidate.isAnnounced = download.bytesTotal != nil
         candidate.app = try row.text(DownloadColumn.app)
         candidate.appGate = GateReading(
             running: Int(try row.optionalInteger(DownloadColumn.appRunning) ?? 0),
@@ -129,9 +147,30 @@ package struct DownloadRecord: Sendable {
         candidate.schedulingClass = download.schedulingClass
         candidate.rank = Int(LaneHead.rank(priority: download.priority))
         candidate.priority = download.priority
+        candidate.sends = download.shared.spec.bytesExpectedToSend ?? 0
         candidate.running = try row.optionalInteger(DownloadColumn.running).map { Int($0) }
+        try readLane(row, of: download, &candidate)
         candidate.before = try row.optionalInteger(DownloadColumn.before).map { Int($0) }
         self.candidate = candidate
+    }
+
+    /// What decides beside the download's own members.
+    private func readLane(
+        _ row: Row, of download: Download, _ candidate: inout AdmissionCandidate
+    ) throws(PostgresError) {
+        let spec = download.shared.spec
+        candidate.members = CandidateMembers(
+            expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
+        candidate.asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
+        let due = try row.timestamp(DownloadColumn.dueBucket.rawValue)
+        let begin = try row.timestamp(DownloadColumn.beginBucket.rawValue)
+        candidate.deadline.complete = due == .infinity ? nil : due?.timestamp
+        candidate.deadline.begin = begin == .infinity ? nil : begin?.timestamp
+        candidate.laneNeed = try row.optionalInteger(DownloadColumn.laneNeed) ?? 0
+        candidate.guardAt = try row.instant(DownloadColumn.guardAt)
+        // Of a lane that fits in part the rows are at risk that come last.
+        let fits = try row.optionalInteger(DownloadColumn.fits)
+        candidate.isOverloaded = fits == 0 || fits != nil && download.atRiskSince != nil
     }
 
     /// A jsonb column as an object; NULL is an empty one.

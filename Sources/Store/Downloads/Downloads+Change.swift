@@ -34,7 +34,7 @@ extension Downloads {
                     return .stale
                 }
                 try await Downloads.materializeEvents(of: id, in: transaction)
-                try await Downloads.write(new, originKey, app: app, in: transaction)
+                try await write(new, originKey, app: app, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
                 }
@@ -69,13 +69,14 @@ extension Downloads {
         return keys
     }
 
-    private static func write(
+    private func write(
         _ new: Download, _ origin: Int64?, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
             """
-            SELECT d.session_no, d.origin_key, d.url, q.origin_key, q.resume::text
+            SELECT d.session_no, d.origin_key, d.url, q.origin_key, q.resume::text,
+                clock_timestamp()
             FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = $1
             """, [id])[0]
         let oldOrigin = try old.get(1, as: Int64.self)
@@ -84,7 +85,10 @@ extension Downloads {
         // Without other addresses the row stays with the mirror that is next.
         let queued = try old.get(3, as: Int64?.self)
         let rowOrigin = origin == nil ? queued ?? originKey : originKey
-        let lane = LaneKey(of: new, app: app, session: try old.get(0), origin: rowOrigin)
+        let lane = LaneKey(
+            of: new, app: app, session: try old.get(0), origin: rowOrigin,
+            facets: facets.scheme, at: try old.get(5, as: TimestampValue.self).timestamp)
+        let facet = try await facets.number(of: lane.facet, in: transaction)
         let isOtherURL = origin != nil
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
@@ -100,37 +104,48 @@ extension Downloads {
         // goes on to wait for it, one that waited for its date alone waits for the new one. Its
         // time counts from the new date, as it did from the old one.
         _ = try await transaction.query(
-            """
-            UPDATE queue q SET network = $2, class = $3, rank = $4, facet = $12,
-                due_bucket = coalesce($13, 'infinity'), sequence = q.sequence + 1,
-                deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.deadline
-                    ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
-                run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
-                    WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
-                        THEN greatest(q.life_since, $6)
-                    ELSE greatest(q.run_at, $6) END,
-                origin_key = $5,
-                resume = CASE WHEN NOT $7 THEN q.resume
-                    WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches}'::text[]
-                    ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
-                bytes = CASE WHEN NOT $7 THEN q.bytes
-                    WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
-                total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
-            FROM downloads d, LATERAL (
-                SELECT $8 OR coalesce(x.resume ? 'etag', false) OR d.spec ? 'expected_digest'
-                    AS fits FROM queue x WHERE x.id = d.id) k
-            WHERE q.id = $1 AND d.id = q.id
-            """,
+            Downloads.writeQueued,
             [
                 id, lane.network, lane.schedulingClass.rawValue, lane.rank, rowOrigin, earliest,
                 isOtherURL, isSamePlace, ResumePoint.elsewhere,
                 point.map { JSONText(JSON.object($0.json).text) }, new.spec.resourceTimeout,
-                lane.facet, lane.dueBucket.map { TimestampValue($0) },
+                facet, lane.dueBucket.map { TimestampValue($0) },
+                lane.beginBucket.map { TimestampValue($0) },
+                new.spec.completeBy.map { TimestampValue($0) },
+                new.spec.beginDeadline.map { TimestampValue($0) },
             ])
-        try await enterLanes([id], in: transaction)
-        if oldURL != new.url { try await keepAddress(oldURL, ofAttempts: id, in: transaction) }
-        try await writeWide(new, originKey, in: transaction)
+        try await Downloads.enterLanes([id], in: transaction)
+        if oldURL != new.url {
+            try await Downloads.keepAddress(oldURL, ofAttempts: id, in: transaction)
+        }
+        try await Downloads.writeWide(new, originKey, in: transaction)
     }
+
+    private static let writeQueued = """
+        UPDATE queue q SET network = $2, class = $3, rank = $4, facet = $12,
+            due_bucket = coalesce($13, 'infinity'),
+            begin_bucket = coalesce($14, 'infinity'), complete_by = $15, begin_deadline = $16,
+            at_risk_since = CASE WHEN q.complete_by IS NOT DISTINCT FROM $15
+                AND q.begin_deadline IS NOT DISTINCT FROM $16 THEN q.at_risk_since END,
+            sequence = q.sequence + 1,
+            deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.deadline
+                ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
+            run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
+                WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
+                    THEN greatest(q.life_since, $6)
+                ELSE greatest(q.run_at, $6) END,
+            origin_key = $5,
+            resume = CASE WHEN NOT $7 THEN q.resume
+                WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches}'::text[]
+                ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
+            bytes = CASE WHEN NOT $7 THEN q.bytes
+                WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,
+            total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
+        FROM downloads d, LATERAL (
+            SELECT $8 OR coalesce(x.resume ? 'etag', false) OR d.spec ? 'expected_digest'
+                AS fits FROM queue x WHERE x.id = d.id) k
+        WHERE q.id = $1 AND d.id = q.id
+        """
 
     /// Attempts do not repeat the address of their download, until it gets another one.
     private static func keepAddress(

@@ -5,10 +5,11 @@ internal import Postgres
 extension Downloads {
     /// Deletes a download that has ended.
     ///
-    /// Its events stay in the journal and its unsent webhooks are still sent, both with its id
-    /// alone; attempts, finished deliveries and the bodies of answers that were kept for
-    /// idempotency keys go. Its file is removed by the replica that has it.
+    /// Its events stay in the journal with its id alone; its unsent webhooks are still sent, whole,
+    /// and then erased. Attempts, what ended deliveries show, and the bodies of answers that were
+    /// kept for idempotency keys go. Its file is removed by the replica that has it.
     static func delete(_ id: Identifier, in transaction: Transaction) async throws(PostgresError) {
+        try await keepUnsentData(of: UUIDValue(id), in: transaction)
         _ = try await transaction.query(
             """
             WITH gone AS (DELETE FROM downloads WHERE id = $1 RETURNING id),
@@ -16,11 +17,11 @@ extension Downloads {
                 UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
             gone_attempts AS (DELETE FROM attempts WHERE id = $1),
             ended_deliveries AS (
-                DELETE FROM deliveries
-                WHERE download_id = $1 AND state >= lull_delivery_state('delivered')),
+                UPDATE deliveries SET url = NULL, last_error = NULL, tries = NULL
+                WHERE download_id = $1 AND state >= lull_delivery_state('succeeded')),
             unsent_deliveries AS (
                 UPDATE deliveries SET last_error = NULL
-                WHERE download_id = $1 AND state < lull_delivery_state('delivered'))
+                WHERE download_id = $1 AND state < lull_delivery_state('succeeded'))
             UPDATE contents c SET phase = lull_content_phase('released') FROM gone
             WHERE c.id = gone.id
             """, [UUIDValue(id)])

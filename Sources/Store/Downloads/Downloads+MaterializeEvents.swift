@@ -29,6 +29,25 @@ extension Downloads {
             """, of: id, in: transaction)
     }
 
+    /// Stores the data of a download's events with their unsent webhooks.
+    ///
+    /// The caller holds the download's lock and deletes it in the same transaction. A webhook that
+    /// is being sent has its data already; what it is sent with again is the same.
+    static func keepUnsentData(
+        of id: UUIDValue, in transaction: Transaction
+    ) async throws(PostgresError) {
+        let unsent = "v.download_id = $1 AND v.state < lull_delivery_state('succeeded')"
+        let isAny = try await transaction.query(
+            "SELECT EXISTS (SELECT 1 FROM deliveries v WHERE \(unsent))", [id])[0]
+        guard try isAny.get(0, as: Bool.self) else { return }
+        try await materializeEvents(of: id, in: transaction)
+        _ = try await transaction.query(
+            """
+            UPDATE deliveries v SET payload = e.payload FROM events e
+            WHERE \(unsent) AND e.download_id = v.download_id AND e.sequence = v.sequence
+            """, [id])
+    }
+
     private static func write(
         _ rows: Rows, _ statement: String, of id: UUIDValue, in transaction: Transaction
     ) async throws(PostgresError) {

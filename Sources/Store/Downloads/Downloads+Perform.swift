@@ -20,8 +20,8 @@ extension Downloads {
         let outcome = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 let outcome = try await Downloads.perform(
-                    action, on: id, app: app, request: request, where: condition,
-                    in: transaction)
+                    action, on: id, app: app, request: request, facets: facets,
+                    where: condition, in: transaction)
                 try await Downloads.enterLanes([UUIDValue(id)], in: transaction)
                 return outcome
             }
@@ -51,7 +51,8 @@ extension Downloads {
                     var outcomes: [ActionOutcome] = []
                     for id in ids {
                         outcomes.append(
-                            try await Downloads.perform(action, on: id, app: app, in: transaction))
+                            try await Downloads.perform(
+                                action, on: id, app: app, facets: facets, in: transaction))
                     }
                     try await Downloads.enterLanes(ids.map { UUIDValue($0) }, in: transaction)
                     return outcomes
@@ -107,7 +108,7 @@ extension Downloads {
     /// The caller puts what waits then into its lane.
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
-        where condition: @Sendable (Download) -> Bool = { _ in true },
+        facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
         in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: a claim or an end comes before or after it.
@@ -146,7 +147,7 @@ extension Downloads {
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
             let shape = record.download.spec.request
             guard request != nil || !shape.hasSecrets else { return .secretsErased(shape) }
-            try await revive(&record, in: transaction)
+            try await revive(&record, facets: facets, in: transaction)
             if let request {
                 try await replace(request, of: id, in: transaction)
                 record = try DownloadRecord(
@@ -257,41 +258,47 @@ extension Downloads {
     /// Its event and its lane are left to the caller. Its fence rises above that of every attempt
     /// before, so that no late writer from before the retry is taken for a present one.
     static func revive(
-        _ record: inout DownloadRecord, in transaction: Transaction
+        _ record: inout DownloadRecord, facets: FacetBook, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
         try await materializeEvents(of: id, in: transaction)
         let row = try await transaction.query(
-            "SELECT session_no, origin_key, app_no FROM downloads WHERE id = $1", [id])[0]
-        let session = try row.get(0, as: Int64.self)
-        let origin = try row.get(1, as: Int64.self)
-        let app = try row.get(2, as: Int64.self)
-        let spec = record.download.spec
-        let lane = LaneKey(of: record.download, app: app, session: session, origin: origin)
-        _ = try await transaction.query(
             """
-            INSERT INTO gates (kind, key) VALUES (1, $1), (2, $2), (3, $3) ON CONFLICT DO NOTHING
-            """, [origin, session, app])
+            SELECT session_no, origin_key, app_no, clock_timestamp() FROM downloads WHERE id = $1
+            """, [id])[0]
+        let session = try row.get(0, as: Int64.self)
+        let app = try row.get(2, as: Int64.self)
+        let origin = try await holdOrigin(
+            of: record.download, known: try row.get(1), session: session, in: transaction)
+        let spec = record.download.spec
+        let lane = LaneKey(
+            of: record.download, app: app, session: session, origin: origin,
+            facets: facets.scheme, at: try row.get(3, as: TimestampValue.self).timestamp)
+        let facet = try await facets.number(of: lane.facet, in: transaction)
         _ = try await transaction.query(
             """
             WITH counted AS (INSERT INTO queued_counts (app_no, change) VALUES ($9, 1))
             INSERT INTO queue (id, lane_no, run_at, session_no, origin_key, state_since, deadline,
                 life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
-                webhook_events, network, facet, due_bucket, app_no)
+                webhook_events, network, facet, due_bucket, begin_bucket, complete_by,
+                begin_deadline, app_no)
             SELECT id, 0, greatest(t, earliest_begin_at), session_no, origin_key, t,
                 greatest(t, earliest_begin_at) + $2::bigint * interval '1 second', t,
                 expected_bytes,
                 greatest((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id),
                     d.content_fence, 0) + 1,
                 attempts, sequence + 1, class, $3, $4, $5, $6, $7, coalesce($8, 'infinity'),
-                app_no
+                coalesce($10, 'infinity'), $11, $12, app_no
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
             WHERE id = $1
             """,
             [
                 id, spec.resourceTimeout, lane.rank, spec.webhookURL, spec.webhookMask,
-                lane.network, lane.facet, lane.dueBucket.map { TimestampValue($0) }, app,
+                lane.network, facet, lane.dueBucket.map { TimestampValue($0) }, app,
+                lane.beginBucket.map { TimestampValue($0) },
+                spec.completeBy.map { TimestampValue($0) },
+                spec.beginDeadline.map { TimestampValue($0) },
             ])
         _ = try await transaction.query(
             """
@@ -301,5 +308,28 @@ extension Downloads {
             WHERE id = $1
             """, [id])
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
+    }
+
+    /// The number of a download's origin, which stays until the commit, with its gates.
+    ///
+    /// It is another one than the row's where the origin was removed meanwhile.
+    private static func holdOrigin(
+        of download: Download, known: Int64, session: Int64, in transaction: Transaction
+    ) async throws(PostgresError) -> Int64 {
+        var names: [String] = []
+        do throws(SourceURLError) {
+            names = [try SourceURL(parsing: download.url).origin]
+        } catch {
+            // Its first attempt fails by it.
+        }
+        let rows = try await transaction.query(
+            "SELECT origin_key FROM lull_origins($1, $2)", [names, [session]])
+        let origin = try rows.first?.get(0, as: Int64.self) ?? known
+        if origin != known {
+            _ = try await transaction.query(
+                "UPDATE downloads SET origin_key = $2 WHERE id = $1",
+                [UUIDValue(download.id), origin])
+        }
+        return origin
     }
 }

@@ -8,11 +8,17 @@ package struct Downloads: Sendable {
     /// What reads many rows; nothing else waits for it.
     let lists: ConnectionPool
     let changes: ChangeHub
+    /// What the policy tells apart; taken by whoever puts another in force.
+    package let facets: FacetBook
     private let reads: DownloadReads
 
     /// Reads and writes over a pool, and lists over another one if there is one; waiters are woken
     /// by changes.
-    package init(pool: ConnectionPool, lists: ConnectionPool? = nil, changes: ChangeHub) {
+    package init(
+        pool: ConnectionPool, lists: ConnectionPool? = nil, changes: ChangeHub,
+        facets: FacetBook = FacetBook()
+    ) {
+        self.facets = facets
         self.pool = pool
         self.lists = lists ?? pool
         self.changes = changes
@@ -67,8 +73,24 @@ package struct Downloads: Sendable {
         }
     }
 
+    /// The counters of budgets.
+    package var budgets: Budgets { Budgets(pool: pool) }
+
     /// What keeps the queue's own tables.
     package var queue: QueueUpkeep { QueueUpkeep(pool: pool) }
+
+    /// What gives waiting rows the facets of the policy in force.
+    package var facetSettlement: FacetSettlement {
+        FacetSettlement(pool: pool, facets: facets)
+    }
+    /// What a forecast begins with.
+    package var forecastReads: ForecastReads { ForecastReads(pool: lists) }
+
+    /// The sample by which forecasts are scored.
+    package var forecastSamples: ForecastSamples { ForecastSamples(pool: pool) }
+
+    /// What was learned of the world.
+    package var learning: Learning { Learning(pool: pool) }
 
     static let findStatement = """
         SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)

@@ -80,6 +80,21 @@ package struct History: Sendable {
         }
     }
 
+    /// Endpoints that were deleted longer than `age` ago and have no delivery any more.
+    ///
+    /// - Returns: how many were removed, at most `limit`.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetEndpoints(
+        olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                "SELECT lull_forget_endpoints($1 * interval '1 microsecond', $2)",
+                [age.wholeMicroseconds, Int32(limit)])[0]
+            return Int(try row.get(0, as: Int64.self))
+        }
+    }
+
     /// Receivers for which nothing waits and nothing was sent for `age`; parameters as of
     /// `forgetDownloads`.
     package func forgetReceivers(
@@ -90,6 +105,22 @@ package struct History: Sendable {
                 """
                 SELECT last, removed FROM lull_forget_receivers($1, $3,
                     $2 * interval '1 microsecond')
+                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
+            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
+        }
+    }
+
+    /// Origins that were last used longer than `age` and a day ago and that no live download names,
+    /// with their gates; parameters as of `forgetDownloads`, after which this comes: that marks the
+    /// origins of the downloads that stay.
+    package func forgetOrigins(
+        after last: Int64?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<Int64> {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT last, removed FROM lull_forget_origins($1,
+                    $2 * interval '1 microsecond', $3)
                 """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
             return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
         }

@@ -26,8 +26,12 @@ package final class Intake: Sendable {
     /// Bytes of secrets, bodies above all, that wait for a commit or go with one.
     private static let pendingBytesAtMost = 64 << 20
     private static let batchBytesAtMost = 8 << 20
+    /// Numbers of origins are asked for again after so many nanoseconds, which marks the origins as
+    /// used: those that nothing uses are removed.
+    private static let originsKnownFor: Int64 = 3_600_000_000_000
 
     private let pool: ConnectionPool
+    private let facets: FacetBook
     private let writersAtMost: Int
     private let tasks = TaskOwner()
     private let state = Mutex(State())
@@ -39,6 +43,8 @@ package final class Intake: Sendable {
         /// The keys of what waits for its commit, and the requests that they were sent with.
         var keysUnderWay: [KeyName: Identifier] = [:]
         var knownOrigins: [String: Int64] = [:]
+        /// When the first of them was asked for.
+        var originsKnownSince = SystemClock.bootNanoseconds()
         var knownSessions: Set<Int64> = []
     }
 
@@ -46,8 +52,10 @@ package final class Intake: Sendable {
     ///
     /// - Parameters:
     ///   - pool: where its statements run.
+    ///   - facets: what the policy tells apart.
     ///   - writers: how many commits may be under way at once.
-    package init(pool: ConnectionPool, writers: Int = 2) {
+    package init(pool: ConnectionPool, facets: FacetBook = FacetBook(), writers: Int = 2) {
+        self.facets = facets
         self.pool = pool
         writersAtMost = writers
     }
@@ -96,14 +104,15 @@ package final class Intake: Sendable {
     ) async throws(StoreError) -> KeyClaim {
         if let idempotency, let claim = begin(idempotency.key) { return claim }
         defer { if let idempotency { end(idempotency.key) } }
-        let origins = try await ensureGates(for: batch)
         guard let idempotency else {
-            _ = try await insert(batch, origins)
+            _ = try await withOrigins(of: batch) { origins throws(PostgresError) in
+                try await insert(batch, origins)
+            }
             return .mine
         }
-        let columns = IntakeColumns(batch, origins: origins)
-        let isMine = try await sorting { () throws(PostgresError) in
-            try await pool.transaction { transaction throws(PostgresError) in
+        let isMine = try await withOrigins(of: batch) { origins throws(PostgresError) in
+            let columns = try await columns(batch, origins)
+            return try await pool.transaction { transaction throws(PostgresError) in
                 let isFree = try await IdempotencyKeys.keep(
                     idempotency.key, idempotency.answer, showing: batch.map(\.download.id),
                     in: transaction)
@@ -198,8 +207,10 @@ package final class Intake: Sendable {
     private func store(_ batch: [Entry]) async {
         do throws(StoreError) {
             let downloads = batch.map(\.new)
-            let origins = try await ensureGates(for: downloads)
-            let (accepted, taken) = try await insert(downloads, origins)
+            let (accepted, taken) = try await withOrigins(of: downloads) {
+                origins throws(PostgresError) in
+                try await insert(downloads, origins)
+            }
             for entry in batch {
                 let isTaken = taken.contains(entry.new.download.id)
                 entry.done.resume(returning: .success(isTaken ? nil : accepted))
@@ -216,16 +227,39 @@ package final class Intake: Sendable {
         }
     }
 
+    /// Runs a body with the numbers of the origins of a batch; once more, with numbers that were
+    /// asked for anew, if one of those origins has been removed.
+    private func withOrigins<Value>(
+        of batch: [NewDownload], _ body: ([String: Int64]) async throws(PostgresError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await sorting { () throws(PostgresError) in
+            let origins = try await ensureGates(for: batch)
+            do throws(PostgresError) {
+                return try await body(origins)
+            } catch {
+                guard error.isRemovedOrigin else { throw error }
+                state.withLock { state in
+                    for name in origins.keys { state.knownOrigins[name] = nil }
+                }
+            }
+            return try await body(try await ensureGates(for: batch))
+        }
+    }
+
     /// Gates stand before the first download that passes them, so that a claim only updates.
     ///
     /// - Returns: the keys of all origins, by name.
     private func ensureGates(
         for batch: [NewDownload]
-    ) async throws(StoreError) -> [String: Int64] {
+    ) async throws(PostgresError) -> [String: Int64] {
         var keys: [String: Int64] = [:]
         var unknown: Set<String> = []
         var sessions: Set<Int64> = []
         state.withLock { state in
+            let age = SystemClock.bootNanoseconds() - state.originsKnownSince
+            if age > Intake.originsKnownFor {
+                state.knownOrigins = [:]
+            }
             for new in batch {
                 for origin in [new.origin] + new.mirrorOrigins {
                     keys[origin] = state.knownOrigins[origin]
@@ -238,12 +272,13 @@ package final class Intake: Sendable {
         }
         guard !unknown.isEmpty || !sessions.isEmpty else { return keys }
         let sessionKeys = sessions.sorted()
-        let fresh = try await sorting { () throws(PostgresError) in
-            try await Downloads.ensureGates(
-                origins: unknown.sorted(), sessions: sessionKeys, pool)
-        }
+        let fresh = try await Downloads.ensureGates(
+            origins: unknown.sorted(), sessions: sessionKeys, pool)
         state.withLock { state in
             if state.knownOrigins.count > 100_000 { state.knownOrigins = [:] }
+            if state.knownOrigins.isEmpty {
+                state.originsKnownSince = SystemClock.bootNanoseconds()
+            }
             if state.knownSessions.count > 100_000 { state.knownSessions = [] }
             state.knownOrigins.merge(fresh) { $1 }
             state.knownSessions.formUnion(sessionKeys)
@@ -251,24 +286,38 @@ package final class Intake: Sendable {
         return keys.merging(fresh) { $1 }
     }
 
+    /// A batch with the lane of each download, whose facet has its number.
+    private func columns(
+        _ batch: [NewDownload], _ origins: [String: Int64]
+    ) async throws(PostgresError) -> IntakeColumns {
+        let scheme = facets.scheme
+        let lanes = batch.map { new in
+            guard let key = origins[new.origin] else {
+                preconditionFailure("an origin has its key before its download comes in")
+            }
+            return new.lane(origin: key, facets: scheme)
+        }
+        guard !scheme.isEmpty else { return IntakeColumns(batch, lanes: lanes) }
+        let numbers = try await facets.numbers(of: Set(lanes.map(\.facet)), pool)
+        return IntakeColumns(batch, lanes: lanes, facets: numbers)
+    }
+
     private func insert(
         _ batch: [NewDownload], _ origins: [String: Int64]
-    ) async throws(StoreError) -> (accepted: Timestamp, taken: Set<Identifier>) {
-        let columns = IntakeColumns(batch, origins: origins)
-        return try await sorting { () throws(PostgresError) in
-            let row: Row
-            do throws(PostgresError) {
-                row = try await pool.query(columns.statement, columns.parameters)[0]
-            } catch {
-                guard error.code == .outcomeUnknown,
-                    let known = try await committed(batch)
-                else { throw error }
-                return known
-            }
-            let accepted = try row.get(0, as: TimestampValue.self).timestamp
-            guard columns.hasKeys else { return (accepted, []) }
-            return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
+    ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
+        let columns = try await columns(batch, origins)
+        let row: Row
+        do throws(PostgresError) {
+            row = try await pool.query(columns.statement, columns.parameters)[0]
+        } catch {
+            guard error.code == .outcomeUnknown,
+                let known = try await committed(batch)
+            else { throw error }
+            return known
         }
+        let accepted = try row.get(0, as: TimestampValue.self).timestamp
+        guard columns.hasKeys else { return (accepted, []) }
+        return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
     }
 
     /// The outcome of a batch whose answer was lost; nil if it was not committed.

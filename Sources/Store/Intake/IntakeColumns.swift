@@ -9,7 +9,7 @@ struct IntakeColumns {
     /// Answers the instant.
     private static let plain = plainHead + plainEnd
 
-    private static let plainSealed = plainHead + secrets(from: "given", first: 22) + plainEnd
+    private static let plainSealed = plainHead + secrets(from: "given", first: 25) + plainEnd
 
     private static let plainEnd = "SELECT now() FROM new_events"
 
@@ -28,13 +28,13 @@ struct IntakeColumns {
     private static let keyed = keyedHead + keyedEnd
 
     private static let keyedSealed =
-        keyedHead + secrets(from: "accepted_rows", first: 27) + keyedEnd
+        keyedHead + secrets(from: "accepted_rows", first: 30) + keyedEnd
 
     private static let keyedHead = """
         WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
-            FROM unnest(\(arrays), $22::uuid[], $23::uuid[], $24::smallint[], $25::jsonb[],
-                $26::text[])
+            FROM unnest(\(arrays), $25::uuid[], $26::uuid[], $27::smallint[], $28::jsonb[],
+                $29::text[])
             u(\(names), key_hash, fingerprint, status, headers, body)),
         new_keys AS (
             INSERT INTO idempotency_keys
@@ -72,13 +72,14 @@ struct IntakeColumns {
         $1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::bigint[],
         $7::smallint[], $8::smallint[], $9::float8[], $10::timestamptz[], $11::bigint[],
         $12::bigint[], $13::text[], $14::jsonb[], $15::text[], $16::int[], $17::smallint[],
-        $18::timestamptz[], $19::smallint[], $20::int[], $21::timestamptz[]
+        $18::timestamptz[], $19::smallint[], $20::int[], $21::timestamptz[], $22::timestamptz[],
+        $23::timestamptz[], $24::timestamptz[]
         """
 
     private static let names = """
         id, app_no, session_no, session, place, origin_key, class, rank, priority, earliest,
         expected, timeout, url, spec, webhook_url, webhook_events, state, accepted, network,
-        facet, due_bucket
+        facet, due_bucket, begin_bucket, complete_by, begin_deadline
         """
 
     /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
@@ -86,13 +87,15 @@ struct IntakeColumns {
         """
         entered_lanes AS MATERIALIZED (
             SELECT lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class,
-                l.rank, l.network, l.facet, l.due_bucket, l.at)::lane_entry ORDER BY l.place))
-                AS numbers
+                l.rank, l.network, l.facet, l.due_bucket, l.at, l.begin_bucket, l.need)::lane_entry
+                ORDER BY l.place)) AS numbers
             FROM (
                 SELECT place, min(app_no) AS app_no, min(session_no) AS session_no,
                     min(origin_key) AS origin_key, min(class) AS class, min(rank) AS rank,
                     min(network) AS network, min(facet) AS facet,
                     coalesce(min(due_bucket), 'infinity') AS due_bucket,
+                    coalesce(min(begin_bucket), 'infinity') AS begin_bucket,
+                    coalesce(max(expected) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
                     min(greatest(earliest, t)) FILTER (WHERE state = 0
                         AND id IN (SELECT id FROM \(source))) AS at
                 FROM given GROUP BY place) l),
@@ -104,11 +107,12 @@ struct IntakeColumns {
         queue_rows AS (
             INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
                 deadline, life_since, expected_bytes, class, rank, network, facet, due_bucket,
-                state, webhook_url, webhook_events)
+                begin_bucket, complete_by, begin_deadline, state, webhook_url, webhook_events)
             SELECT id, e.numbers[place], app_no, greatest(earliest, t), session_no, origin_key, t,
                 greatest(earliest, t) + timeout * interval '1 second', t, expected, class, rank,
-                network, facet, coalesce(due_bucket, 'infinity'), state, webhook_url,
-                webhook_events
+                network, facet, coalesce(due_bucket, 'infinity'),
+                coalesce(begin_bucket, 'infinity'), complete_by, begin_deadline, state,
+                webhook_url, webhook_events
             FROM \(source) CROSS JOIN entered_lanes e),
         counted_rows AS (
             INSERT INTO queued_counts (app_no, change)
@@ -130,17 +134,16 @@ struct IntakeColumns {
     let hasKeys: Bool
     private let withSecrets: [NewDownload]
 
+    private let facets: [Facet: Int32]
+
     /// - Parameters:
     ///   - batch: the downloads.
-    ///   - keys: those of the origins, by name.
-    init(_ batch: [NewDownload], origins keys: [String: Int64]) {
+    ///   - lanes: the lane of each.
+    ///   - facets: the numbers of the lanes' facets; one that is not in here has the number 0.
+    init(_ batch: [NewDownload], lanes: [LaneKey], facets: [Facet: Int32] = [:]) {
         self.batch = batch
-        lanes = batch.map { new in
-            guard let key = keys[new.origin] else {
-                preconditionFailure("an origin has its key before its download comes in")
-            }
-            return new.lane(origin: key)
-        }
+        self.lanes = lanes
+        self.facets = facets
         var known: [LaneKey: Int32] = [:]
         places = lanes.map { lane in
             if let place = known[lane] { return place }
@@ -189,8 +192,11 @@ struct IntakeColumns {
             batch.map { IntakeColumns.state(of: $0.download).rawValue },
             batch.map { $0.acceptedAt.map { TimestampValue($0) } },
             lanes.map(\.network),
-            lanes.map(\.facet),
+            lanes.map { facets[$0.facet] ?? 0 },
             lanes.map { $0.dueBucket.map { TimestampValue($0) } },
+            lanes.map { $0.beginBucket.map { TimestampValue($0) } },
+            batch.map { $0.download.shared.spec.completeBy.map { TimestampValue($0) } },
+            batch.map { $0.download.shared.spec.beginDeadline.map { TimestampValue($0) } },
         ]
     }
 

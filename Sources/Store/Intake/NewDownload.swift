@@ -29,7 +29,9 @@ package struct NewDownload: Sendable {
     }
 
     /// The lane in which it waits.
-    func lane(origin: Int64) -> LaneKey {
-        LaneKey(of: download, app: app, session: sessionKey, origin: origin)
+    func lane(origin: Int64, facets: FacetScheme) -> LaneKey {
+        LaneKey(
+            of: download, app: app, session: sessionKey, origin: origin, facets: facets,
+            at: acceptedAt ?? download.createdAt)
     }
 }

@@ -15,6 +15,10 @@ package final class ChangeHub: Sendable {
     let tail = JournalTail()
     /// What is known of running downloads.
     let progress: ProgressFeed
+    /// What endpoints hear.
+    package let listeners = EndpointListeners()
+    /// What comes before the paths of this deployment in events; empty for nothing.
+    let base: String
     private let state = Mutex(State())
     private let waitersAtMost: Int
     private let longestWait: Duration
@@ -25,11 +29,13 @@ package final class ChangeHub: Sendable {
     ///   - waitersAtMost: above so many, waits return after their time without being woken.
     ///   - longestWait: another replica's changes are seen only by reading again after it.
     ///   - progressInterval: how often listeners get the progress of running downloads.
+    ///   - base: what comes before the paths of this deployment in events; empty for nothing.
     package init(
         waitersAtMost: Int = 10_000, longestWait: Duration = .seconds(1),
-        progressInterval: Duration = .seconds(1)
+        progressInterval: Duration = .seconds(1), base: String = ""
     ) {
-        progress = ProgressFeed(interval: progressInterval)
+        self.base = base
+        progress = ProgressFeed(interval: progressInterval, base: base)
         self.waitersAtMost = waitersAtMost
         self.longestWait = longestWait
     }

@@ -53,7 +53,8 @@ struct DerivedData {
         }
         let spec = try row.stored(first + 5, as: DownloadSpec.self) ?? .blank
         var snapshot = Download(
-            id: download, session: session, state: type.stateAfter, url: try row.get(first + 1),
+            id: download, session: session, state: type.stateAfter ?? .waiting,
+            url: try row.get(first + 1),
             priority: try row.get(first + 2),
             earliestBeginDate: try row.get(first + 3, as: TimestampValue?.self)?.timestamp,
             bytesExpectedByClient: try row.get(first + 4), spec: spec,
@@ -78,7 +79,8 @@ struct DerivedData {
             snapshot.result = DerivedData.atEnd(
                 try row.stored(result, as: DownloadResult.self)?.expanded ?? DownloadResult())
         case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
-            .contentExpired, .contentLost:
+            .contentExpired, .contentLost, .deadlineAtRisk, .contentReleased, .endpointPing,
+            .endpointDisabled, .deliveryExhausted:
             // The row has the start of the first attempt from that attempt's end on.
             snapshot.startedAt = startedAt ?? at
         }
@@ -100,9 +102,7 @@ extension EventType {
     fileprivate var isEnd: Bool {
         switch self {
         case .succeeded, .failed, .canceled: true
-        case .created, .waiting, .started, .progress, .retryScheduled, .attentionRequired,
-            .suspended, .resumed, .contentExpiring, .contentExpired, .contentLost:
-            false
+        default: false
         }
     }
 }

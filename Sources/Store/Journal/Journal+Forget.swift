@@ -87,7 +87,7 @@ extension Journal {
                 e.at < clock_timestamp() - $5 * interval '1 millisecond' AS is_old,
                 NOT EXISTS (SELECT 1 FROM deliveries d
                     WHERE d.download_id = e.download_id AND d.sequence = e.sequence
-                        AND d.state < lull_delivery_state('delivered')) AS is_free
+                        AND d.state < lull_delivery_state('succeeded')) AS is_free
             FROM events e
             WHERE e.app_no = $1 AND (e.xid, e.journal_no) > ($2::text::xid8, $3)
                 AND e.xid < pg_snapshot_xmin(pg_current_snapshot())

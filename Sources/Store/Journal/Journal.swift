@@ -41,7 +41,7 @@ package struct Journal: Sendable {
             ])
             var events: [JournalEvent] = []
             for row in rows[0] where try row.get(1, as: Int64?.self) != nil {
-                events.append(try JournalEvent(row))
+                events.append(try JournalEvent(row, base: changes.base))
             }
             // The place behind what was looked at, unless the page is full before it.
             var resumption: JournalPosition?

@@ -14,16 +14,23 @@ extension JournalEvent {
     static let columns = """
         e.xid::text, e.journal_no, lull_event_id(e.at, e.journal_no, e.xid), e.type,
         e.download_id, e.at, e.sequence, e.attempt, e.payload, e.bytes, e.total_bytes,
-        \(DerivedData.columns), \(DerivedData.result(of: "e"))
+        \(DerivedData.columns), \(DerivedData.result(of: "e")),
+        (SELECT a.name FROM apps a WHERE a.app_no = e.app_no)
         """
 
     /// How many they are.
-    static let columnCount = 20
+    static let columnCount = 21
 
     /// Where the columns come from, besides the events.
     static let tables = "LEFT JOIN downloads d ON e.payload IS NULL AND d.id = e.download_id"
 
-    init(_ row: Row) throws(PostgresError) {
+    /// Reads an event.
+    ///
+    /// - Parameters:
+    ///   - row: begins with the columns.
+    ///   - base: what comes before the paths of this deployment.
+    /// - Throws: `decoding`.
+    init(_ row: Row, base: String) throws(PostgresError) {
         guard let transaction = UInt64(try row.get(0, as: String.self)) else {
             throw PostgresError(.decoding, "a transaction that is no number")
         }
@@ -45,7 +52,7 @@ extension JournalEvent {
             ).text(row, from: 11, result: 19)
         }
         message = WebhookMessage(
-            event: try row.get(2, as: UUIDValue.self).identifier, type: type, download: download,
-            at: at, data: data)
+            event: try row.get(2, as: UUIDValue.self).identifier, type: type, subject: download,
+            at: at, data: data, app: try row.get(20, as: String?.self) ?? "", base: base)
     }
 }

@@ -49,7 +49,12 @@ final class ProgressFeed: Sendable {
     let interval: Duration
     private let state = Mutex(State())
 
-    init(interval: Duration) { self.interval = interval }
+    private let base: String
+
+    init(interval: Duration, base: String) {
+        self.interval = interval
+        self.base = base
+    }
 
     func enter(_ scope: JournalQuery.Scope) {
         state.withLock { $0.listeners[scope, default: 0] += 1 }
@@ -88,7 +93,7 @@ final class ProgressFeed: Sendable {
         for list in wanted.values {
             for id in list where ids.count < ProgressFeed.renderedAtMost { ids.insert(id) }
         }
-        let notes = ids.isEmpty ? [:] : try await ProgressFeed.render(ids, pool)
+        let notes = ids.isEmpty ? [:] : try await ProgressFeed.render(ids, pool, base)
         state.withLock { state in
             state.version += 1
             for (scope, ids) in wanted where state.listeners[scope] != nil {
@@ -155,13 +160,15 @@ final class ProgressFeed: Sendable {
     }
 
     private static func render(
-        _ ids: Set<Identifier>, _ pool: ConnectionPool
+        _ ids: Set<Identifier>, _ pool: ConnectionPool, _ base: String
     ) async throws(StoreError) -> [Identifier: ProgressNote] {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
                 SELECT f.* FROM unnest($1::uuid[]) u(id) CROSS JOIN LATERAL (
-                    SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
+                    SELECT \(DownloadRecord.columns),
+                        (SELECT a.name FROM apps a WHERE a.app_no = d.app_no)
+                    FROM \(DownloadRecord.tables)
                     WHERE d.id = u.id AND q.state = lull_live_state('running') LIMIT 1) f
                 """, [ids.map { UUIDValue($0) }])
             var notes: [Identifier: ProgressNote] = [:]
@@ -169,8 +176,10 @@ final class ProgressFeed: Sendable {
                 let download = try DownloadRecord(row).download
                 guard download.state == .running else { continue }
                 let message = WebhookMessage(
-                    event: download.id, type: .progress, download: download.id,
-                    at: download.measuredAt ?? download.createdAt, data: download.eventData())
+                    event: download.id, type: .progress, subject: download.id,
+                    at: download.measuredAt ?? download.createdAt, data: download.eventData(),
+                    app: try row.get(DownloadRecord.columnCount, as: String?.self) ?? "",
+                    base: base)
                 notes[download.id] = ProgressNote(download: download.id, body: message.body)
             }
             return notes

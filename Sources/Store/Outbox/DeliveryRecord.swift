@@ -23,6 +23,11 @@ package struct DeliveryRecord: Sendable {
     /// Whether the receiver was known to answer before the try.
     package var wasAnswering = false
 
+    /// What came of the try, where it is kept: all but a first one that succeeded.
+    package var kept: DeliveryTry?
+    /// How long the try took.
+    package var milliseconds: Int64?
+
     /// Whether the receiver's row changes: it waits again, or another thing is known of it.
     var changesReceiver: Bool {
         nextAt != nil || isSilent == true || (isSilent == false && !wasAnswering)

@@ -1,5 +1,6 @@
 // Deliveries on their way: what is tried, what became of it, and receivers that rest.
 package import Core
+internal import Postgres
 
 /// A delivery that this replica is to try now.
 package struct DueDelivery: Sendable {
@@ -11,10 +12,67 @@ package struct DueDelivery: Sendable {
     package let fence: Int64
     /// The number of this try, from 1.
     package let attempt: Int
+    /// The tries before it was asked for once more; the schedule begins behind them.
+    package let redeliveredAfter: Int
     /// Where to.
     package let url: String
     /// The event's type.
     package let type: EventType
     /// What is sent, the same bytes on every try.
     package let message: WebhookMessage
+    /// The app's number.
+    package let app: Int64
+    /// The endpoint; nil for a `webhook_url`.
+    package let endpoint: Identifier?
+    /// The sealed secret; nil where the app has none of its own.
+    package let secret: [UInt8]?
+    /// The sealed secret before it, while that signs as well.
+    package let previousSecret: [UInt8]?
+
+    /// Its name.
+    package var id: Identifier { Deliveries.identifier(of: number) }
+
+    init(_ row: Row, base: String) throws(PostgresError) {
+        guard let stored = try row.get(8, as: Int16?.self) else {
+            throw PostgresError(.decoding, "its event is not kept any more")
+        }
+        guard let type = EventType(rawValue: stored) else {
+            throw PostgresError(.decoding, "an event type that this program does not know")
+        }
+        guard let url = try row.get(3, as: String?.self) else {
+            throw PostgresError(.decoding, "it has no URL")
+        }
+        let subject = try row.get(2, as: UUIDValue.self).identifier
+        let at = try row.get(9, as: TimestampValue.self).timestamp
+        let data: String
+        if let payload = try row.get(14, as: String?.self) {
+            data = payload
+        } else {
+            data = try DerivedData(
+                type: type, download: subject, at: at,
+                sequence: Int64(try row.get(10, as: Int32.self)),
+                attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
+                total: try row.get(13)
+            ).text(row, from: 16, result: 24)
+        }
+        var message = WebhookMessage(
+            event: try row.get(7, as: UUIDValue.self).identifier, type: type, subject: subject,
+            at: at, data: data, app: try row.get(27, as: String?.self) ?? "",
+            session: try row.get(32), base: base)
+        message.traceparent = try row.get(15, as: String?.self)
+        self.message = message
+        self.type = type
+        self.url = url
+        number = try row.get(0)
+        receiver = try row.get(1)
+        fence = try row.get(5)
+        attempt = Int(try row.get(4, as: Int32.self))
+        redeliveredAfter = Int(try row.get(25, as: Int32.self))
+        app = Int64(try row.get(26, as: Int32.self))
+        endpoint =
+            try row.get(28, as: Int64?.self) == nil
+            ? nil : try row.get(29, as: UUIDValue?.self)?.identifier
+        secret = try row.get(30, as: [UInt8]?.self)
+        previousSecret = try row.get(31, as: [UInt8]?.self)
+    }
 }

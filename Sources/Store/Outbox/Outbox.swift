@@ -6,12 +6,24 @@ package import Postgres
 package struct Outbox: Sendable {
     private let pool: ConnectionPool
     private let registration: Registration
+    private let changes: ChangeHub
 
     /// Takes deliveries for this process, under the lease that it holds at the moment.
-    package init(pool: ConnectionPool, registration: Registration) {
+    ///
+    /// - Parameters:
+    ///   - pool: the connections.
+    ///   - registration: the replica.
+    ///   - changes: what this process knows of endpoints.
+    package init(
+        pool: ConnectionPool, registration: Registration, changes: ChangeHub = ChangeHub()
+    ) {
         self.pool = pool
         self.registration = registration
+        self.changes = changes
     }
+
+    /// The endpoints whose deliveries these are.
+    package var endpoints: Endpoints { Endpoints(pool: pool, changes: changes) }
 
     /// The receivers of which something is due.
     ///
@@ -67,18 +79,18 @@ package struct Outbox: Sendable {
                     continue
                 }
                 do throws(PostgresError) {
-                    claim.due.append(try Outbox.delivery(row))
+                    claim.due.append(try DueDelivery(row, base: changes.base))
                 } catch {
                     claim.unreadable.append(
                         UnreadableDelivery(
                             number: try row.get(0), receiver: try row.get(1),
                             fence: try row.get(5),
-                            download: try row.get(2, as: UUIDValue.self).identifier,
+                            subject: try row.get(2, as: UUIDValue.self).identifier,
                             reason: error.description))
                 }
             }
             claim.ended = ended.count
-            if !ended.isEmpty { _ = try await pool.query(Outbox.forgetting, [ended]) }
+            if !ended.isEmpty { _ = try await pool.query(Outbox.erasing, [ended]) }
             return claim
         }
     }
@@ -127,96 +139,92 @@ package struct Outbox: Sendable {
 
     /// Records the outcomes of tries; one with an old fence changes nothing.
     ///
-    /// What has ended of a download that was deleted is forgotten. A URL that answered 410 Gone
-    /// rests: all that waits for it in the same app is given up. So is what has waited longer than
-    /// `lifetime` for a receiver that does not answer.
+    /// What has ended of a download that was deleted is erased. A URL that answered 410 Gone
+    /// rests: all that waits for it in the same app is abandoned; an endpoint is disabled instead.
+    /// What has waited longer than `lifetime` for a receiver that does not answer is given up.
     ///
     /// - Parameters:
     ///   - records: what became of tries.
     ///   - rest: how long a URL rests.
     ///   - lifetime: how long a delivery may wait for a receiver that does not answer.
-    /// - Returns: the URLs that rest from now on, and how many deliveries were given up untried.
+    ///   - rule: when an endpoint is disabled.
+    /// - Returns: the URLs that rest from now on, how many deliveries were given up untried, and
+    ///   the endpoints that were disabled.
     /// - Throws: `unavailable` or `refused`.
     @discardableResult
     package func record(
         _ records: [DeliveryRecord], rest: Duration = Outbox.rest,
-        lifetime: Duration = DeliverySchedule.standard.lifetime
-    ) async throws(StoreError) -> (gone: [ReceiverGone], overdue: Int) {
-        let replica = registration.replica
-        return try await sorting { () throws(PostgresError) in
-            let record = Statement(
-                """
-                SELECT lull_record_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9,
-                    ARRAY(SELECT p * interval '1 microsecond' FROM unnest($10::bigint[]) p),
-                    $11 * interval '1 microsecond', 1000)
-                """,
-                [
-                    replica, records.map(\.number), records.map(\.fence),
-                    records.map { $0.nextAt.map { TimestampValue($0) } },
-                    records.map(\.isDelivered), records.map { $0.status.map { Int32($0) } },
-                    records.map(\.error), records.map(\.isSilent),
-                    Set(records.filter(\.changesReceiver).map(\.receiver)).sorted(),
-                    ReceiverBreaker.pauses.map(\.wholeMicroseconds), lifetime.wholeMicroseconds,
-                ])
-            var batch = [record]
+        lifetime: Duration = DeliverySchedule.standard.lifetime, rule: DisableRule = .standard
+    ) async throws(StoreError) -> DeliveryEffects {
+        var effects = DeliveryEffects()
+        let overdue = try await sorting { () throws(PostgresError) in
             let gone = records.filter(\.isGone).map(\.number)
+            var batch = [statement(records, lifetime, rule)]
             if !gone.isEmpty {
                 batch.append(
                     Statement(
                         "SELECT * FROM lull_rest($1, $2 * interval '1 microsecond', 10000)",
                         [gone, rest.wholeMicroseconds]))
             }
-            batch.append(Statement(Outbox.forgetting, [records.map(\.number)]))
+            batch.append(Statement(Outbox.erasing, [records.map(\.number)]))
             let rows = try await pool.query(batch: batch)
-            let overdue = Int(try rows[0][0].get(0, as: Int32.self))
-            guard !gone.isEmpty else { return ([], overdue) }
-            let resting = try rows[1].map { row throws(PostgresError) in
-                ReceiverGone(
-                    app: try row.get(0), url: try row.get(1),
-                    until: try row.get(2, as: TimestampValue.self).timestamp,
-                    ended: try row.get(3))
+            let row = rows[0][0]
+            let names = try row.get(1, as: [UUIDValue]?.self) ?? []
+            let reasons = try row.get(2, as: [String]?.self) ?? []
+            effects.disabled = zip(names, reasons).map { ($0.identifier, $1) }
+            if !gone.isEmpty {
+                effects.gone = try rows[1].map { row throws(PostgresError) in
+                    ReceiverGone(
+                        app: try row.get(0), url: try row.get(1),
+                        until: try row.get(2, as: TimestampValue.self).timestamp,
+                        ended: try row.get(3))
+                }
             }
-            return (resting, overdue)
+            return try row.get(0, as: [Int64]?.self) ?? []
         }
+        if !effects.disabled.isEmpty { try await endpoints.refreshListeners() }
+        guard !overdue.isEmpty else { return effects }
+        effects.overdue = try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                "SELECT lull_give_up_overdue($1, $2 * interval '1 microsecond')",
+                [overdue, lifetime.wholeMicroseconds])[0]
+            return Int(try row.get(0, as: Int32.self))
+        }
+        return effects
+    }
+
+    private func statement(
+        _ records: [DeliveryRecord], _ lifetime: Duration, _ rule: DisableRule
+    ) -> Statement {
+        Statement(
+            """
+            SELECT overdue, disabled, reasons FROM lull_record_deliveries($1, $2, $3, $4, $5, $6,
+                $7, $8, $9, $10, $11,
+                ARRAY(SELECT p * interval '1 microsecond' FROM unnest($12::bigint[]) p),
+                $13 * interval '1 microsecond', $14 * interval '1 microsecond', $15,
+                $16 * interval '1 microsecond', 1000)
+            """,
+            [
+                registration.replica, records.map(\.number), records.map(\.fence),
+                records.map { $0.nextAt.map { TimestampValue($0) } },
+                records.map(\.isDelivered), records.map { $0.status.map { Int32($0) } },
+                records.map(\.error), records.map(\.isSilent),
+                records.map { $0.kept.map { JSONText(JSON.object($0.json).text) } },
+                records.map { $0.milliseconds.map { Int32(clamping: $0) } },
+                Set(records.filter(\.changesReceiver).map(\.receiver)).sorted(),
+                ReceiverBreaker.pauses.map(\.wholeMicroseconds), lifetime.wholeMicroseconds,
+                rule.after.wholeMicroseconds, Int32(clamping: rule.failures),
+                rule.spread.wholeMicroseconds,
+            ])
     }
 
     /// How long a URL rests that answered 410 Gone.
     package static let rest = Duration.seconds(86_400)
 
-    /// Ended deliveries of deleted downloads.
-    private static let forgetting = """
-        DELETE FROM deliveries d WHERE d.delivery_no = ANY ($1)
-            AND d.state >= lull_delivery_state('delivered')
-            AND NOT EXISTS (SELECT 1 FROM downloads w WHERE w.id = d.download_id)
+    /// What ended deliveries of deleted downloads show.
+    private static let erasing = """
+        UPDATE deliveries d SET url = NULL, last_error = NULL, tries = NULL, payload = NULL
+        WHERE d.delivery_no = ANY ($1) AND d.payload IS NOT NULL
+            AND d.state >= lull_delivery_state('succeeded')
         """
-
-    private static func delivery(_ row: Row) throws(PostgresError) -> DueDelivery {
-        guard let number = try row.get(8, as: Int16?.self) else {
-            throw PostgresError(.decoding, "its event is not kept any more")
-        }
-        guard let type = EventType(rawValue: number) else {
-            throw PostgresError(.decoding, "an event type that this program does not know")
-        }
-        let download = try row.get(2, as: UUIDValue.self).identifier
-        let at = try row.get(9, as: TimestampValue.self).timestamp
-        let data: String
-        if let payload = try row.get(14, as: String?.self) {
-            data = payload
-        } else {
-            data = try DerivedData(
-                type: type, download: download, at: at,
-                sequence: Int64(try row.get(10, as: Int32.self)),
-                attempt: Int(try row.get(11, as: Int32.self)), bytes: try row.get(12),
-                total: try row.get(13)
-            ).text(row, from: 16, result: 24)
-        }
-        var message = WebhookMessage(
-            event: try row.get(7, as: UUIDValue.self).identifier, type: type, download: download,
-            at: at, data: data)
-        message.traceparent = try row.get(15, as: String?.self)
-        return DueDelivery(
-            number: try row.get(0), receiver: try row.get(1), fence: try row.get(5),
-            attempt: Int(try row.get(4, as: Int32.self)), url: try row.get(3), type: type,
-            message: message)
-    }
 }

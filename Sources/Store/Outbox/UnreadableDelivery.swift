@@ -8,8 +8,8 @@ package struct UnreadableDelivery: Sendable {
     package let receiver: Int64
     /// The fence of this try.
     package let fence: Int64
-    /// The event's download.
-    package let download: Identifier
+    /// What the event is about, mostly a download.
+    package let subject: Identifier
     /// What is wrong with it, for the log.
     package let reason: String
 }

@@ -7,6 +7,8 @@ package struct ClaimAnswer: Sendable {
     package var runs: [ClaimedDownload] = []
     /// Those that have to be ended, because they cannot run.
     package var unreadable: [UnreadableRun] = []
+    /// What the counters of the budgets show that were asked.
+    package var budgets: Budgets.Readings = []
     /// When the lanes that were asked and that hold more are due.
     package var due: [Int64: Timestamp] = [:]
 }

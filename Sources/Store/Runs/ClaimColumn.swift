@@ -5,6 +5,7 @@ enum ClaimColumn: Int, CaseIterable, RowColumn {
     case id, fence, attempt, attemptsWithoutProgress, sequence, url, session, sessionKey, app
     case originKey, priority, createdAt, earliestBegin, startedAt, claimedAt, deadline
     case expectedBytes, bytes, webhookEvents, order, spec, resume, total, lane
+    case waitedSince, runAt
 
     /// What is selected.
     var sql: String {
@@ -33,6 +34,8 @@ enum ClaimColumn: Int, CaseIterable, RowColumn {
         case .resume: "resume"
         case .total: "total_bytes"
         case .lane: "lane_no"
+        case .waitedSince: "waited_since"
+        case .runAt: "run_at"
         }
     }
 }

@@ -42,6 +42,8 @@ package struct ClaimedDownload: Sendable {
     package var total: Int64?
     /// The app that owns it.
     package var app: Int64 = 1
+    /// The app's name, where it is known.
+    package var appName = ""
     /// The lane from which it was claimed.
     package var lane: Int64 = 0
     /// The run as the conductor counts it.
@@ -52,6 +54,12 @@ package struct ClaimedDownload: Sendable {
         run.lane = lane
         return run
     }
+    /// Since when it waited; nil where that is not known.
+    package var waitedSince: Timestamp?
+    /// When it was due: its date, or the instant of a retry.
+    package var runAt: Timestamp?
+    /// What its wait was made of.
+    package var timeBlocked = BlockedTime()
     /// Whether an attempt was lost after a request that must not be sent twice.
     package var wasSent = false
 

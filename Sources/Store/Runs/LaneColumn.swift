@@ -3,7 +3,8 @@
 /// A column of what `lull_lanes` gives; its raw value is its place.
 enum LaneColumn: Int, CaseIterable, RowColumn {
     case lane, nextAt, app, appName, sessionKey, session, originKey, origin, schedulingClass, rank
-    case facet, dueBucket, originRunning, originLimit, originNotBefore, sessionRunning
+    case dueBucket, beginBucket, largestNeed, guardAt, fits, vector
+    case originRunning, originLimit, originNotBefore, sessionRunning
     case sessionLimit, appRunning, appLimit, groupAt, laterAt
     case hasMoreGroups, hasMoreLanes
 
@@ -20,8 +21,12 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
         case .origin: "origin"
         case .schedulingClass: "class"
         case .rank: "rank"
-        case .facet: "facet"
         case .dueBucket: "due_bucket"
+        case .beginBucket: "begin_bucket"
+        case .largestNeed: "largest_need"
+        case .guardAt: "guard_at"
+        case .fits: "fits"
+        case .vector: "vector"
         case .originRunning: "origin_running"
         case .originLimit: "origin_limit"
         case .originNotBefore: "origin_not_before"

@@ -11,7 +11,10 @@ struct LaneReader {
     private(set) var empty: [LaneCursor.Group] = []
     /// When the next lane of the sessions that were read is due.
     private(set) var later: Timestamp?
+    /// How far the lanes of sessions were read.
+    private(set) var covered: [LaneCursor.Group: LaneCursor.Mark] = [:]
     private let cursor: LaneCursor
+    private var known: Set<Int64> = []
     private var lastApps: [Int64] = []
     private var sessions: [LaneCursor.AppClass: (last: LaneCursor.Mark, hasMore: Bool)] = [:]
     private var lanes: [LaneCursor.Group: (last: LaneCursor.Mark?, hasMore: Bool)] = [:]
@@ -41,7 +44,7 @@ struct LaneReader {
             return
         }
         let head = try head(row, lane: lane, session: session, kind)
-        heads.append(head)
+        if known.insert(lane).inserted { heads.append(head) }
         let hasMore: Bool = try row.get(Column.hasMoreLanes.rawValue)
         var read = lanes[group] ?? (nil, false)
         // Of the ranks that hold more, the one that has come least far decides.
@@ -53,26 +56,48 @@ struct LaneReader {
         lanes[group] = read
     }
 
+    /// Adds a lane that was read by its number.
+    mutating func add(again row: Row) throws(PostgresError) {
+        guard let kind = SchedulingClass(rawValue: try row.get(Column.schedulingClass.rawValue))
+        else { return }
+        let lane = try row.integer(Column.lane)
+        guard known.insert(lane).inserted else { return }
+        heads.append(
+            try head(row, lane: lane, session: try row.integer(Column.sessionKey), kind))
+    }
+
     private struct RankOf: Hashable {
         let group: LaneCursor.Group
         let rank: Int
     }
     private var lastOfRank: [RankOf: LaneCursor.Mark] = [:]
 
-    /// Where the sweep goes on; nil when it is over.
-    var next: LaneCursor? {
+    /// Ends the page, which was read at an instant; where the sweep goes on, nil when it is over.
+    mutating func end(at now: Timestamp) -> LaneCursor? {
         var next = cursor
         for (place, read) in sessions { next.pass(place, to: read.last, hasMore: read.hasMore) }
         for (group, read) in lanes {
             let marks = (0...3).compactMap { lastOfRank[RankOf(group: group, rank: $0)] }
             let least = marks.min { ($0.at, $0.number) < ($1.at, $1.number) }
             next.pass(group, to: least, hasMore: read.hasMore)
+            guard cursor.groups[group] != .end, !empty.contains(group) else { continue }
+            covered[group] =
+                read.hasMore ? least : LaneCursor.Mark(at: now, number: .max)
         }
         next.endPage(next: lastApps.min() ?? 0, read: sessions.keys)
         return next == .start ? nil : next
     }
 
-    private func head(
+    /// A page has few facets and many lanes.
+    private mutating func facet(_ vector: String) -> Facet {
+        if let known = facets[vector] { return known }
+        let facet = Facet(text: vector)
+        facets[vector] = facet
+        return facet
+    }
+    private var facets: [String: Facet] = [:]
+
+    private mutating func head(
         _ row: Row, lane: Int64, session: Int64, _ kind: SchedulingClass
     ) throws(PostgresError) -> LaneHead {
         let notBefore = try row.timestamp(Column.originNotBefore.rawValue)
@@ -90,9 +115,16 @@ struct LaneReader {
         head.app = try row.integer(Column.app)
         head.appName = try row.text(Column.appName)
         head.originName = try row.get(Column.origin.rawValue, as: String?.self)
-        head.facet = Int32(truncatingIfNeeded: try row.integer(Column.facet))
+        if let vector = try row.get(Column.vector.rawValue, as: String?.self) {
+            head.facet = facet(vector)
+        }
         let due = try row.timestamp(Column.dueBucket.rawValue)
         head.dueBucket = due == .infinity ? nil : due?.timestamp
+        let begin = try row.timestamp(Column.beginBucket.rawValue)
+        head.beginBucket = begin == .infinity ? nil : begin?.timestamp
+        head.largestNeed = try row.integer(Column.largestNeed)
+        head.guardAt = try row.instant(Column.guardAt)
+        head.isOverloaded = try row.optionalInteger(Column.fits) == 0
         head.appGate = GateReading(
             running: Int(try row.integer(Column.appRunning)),
             limit: try row.optionalInteger(Column.appLimit).map { Int($0) })

@@ -18,32 +18,40 @@ extension Ledger {
     ) async throws(StoreError) -> ClaimAnswer {
         let lanes = claim.quotas.map(\.head.lane)
         let apps = claim.appLimits.sorted { $0.key < $1.key }
+        let budgets = claim.budgets.isEmpty ? nil : BudgetParameter(claim.budgets)
         let answer = try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(batch: [
-                Statement(
-                    """
-                    SELECT \(Column.list)
-                    FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-                    """,
-                    [
-                        replica, lanes, claim.quotas.map { Int32($0.count) }, apps.map(\.key),
-                        apps.map { Int32($0.value) }, limits.running.map { Int32($0) },
-                        claim.quotas.map { Int32(limits.origin($0.head.originName)) },
-                        claim.quotas.map { limits.session($0.head.session).map { Int32($0) } },
-                        Int32(claim.total), room,
-                    ]),
-                // In the same transaction, when what was claimed does not wait any more.
-                Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
-            ])
+            let rows = try await pool.query(
+                batch: [
+                    Statement(
+                        """
+                        SELECT \(Column.list)
+                        FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, p_budgets => $11)
+                        """,
+                        [
+                            replica, lanes, claim.quotas.map { Int32($0.count) }, apps.map(\.key),
+                            apps.map { Int32($0.value) }, limits.running.map { Int32($0) },
+                            claim.quotas.map {
+                                Int32(limits.origin($0.head.originName, app: $0.head.appName))
+                            },
+                            claim.quotas.map {
+                                limits.session($0.head.session, app: $0.head.appName)
+                                    .map { Int32($0) }
+                            },
+                            Int32(claim.total), room, budgets?.text,
+                        ]),
+                    // In the same transaction, when what was claimed does not wait any more.
+                    Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
+                ] + (budgets.map { [Budgets.reading($0.counters)] } ?? []))
             var answer = ClaimAnswer()
             for row in rows[1] {
                 guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
                 answer.due[try row.get(0)] = head.timestamp
             }
+            if rows.count > 2 { answer.budgets = try Budgets.readings(rows[2]) }
             answer.runs.reserveCapacity(rows[0].count)
             for row in rows[0] {
                 do throws(PostgresError) {
-                    answer.runs.append(try Ledger.claimed(row))
+                    answer.runs.append(try Ledger.claimed(row, hearing: changes.listeners))
                 } catch {
                     answer.unreadable.append(try Ledger.unreadable(row, error))
                 }
@@ -75,7 +83,9 @@ extension Ledger {
         return UnreadableRun(finished: finished, reason: error.description)
     }
 
-    private static func claimed(_ row: Row) throws(PostgresError) -> ClaimedDownload {
+    private static func claimed(
+        _ row: Row, hearing listeners: EndpointListeners
+    ) throws(PostgresError) -> ClaimedDownload {
         let claimedAt = try row.requiredInstant(Column.claimedAt)
         var download = Download(
             id: try row.identifier(Column.id), session: try row.text(Column.session),
@@ -98,10 +108,13 @@ extension Ledger {
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionKey),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
-            webhookMask: try row.get(Column.webhookEvents.rawValue),
+            webhookMask: try row.get(Column.webhookEvents.rawValue)
+                | listeners.mask(of: try row.integer(Column.app)),
             order: RunOrder(rawValue: try row.get(Column.order.rawValue)), resume: point)
         claimed.app = try row.integer(Column.app)
         claimed.lane = try row.integer(Column.lane)
+        claimed.waitedSince = try row.instant(Column.waitedSince)
+        claimed.runAt = try row.instant(Column.runAt)
         claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.optionalInteger(Column.total)
         return claimed
@@ -151,27 +164,39 @@ extension Ledger {
         from cursor: LaneCursor = .start, wanted: Int = 64, limits: PolicyLimits
     ) async throws(StoreError) -> (page: LanePage, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(batch: [
+            var batch = [
                 Statement(Ledger.lanesStatement, Ledger.parameters(cursor, wanted, limits)),
                 Ledger.stateStatement,
-            ])
+            ]
+            // Most looks have none.
+            if !cursor.again.isEmpty {
+                let again = Array(cursor.again.prefix(LaneCursor.againAtOnce))
+                batch.append(Statement(Ledger.againStatement, [again]))
+            }
+            let rows = try await pool.query(batch: batch)
             var reader = LaneReader(cursor: cursor)
             for row in rows[0] { try reader.add(row) }
+            if rows.count > 2 { for row in rows[2] { try reader.add(again: row) } }
+            let readAt = try rows[1][0].get(0, as: TimestampValue.self).timestamp
+            let next = reader.end(at: readAt)
             var state = rows[1][0]
             if !reader.empty.isEmpty {
                 state = try await settle(reader.empty)
             }
-            return (
-                LanePage(
-                    heads: reader.heads, next: reader.next,
-                    nextDue: [
-                        reader.later, try state.get(1, as: TimestampValue?.self)?.timestamp,
-                    ].compactMap(\.self).min(),
-                    running: Int(try state.get(2, as: Int64.self))),
-                try state.get(0, as: TimestampValue.self).timestamp
-            )
+            var page = LanePage(
+                heads: reader.heads, next: next,
+                nextDue: [
+                    reader.later, try state.get(1, as: TimestampValue?.self)?.timestamp,
+                ].compactMap(\.self).min(),
+                running: Int(try state.get(2, as: Int64.self)))
+            page.covered = reader.covered
+            // That of the page itself, so that an entry behind it shows with the next one.
+            page.lateEntries = try rows[1][0].get(3)
+            return (page, try state.get(0, as: TimestampValue.self).timestamp)
         }
     }
+
+    private static let againStatement = "SELECT \(LaneColumn.list) FROM lull_lanes_again($1)"
 
     /// Sets sessions right that were said to have a lane that is due.
     private func settle(_ groups: [LaneCursor.Group]) async throws(PostgresError) -> Row {
@@ -194,7 +219,8 @@ extension Ledger {
                 SELECT next_at FROM lane_groups
                 WHERE next_at > clock_timestamp() AND next_at < 'infinity'
                 ORDER BY next_at LIMIT 1),
-            (SELECT coalesce(sum(running), 0) FROM gates WHERE kind = lull_gate('deployment'))
+            (SELECT coalesce(sum(running), 0) FROM gates WHERE kind = lull_gate('deployment')),
+            (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM late_lane_entries)
         """, [])
 
     private static func parameters(

@@ -8,11 +8,12 @@ extension Ledger {
     /// - Parameters:
     ///   - sessions: the sessions to report, by key.
     ///   - origins: the origins, by key.
+    ///   - apps: the apps, by key; with any of them running downloads are counted by class, too.
     ///   - downloads: the downloads whose own limits are wanted.
     /// - Returns: the counts and the limits.
     /// - Throws: `unavailable` or `refused`.
     package func rateCensus(
-        sessions: [Int64], origins: [Int64], downloads: [Identifier]
+        sessions: [Int64], origins: [Int64], apps: [Int64] = [], downloads: [Identifier]
     ) async throws(StoreError) -> RateCensus {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -33,8 +34,15 @@ extension Ledger {
                 UNION ALL
                 SELECT 4, 0, NULL, \(Ledger.limit(in: "spec")), id
                 FROM downloads WHERE id = ANY ($3) AND spec ? 'max_bytes_per_second'
-                """, [sessions, origins, downloads.map { UUIDValue($0) }])
+                UNION ALL
+                SELECT 5, key, running, NULL, NULL FROM gates
+                    WHERE kind = lull_gate('app') AND key = ANY ($4)
+                UNION ALL
+                SELECT 6, class, count(*), NULL, NULL FROM queue
+                    WHERE state = lull_live_state('running') AND cardinality($4) > 0 GROUP BY class
+                """, [sessions, origins, downloads.map { UUIDValue($0) }, apps])
             var census = RateCensus()
+            if !apps.isEmpty { census.runningOfClasses = [:] }
             for row in rows { try Ledger.add(row, to: &census) }
             return census
         }
@@ -61,6 +69,11 @@ extension Ledger {
             census.runningOfSessions[key] = count
             census.limitsOfSessions[key] = limit
         case 3: census.runningOfOrigins[key] = count
+        case 5: census.runningOfApps[key] = count
+        case 6:
+            if let kind = SchedulingClass(rawValue: Int16(truncatingIfNeeded: key)) {
+                census.runningOfClasses?[kind] = count
+            }
         default:
             census.limitsOfDownloads[try row.get(4, as: UUIDValue.self).identifier] = limit
         }

@@ -29,11 +29,14 @@ package struct Ledger: Sendable {
         node: String, address: String? = nil, lease: Duration, changes: ChangeHub
     ) async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
         try await sorting { () throws(PostgresError) in
+            // Read before, so that a request that comes late is known by it.
+            let asked = try await pool.query("SELECT clock_timestamp()")[0]
+                .get(0, as: TimestampValue.self)
             let rows = try await pool.query(
                 """
-                SELECT lull_join($1, $2, $3, $4 * interval '1 microsecond'), clock_timestamp()
+                SELECT lull_join($1, $2, $3, $4 * interval '1 microsecond', $5), clock_timestamp()
                 """,
-                [UUIDValue(instance), node, address, lease.wholeMicroseconds])
+                [UUIDValue(instance), node, address, lease.wholeMicroseconds, asked])
             let ledger = Ledger(
                 pool: pool, heartbeats: heartbeats ?? pool, replica: try rows[0].get(0),
                 changes: changes)
@@ -43,21 +46,34 @@ package struct Ledger: Sendable {
 
     /// Renews the lease; the answer brings orders and what is known of the other replicas.
     ///
+    /// - Parameters:
+    ///   - lease: how long it holds from now on.
+    ///   - readings: what the replica measures, for the others; nil keeps what was sent before.
+    /// - Returns: the database's clock, orders, the other replicas and the policy's version.
     /// - Throws: `leaseLost` when it was over already.
-    package func heartbeat(lease: Duration) async throws(StoreError) -> HeartbeatAnswer {
+    package func heartbeat(
+        lease: Duration, readings: ReplicaReadings? = nil
+    ) async throws(StoreError) -> HeartbeatAnswer {
         let beat = try await sorting { () throws(PostgresError) -> HeartbeatAnswer? in
             let rows = try await heartbeats.query(
                 """
                 WITH b AS (
                     UPDATE replicas
-                    SET expires_at = clock_timestamp() + $2 * interval '1 microsecond'
+                    SET expires_at = clock_timestamp() + $2 * interval '1 microsecond',
+                        readings = coalesce($3, readings),
+                        measured_at = CASE WHEN $3 IS NULL THEN measured_at
+                            ELSE clock_timestamp() END
                     WHERE replica_no = $1 AND expires_at > clock_timestamp() RETURNING 1)
                 SELECT clock_timestamp(), q.id, q.control, o.count, o.expiry,
-                    (SELECT version FROM policies WHERE app_no = 0)
+                    (SELECT sum(version) FROM policies)
                 FROM b CROSS JOIN (SELECT count(*)::int, min(expires_at) AS expiry
                     FROM replicas WHERE replica_no <> $1) o
                 LEFT JOIN queue q ON q.replica_no = $1 AND q.control <> 0
-                """, [replica, lease.wholeMicroseconds])
+                """,
+                [
+                    replica, lease.wholeMicroseconds,
+                    readings.map { JSONText($0.json.text) } as JSONText?,
+                ])
             guard let first = rows.first else { return nil }
             var orders: [(Identifier, RunOrder)] = []
             for row in rows {
@@ -71,7 +87,7 @@ package struct Ledger: Sendable {
             peers.firstExpiry = try first.get(4, as: TimestampValue?.self)?.timestamp
             return HeartbeatAnswer(
                 now: try first.get(0, as: TimestampValue.self).timestamp, orders: orders,
-                peers: peers, policyVersion: Int64(try first.get(5, as: Int32?.self) ?? 0))
+                peers: peers, policyVersion: try first.get(5, as: Int64?.self) ?? 0)
         }
         guard let beat else { throw StoreError(.leaseLost, "the lease was over at the heartbeat") }
         return beat

@@ -17,6 +17,8 @@ package struct RunRecord: Sendable {
         case suspended
         /// The client has to act.
         case attentionRequired
+        /// It waits for a slot: more urgent work got its own.
+        case yielded
 
         /// The same as the store records it.
         package var recorded: RunOutcome {
@@ -27,6 +29,7 @@ package struct RunRecord: Sendable {
             case .canceled: .canceled
             case .suspended: .suspended
             case .attentionRequired: .attentionRequired
+            case .yielded: .yielded
             }
         }
     }
@@ -47,6 +50,10 @@ package struct RunRecord: Sendable {
     package var coolOrigin: Timestamp?
     /// Attempts without progress, this one included.
     package var attemptsWithoutProgress: Int
+    /// Bytes that the attempt received and sent, for budgets; nil where that is not known.
+    package var received: Int64?
+    /// See `received`.
+    package var sent: Int64?
     /// Where a later attempt may go on.
     package var resume: ResumePoint?
     /// The origin of the mirror that is next, nil without mirrors.
@@ -97,7 +104,7 @@ package struct RunRecord: Sendable {
     mutating func take(_ now: Download) {
         download.take(now)
         download.sequence = now.sequence + 1
-        guard outcome == .retry, let earliest = download.earliestBeginDate,
+        guard outcome == .retry || outcome == .yielded, let earliest = download.earliestBeginDate,
             earliest > runAt ?? at
         else { return }
         runAt = earliest

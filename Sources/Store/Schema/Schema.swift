@@ -35,14 +35,34 @@ package enum Schema {
         Migration(
             number: 5, name: "0005_replicas.sql",
             sql: String(decoding: PackageResources._005_replicas_sql, as: UTF8.self)),
+        Migration(
+            number: 6, name: "0006_deadlines.sql",
+            sql: String(decoding: PackageResources._006_deadlines_sql, as: UTF8.self)),
+        Migration(
+            number: 7, name: "0007_learned.sql",
+            sql: String(decoding: PackageResources._007_learned_sql, as: UTF8.self)),
+        Migration(
+            number: 8, name: "0008_budgets.sql",
+            sql: String(decoding: PackageResources._008_budgets_sql, as: UTF8.self)),
+        Migration(
+            number: 9, name: "0009_readings.sql",
+            sql: String(decoding: PackageResources._009_readings_sql, as: UTF8.self)),
+        Migration(
+            number: 10, name: "0010_origins.sql",
+            sql: String(decoding: PackageResources._010_origins_sql, as: UTF8.self)),
+        Migration(
+            number: 11, name: "0011_endpoints.sql",
+            sql: String(decoding: PackageResources._011_endpoints_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
     package static let functions: [String] = [
         // First what others call.
         PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.events_sql,
+        PackageResources.budgets_sql,
+        PackageResources.endpoints_sql,
         PackageResources.claim_sql, PackageResources.finish_sql, PackageResources.history_sql,
-        PackageResources.lanes_sql,
+        PackageResources.lanes_sql, PackageResources.learned_sql, PackageResources.again_sql,
         PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
         PackageResources.replicas_sql,
     ].map { String(decoding: $0, as: UTF8.self) }

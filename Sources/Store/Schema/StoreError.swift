@@ -30,6 +30,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package init(_ error: PostgresError) {
         if error.sqlState == "LU001" {
             self.init(.leaseLost, error.message)
+        } else if error.isOfAnOlderState {
+            self.init(.unavailable, error.message)
         } else if error.code == .statementFailed, !error.isRetryable {
             self.init(.refused, error.description)
         } else if error.code == .poolFull {
@@ -78,4 +80,12 @@ func repeating<Value>(
         }
     }
     return try await sorting(body)
+}
+
+extension PostgresError {
+    /// Whether an origin was removed whose number was still remembered.
+    var isRemovedOrigin: Bool { sqlState == "LU002" }
+
+    /// Whether the statement was right for an earlier state of the database; a new one may succeed.
+    var isOfAnOlderState: Bool { isRemovedOrigin || sqlState == "LU003" }
 }

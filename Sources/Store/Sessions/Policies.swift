@@ -1,11 +1,13 @@
-// The policy document of the deployment, versioned.
+// The policy documents of the deployment and of its apps, versioned.
 package import Core
 package import Postgres
 
-/// The deployment's policy.
+/// The policies; app 0 is the deployment.
 package struct Policies: Sendable {
     /// How many versions are kept.
     static let versionsKept = 100
+    /// So many apps have policies at most: every replica keeps all of them.
+    package static let appsAtMost = 1000
 
     private let pool: ConnectionPool
 
@@ -13,72 +15,120 @@ package struct Policies: Sendable {
     package init(pool: ConnectionPool) { self.pool = pool }
 
     /// The policy in force, or nil if none was ever set.
-    package func current() async throws(StoreError) -> StoredPolicy? {
+    package func current(of app: Int64 = 0) async throws(StoreError) -> StoredPolicy? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT version, document::text, updated_at FROM policies WHERE app_no = 0")
+                "SELECT version, document::text, updated_at FROM policies WHERE app_no = $1",
+                [app])
             guard let row = rows.first else { return nil }
             return try Policies.policy(row)
         }
     }
 
+    /// All documents, as they stand together.
+    package func documents() async throws(StoreError) -> PolicyDocuments {
+        try await sorting { () throws(PostgresError) in
+            var documents = PolicyDocuments()
+            for row in try await pool.query(
+                """
+                SELECT p.version, p.document::text, p.updated_at, n.name
+                FROM policies p LEFT JOIN apps n ON n.app_no = p.app_no
+                WHERE p.app_no = 0 OR n.name IS NOT NULL ORDER BY p.app_no
+                """)
+            {
+                let policy = try Policies.policy(row)
+                documents.version += policy.version
+                if let name = try row.get(3, as: String?.self) {
+                    guard policy.isStored else { continue }
+                    documents.apps.append(
+                        Policy.AppDocument(app: name, document: policy.document))
+                } else {
+                    documents.deployment = policy
+                }
+            }
+            return documents
+        }
+    }
+
+    /// The number of an app by its name; nil if there is none.
+    package func number(ofApp name: String) async throws(StoreError) -> Int64? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT app_no FROM apps WHERE name = $1", [name]).first?.get(0)
+        }
+    }
+
+    /// The name of an app; nil if there is none of that number.
+    package func name(ofApp app: Int64) async throws(StoreError) -> String? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT name FROM apps WHERE app_no = $1", [app]).first?.get(0)
+        }
+    }
+
     /// The versions that are kept, the newest first.
     package func versions(
-        before version: Int64 = .max, limit: Int
+        of app: Int64 = 0, before version: Int64 = .max, limit: Int
     ) async throws(StoreError) -> [StoredPolicy] {
         try await sorting { () throws(PostgresError) in
             var versions: [StoredPolicy] = []
             for row in try await pool.query(
                 """
                 SELECT version, document::text, created_at FROM policy_versions
-                WHERE app_no = 0 AND version < $1 ORDER BY version DESC LIMIT $2
-                """, [version, Int64(limit)])
+                WHERE app_no = $3 AND version < $1 ORDER BY version DESC LIMIT $2
+                """, [version, Int64(limit), app])
             { versions.append(try Policies.policy(row)) }
             return versions
         }
     }
 
-    /// Replaces or deletes the policy.
+    /// Replaces or deletes a policy.
     ///
     /// - Parameters:
+    ///   - app: whose; 0 for the deployment's.
     ///   - document: the new one, already judged; nil deletes.
     ///   - condition: judges the current version under its lock, and whether there is a document;
     ///     0 means that there was none yet.
     /// - Returns: the stored policy, or the version that was refused.
     /// - Throws: `unavailable` or `refused`.
     package func replace(
-        document: JSONObject?,
+        of app: Int64 = 0, document: JSONObject?,
         where condition: @escaping @Sendable (Int64, _ isStored: Bool) -> Bool = { _, _ in true }
     ) async throws(StoreError) -> PolicyReplacement {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                // One row at most, so the lock of the table's writers is the lock of the policy.
+                // Few write, so the lock of the table's writers is the lock of all policies.
                 try await transaction.script("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE")
                 let rows = try await transaction.query(
-                    "SELECT version, document IS NOT NULL FROM policies WHERE app_no = 0")
+                    "SELECT version, document IS NOT NULL FROM policies WHERE app_no = $1", [app])
                 let current = Int64(try rows.first?.get(0, as: Int32.self) ?? 0)
                 let isStored = try rows.first?.get(1, as: Bool.self) ?? false
                 guard condition(current, isStored) else {
                     return .refused(current: current, isStored: isStored)
                 }
+                if app != 0, document != nil, !isStored {
+                    let others = try await transaction.query(
+                        "SELECT count(*) FROM policies WHERE app_no <> 0 AND document IS NOT NULL")
+                    guard try others[0].get(0, as: Int64.self) < Policies.appsAtMost else {
+                        return .tooMany
+                    }
+                }
                 let stored = try await transaction.query(
                     """
-                    INSERT INTO policies (app_no, version, document) VALUES (0, 1, $1)
+                    INSERT INTO policies (app_no, version, document) VALUES ($2, 1, $1)
                     ON CONFLICT (app_no) DO UPDATE SET version = policies.version + 1,
                         document = excluded.document, updated_at = clock_timestamp()
                     RETURNING version, document::text, updated_at
-                    """, [document.map { JSONText(JSON.object($0).text) }])
+                    """, [document.map { JSONText(JSON.object($0).text) }, app])
                 _ = try await transaction.query("UPDATE facts_version SET version = version + 1")
                 _ = try await transaction.query(
                     """
                     INSERT INTO policy_versions (app_no, version, document, created_at)
-                    SELECT app_no, version, document, updated_at FROM policies WHERE app_no = 0
+                    SELECT app_no, version, document, updated_at FROM policies WHERE app_no = $1
                     ON CONFLICT (app_no, version) DO UPDATE SET
                         document = excluded.document, created_at = excluded.created_at
-                    """)
+                    """, [app])
                 _ = try await transaction.query(
-                    "DELETE FROM policy_versions WHERE app_no = 0 AND version <= $1",
-                    [current + 1 - Int64(Policies.versionsKept)])
+                    "DELETE FROM policy_versions WHERE app_no = $2 AND version <= $1",
+                    [current + 1 - Int64(Policies.versionsKept), app])
                 return .stored(try Policies.policy(stored[0]))
             }
         }

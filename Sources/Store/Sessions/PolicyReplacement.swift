@@ -7,4 +7,6 @@ package enum PolicyReplacement: Sendable {
     case stored(StoredPolicy)
     /// The caller's condition does not hold for the current version.
     case refused(current: Int64, isStored: Bool)
+    /// As many apps have policies as may.
+    case tooMany
 }

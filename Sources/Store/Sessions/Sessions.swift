@@ -5,9 +5,13 @@ package import Postgres
 /// The sessions of all apps.
 package struct Sessions: Sendable {
     private let pool: ConnectionPool
+    private let lists: ConnectionPool
 
-    /// Reads and writes over a pool.
-    package init(pool: ConnectionPool) { self.pool = pool }
+    /// Reads and writes over a pool, and lists over another one if there is one.
+    package init(pool: ConnectionPool, lists: ConnectionPool? = nil) {
+        self.pool = pool
+        self.lists = lists ?? pool
+    }
 
     private static let columns =
         "session_no, identifier, version, configuration::text, created_at, updated_at"
@@ -28,7 +32,7 @@ package struct Sessions: Sendable {
     /// The sessions of an app by name, at most a thousand.
     package func list(app: Int64) async throws(StoreError) -> [SessionRecord] {
         try await sorting { () throws(PostgresError) in
-            let rows = try await pool.query(
+            let rows = try await lists.query(
                 """
                 SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1
                 ORDER BY identifier LIMIT 1000

@@ -85,7 +85,8 @@ import Testing
             _ = try await lab.pool.query("UPDATE receivers SET next_at = '-infinity'")
             let due = try await lab.outbox(try await lab.register()).claim(each: 9, total: 9).due
             let told = due.sorted { $0.number < $1.number }.map(\.message)
-            #expect(told == events.map(\.message))
+            #expect(told.map(\.id) == events.map(\.message.id))
+            #expect(told.map(\.body) == events.map(\.message.body))
             let same = try await lab.downloads.journal.read(query, after: nil, limit: 10).events
             #expect(same.map(\.message) == events.map(\.message))
             #expect(same.map(\.position) == events.map(\.position))

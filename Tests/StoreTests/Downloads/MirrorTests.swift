@@ -154,6 +154,24 @@ import Testing
         }
     }
 
+    /// The origin of a mirror that was not asked for a long time may be removed.
+    @Test func nextMirrorWithoutANumberGetsOne() async throws {
+        try await StoreLab.with { lab in
+            let (ledger, claim) = try await first(lab)
+            _ = try await lab.pool.query(
+                """
+                WITH gone AS (DELETE FROM origins WHERE origin = $1 RETURNING origin_key)
+                DELETE FROM gates WHERE kind = 1 AND key IN (SELECT origin_key FROM gone)
+                """, [Self.second])
+            #expect(try await ledger.finish([turned(lab, claim)]) == [claim.download.id])
+            let again = try #require(await lab.claim(ledger).first)
+            #expect(again.address == "http://b.example/file")
+            #expect(again.originKey != claim.originKey)
+            #expect(try await lab.wrongGates() == 0)
+            #expect(try await lab.wrongLanes() == [])
+        }
+    }
+
     @Test func newMirrorsBeginWithTheFirst() async throws {
         try await StoreLab.with { lab in
             let (ledger, claim) = try await first(lab)

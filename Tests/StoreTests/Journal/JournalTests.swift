@@ -40,7 +40,10 @@ import Testing
             let events = try await JournalTests.read(3, journal).events
             #expect(events.map(\.message.type) == [.created, .started, .succeeded])
             #expect(due.count == 3)
-            for delivery in due { #expect(events.map(\.message).contains(delivery.message)) }
+            for delivery in due {
+                #expect(events.contains { $0.message.id == delivery.message.id })
+                #expect(events.contains { $0.message.body == delivery.message.body })
+            }
             let own = JournalQuery(scope: .download(claim.download.id))
             let same = try await journal.read(own, after: nil, limit: 10).events
             #expect(same.map(\.message) == events.map(\.message))

@@ -54,7 +54,8 @@ import Testing
             "INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins",
             """
             SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
-                'infinity', \(instant))::lane_entry ORDER BY origin_key))) FROM origins
+                'infinity', \(instant), 'infinity', 0)::lane_entry ORDER BY origin_key)))
+                FROM origins
             """,
             """
             INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
@@ -82,7 +83,7 @@ import Testing
                 SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), NULL, NULL, 0, '{}', '{}',
                     '{}', '{}', '{}', '{}', '{}', '{}')
                 """
-            cost.look = max(cost.look, try await pages(connection, look))
+            cost.look = max(cost.look, try await StoreLab.pages(connection, look))
             let numbers = try await connection.query(
                 "SELECT array_agg(lane_no) FROM (\(look) LIMIT \(2 * Self.free)) z")[0]
                 .get(0, as: [Int64].self)
@@ -94,24 +95,12 @@ import Testing
                 SELECT * FROM lull_claim(\(ledger.replica), '{\(list)}', '{\(quotas)}', '{}', '{}',
                     100000, '{\(limits)}', NULL, \(Self.free), NULL)
                 """
-            cost.claim = max(cost.claim, try await pages(connection, claim))
+            cost.claim = max(cost.claim, try await StoreLab.pages(connection, claim))
             _ = try await connection.query("SELECT lull_settle_lanes('{\(list)}')")
         }
         let running = try await lab.number("SELECT count(*) FROM queue WHERE state = 1")
         #expect(running == Int64(8 * Self.free), "\(lanes)")
         await connection.close()
         return cost
-    }
-
-    private func pages(
-        _ connection: PostgresConnection, _ statement: String
-    ) async throws -> Int64 {
-        let plan = try await connection.query(
-            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) \(statement)")[0]
-            .get(0, as: String.self)
-        guard let first = plan.firstMatch(of: #/"Shared Hit Blocks": (\d+)/#),
-            let read = plan.firstMatch(of: #/"Shared Read Blocks": (\d+)/#)
-        else { return .max }
-        return (Int64(first.output.1) ?? .max) + (Int64(read.output.1) ?? .max)
     }
 }

@@ -18,9 +18,10 @@ import Testing
                 INSERT INTO sessions (app_no, identifier)
                 SELECT app_no, 's' || n FROM apps, generate_series(1, \(sessions)) n
                 """,
+                "INSERT INTO origins (origin) SELECT 'o' || n FROM generate_series(1, \(lanes)) n",
                 """
                 SELECT lull_enter_lanes(array_agg(ROW(app_no, session_no, n, n % 2 * 2, n % 4, 3, 0,
-                    'infinity', now() - n % 7 * interval '1 s')::lane_entry
+                    'infinity', now() - n % 7 * interval '1 s', 'infinity', 0)::lane_entry
                     ORDER BY session_no, n))
                 FROM sessions, generate_series(1, \(lanes)) n
                 """,

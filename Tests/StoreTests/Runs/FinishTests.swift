@@ -10,6 +10,7 @@ import Testing
         (.failed, .failed, .failed), (.retry, .waiting, .retryScheduled),
         (.canceled, .canceled, .canceled), (.suspended, .suspended, .suspended),
         (.attentionRequired, .attentionRequired, .attentionRequired),
+        (.yielded, .waiting, .waiting),
     ])
     func records(
         outcome: RunRecord.Outcome, state: DownloadState, event: EventType
@@ -138,10 +139,11 @@ import Testing
             #expect(found.bytesTotal == 9)
             #expect(found.sequence == download.sequence)
             #expect(try await lab.events(of: id) == [.created, .started, .progress])
-            let body = try await lab.pool.query("SELECT payload FROM \(StoreLab.deliveredEvents)")[
-                0
-            ]
-            .get(0, as: String.self)
+            let body = try await lab.pool.query(
+                "SELECT events.payload FROM \(StoreLab.deliveredEvents)")[
+                    0
+                ]
+                .get(0, as: String.self)
             #expect(body == download.eventData())
         }
     }

@@ -27,6 +27,54 @@ import Testing
         }
     }
 
+    /// A request to be registered may reach the database behind one that was sent after it: what
+    /// runs under that one goes on.
+    @Test func aLateRegistrationReleasesNothing() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            try await lab.submit(2)
+            let asked = try await lab.pool.query("SELECT clock_timestamp()")[0]
+                .get(0, as: TimestampValue.self)
+            let ledger = try await lab.register(instance: instance)
+            #expect(try await lab.claim(ledger).count == 2)
+            func join() async throws(PostgresError) {
+                _ = try await lab.pool.query(
+                    "SELECT lull_join($1, 'test', NULL, interval '60 s', $2)",
+                    [UUIDValue(instance), asked])
+            }
+            await #expect(throws: PostgresError.self) { try await join() }
+            #expect(try await lab.number("SELECT count(*) FROM replicas") == 1)
+            #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 1") == 2)
+            _ = try await ledger.heartbeat(lease: .seconds(60))
+            // The clock of another server may be behind: what is from the future is not compared.
+            _ = try await lab.pool.query("UPDATE replicas SET asked_at = now() + interval '1 h'")
+            try await join()
+            #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 1") == 0)
+        }
+    }
+
+    /// Whichever request is carried out first, one registration is left.
+    @Test func registrationsAtOnceLeaveOne() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        _ = await failure { () throws(StoreError) in
+                            _ = try await Ledger.register(
+                                pool: lab.pool, instance: instance, node: "test",
+                                lease: .seconds(60), changes: lab.changes)
+                        }
+                    }
+                }
+            }
+            #expect(try await lab.number("SELECT count(*) FROM replicas") == 1)
+            let ledger = try await lab.register(instance: instance)
+            _ = try await ledger.heartbeat(lease: .seconds(60))
+            #expect(try await lab.number("SELECT count(*) FROM replicas") == 1)
+        }
+    }
+
     @Test func otherInstancesWaitForTheLeaseToExpire() async throws {
         try await StoreLab.with { lab in
             let (_, claim) = try await lab.running()

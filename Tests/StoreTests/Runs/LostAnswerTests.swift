@@ -171,7 +171,7 @@ import Testing
             _ = try await lab.pool.query(poison, [UUIDValue(ids[1])])
             let claim = try await lab.outbox(lab.register()).claim(each: 100, total: 100)
             #expect(claim.due.count == 2)
-            #expect(claim.unreadable.map(\.download) == [ids[1]])
+            #expect(claim.unreadable.map(\.subject) == [ids[1]])
         }
     }
 }

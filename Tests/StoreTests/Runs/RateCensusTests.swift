@@ -23,12 +23,13 @@ import Testing
             #expect(try await lab.claim(second).count == 1)
             let origins = Set(claims.map(\.originKey))
             let census = try await second.rateCensus(
-                sessions: [1, slow], origins: origins.sorted() + [77],
+                sessions: [1, slow], origins: origins.sorted() + [77], apps: [1, 9],
                 downloads: claims.map(\.download.id))
             #expect(census.replicas == 2 && census.running == 6)
             #expect(census.runningOfSessions == [1: 4, slow: 2])
             #expect(census.limitsOfSessions == [slow: 5000])
             #expect(census.runningOfOrigins.values.reduce(0, +) == 6)
+            #expect(census.runningOfApps == [1: 6] && census.runningOfClasses == [.normal: 6])
             #expect(census.limitsOfDownloads.count == 3)
             #expect(census.limitsOfDownloads.values.allSatisfy { $0 == 700 })
             let limited = claims.filter { $0.download.spec.maxBytesPerSecond == 700 }

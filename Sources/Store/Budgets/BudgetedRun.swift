@@ -1,0 +1,34 @@
+package import Core
+internal import Postgres
+
+/// What a running download has brought, for the budgets that count it.
+package struct BudgetedRun: Sendable {
+    /// The download.
+    package var id: Identifier
+    /// Its attempt's fence.
+    package var fence: Int64
+    /// Bytes that this attempt has received so far, given up ones included.
+    package var received: Int64
+    /// Bytes that it has sent.
+    package var sent: Int64
+    /// What the attempt is expected to receive in all; 0 if unknown.
+    package var whole: Int64
+    /// What it is expected to send.
+    package var toSend: Int64
+    /// The budgets that count it.
+    package var demands: [BudgetDemand]
+
+    /// Names all of it.
+    package init(
+        id: Identifier, fence: Int64, received: Int64, sent: Int64, whole: Int64, toSend: Int64,
+        demands: [BudgetDemand]
+    ) {
+        self.id = id
+        self.fence = fence
+        self.received = received
+        self.sent = sent
+        self.whole = whole
+        self.toSend = toSend
+        self.demands = demands
+    }
+}

@@ -1,0 +1,110 @@
+// Counters of budgets, over all replicas.
+package import Core
+package import Postgres
+
+/// Reads counters, and counts what running downloads bring.
+package struct Budgets: Sendable {
+    /// What a reading of counters is.
+    package typealias Readings = [(key: BudgetKey, reading: BudgetReading)]
+
+    /// At most so many counters are read at once.
+    static let readAtMost = 4096
+
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// Those of a ledger's database.
+    package init(_ ledger: Ledger) { self.init(pool: ledger.pool) }
+
+    /// What counters show in a period; one that nothing was counted in yet is left out.
+    package func readings(
+        of keys: [BudgetKey: Range<Timestamp>]
+    ) async throws(StoreError) -> Readings {
+        guard !keys.isEmpty else { return [] }
+        let counters = keys.prefix(Budgets.readAtMost).map { (key: $0.key, period: $0.value) }
+        return try await sorting { () throws(PostgresError) in
+            try Budgets.readings(try await pool.query(batch: [Budgets.reading(counters)])[0])
+        }
+    }
+
+    /// Counts what running downloads have brought since, and reserves more for those that bring
+    /// more than was expected.
+    ///
+    /// - Parameters:
+    ///   - runs: all with the budgets that count them now.
+    ///   - replica: whose they are; those whose fence does not hold any more are left alone.
+    /// - Returns: those that have to stop, because a hard budget has nothing left for them, and
+    ///   what the counters show.
+    /// - Throws: `unavailable` or `refused`. The statement may be repeated: the numbers are sums.
+    package func settle(
+        _ runs: [BudgetedRun], replica: Int64
+    ) async throws(StoreError) -> (refused: Set<Identifier>, readings: Readings) {
+        let parameter = BudgetParameter(runs.map(\.demands))
+        return try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(batch: [
+                Statement(
+                    """
+                    SELECT id FROM lull_settle_budgets($1, $2, $3, $4, $5, $6, $7, $8)
+                    WHERE is_refused
+                    """,
+                    [
+                        replica, runs.map { UUIDValue($0.id) }, runs.map(\.fence),
+                        runs.map(\.received), runs.map(\.sent), runs.map(\.whole),
+                        runs.map(\.toSend), parameter.text,
+                    ]),
+                Budgets.reading(parameter.counters),
+            ])
+            var refused: Set<Identifier> = []
+            for row in rows[0] { refused.insert(try row.get(0, as: UUIDValue.self).identifier) }
+            return (refused, try Budgets.readings(rows[1]))
+        }
+    }
+
+    /// Removes counters of periods that are over for a day.
+    ///
+    /// - Returns: how many; fewer than the batch when none is left.
+    package func forget(batch: Int) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query("SELECT lull_forget_counters($1)", [Int32(batch)])
+            return Int(try rows[0].get(0, as: Int32.self))
+        }
+    }
+
+    /// Reads counters in their periods.
+    static func reading(_ counters: [(key: BudgetKey, period: Range<Timestamp>)]) -> Statement {
+        Statement(
+            """
+            SELECT c.owner, c.budget, c.value, c.starts_at, c.ends_at, c.spent, c.reserved
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+                u(owner, budget, value, starts_at, ends_at)
+            JOIN budget_counters c ON c.budget = u.budget AND c.owner = u.owner
+                AND c.value = u.value AND c.starts_at = u.starts_at AND c.ends_at = u.ends_at
+            """,
+            [
+                counters.map(\.key.owner), counters.map(\.key.budget), counters.map(\.key.value),
+                counters.map { TimestampValue($0.period.lowerBound) },
+                counters.map { TimestampValue($0.period.upperBound) },
+            ])
+    }
+
+    /// The rows of `reading`.
+    static func readings(_ rows: Rows) throws(PostgresError) -> Readings {
+        var found: Readings = []
+        for row in rows {
+            let key = BudgetKey(
+                owner: try row.get(0), budget: try row.get(1), value: try row.get(2))
+            let from = try row.get(3, as: TimestampValue.self).timestamp
+            let end = try row.get(4, as: TimestampValue.self).timestamp
+            found.append(
+                (
+                    key,
+                    BudgetReading(
+                        period: from..<max(from, end), spent: try row.get(5),
+                        reserved: try row.get(6))
+                ))
+        }
+        return found
+    }
+}

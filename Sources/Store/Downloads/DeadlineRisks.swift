@@ -1,0 +1,196 @@
+// Downloads whose deadlines are at risk, and the event that says so.
+package import Core
+internal import Postgres
+
+/// What waits with a deadline, as whoever looks for risks reads it.
+package struct DeadlineRisks: Sendable {
+    let pool: ConnectionPool
+    let lists: ConnectionPool
+    let changes: ChangeHub
+
+    /// A waiting download with a deadline.
+    package struct Due: Sendable {
+        /// The download.
+        package let record: DownloadRecord
+        /// The app's number.
+        package let app: Int64
+        /// Whether what waits before it in its lane, and it, do not fit before its deadline.
+        package let isOverloaded: Bool
+    }
+
+    private static let lanesAtMost: Int64 = 2000
+    private static let rowsAtMost: Int64 = 200
+
+    /// The lanes with a deadline in which something waits, the first deadlines first.
+    ///
+    /// - Returns: their candidates; what is judged as the lane is at most as late as its rows.
+    /// - Throws: `unavailable` or `refused`.
+    package func lanesWithDeadline() async throws(StoreError) -> [(Int64, AdmissionCandidate)] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await lists.query(
+                """
+                SELECT l.lane_no, l.due_bucket, l.begin_bucket, l.largest_need, l.next_at,
+                    l.class, s.identifier, o.origin, a.name, l.rank, v.vector, w.guard_at, w.fits,
+                    l.origin_key, l.session_no
+                FROM lanes l JOIN sessions s ON s.session_no = l.session_no
+                JOIN apps a ON a.app_no = l.app_no
+                LEFT JOIN origins o ON o.origin_key = l.origin_key
+                LEFT JOIN facets v ON v.facet_no = l.facet
+                LEFT JOIN lane_loads w ON w.lane_no = l.lane_no
+                WHERE least(l.due_bucket, l.begin_bucket) < 'infinity' AND l.next_at < 'infinity'
+                ORDER BY least(l.due_bucket, l.begin_bucket), l.lane_no LIMIT $1
+                """, [DeadlineRisks.lanesAtMost])
+            var lanes: [(Int64, AdmissionCandidate)] = []
+            for row in rows {
+                let runAt = try row.get(4, as: TimestampValue.self).timestamp
+                let kind = SchedulingClass(rawValue: try row.get(5)) ?? .normal
+                var candidate = AdmissionCandidate(
+                    isDiscretionary: kind == .discretionary, session: try row.get(6),
+                    createdAt: runAt, waitingSince: runAt, runAt: runAt, attempt: 0,
+                    origin: GateReading(), sessionGate: GateReading())
+                candidate.schedulingClass = kind
+                candidate.originName = try row.get(7)
+                candidate.app = try row.get(8)
+                candidate.rank = Int(try row.get(9, as: Int16.self))
+                candidate.facet = Facet(text: try row.get(10, as: String?.self) ?? "")
+                let due = try row.get(1, as: TimestampValue.self)
+                let begin = try row.get(2, as: TimestampValue.self)
+                candidate.deadline = CandidateDeadline(
+                    begin: begin == .infinity ? nil : begin.timestamp,
+                    complete: due == .infinity ? nil : due.timestamp)
+                candidate.asked = candidate.deadline
+                candidate.need = try row.get(3)
+                candidate.originKey = try row.get(13)
+                candidate.sessionKey = try row.get(14)
+                candidate.guardAt = try row.get(11, as: TimestampValue?.self)?.timestamp
+                candidate.isOverloaded = try row.get(12, as: Int64?.self) != nil
+                lanes.append((try row.get(0), candidate))
+            }
+            return lanes
+        }
+    }
+
+    /// Waiting downloads of lanes that no event was written for, those due first first.
+    ///
+    /// - Parameter lanes: their numbers.
+    /// - Returns: at most some hundred.
+    /// - Throws: `unavailable` or `refused`.
+    package func withDeadline(
+        inLanes lanes: [Int64]
+    ) async throws(StoreError) -> [Due] {
+        try await due(
+            """
+            SELECT q.id, q.app_no,
+                w.fits IS NOT NULL AND sum(lull_need(q.total_bytes, q.expected_bytes, q.resume))
+                    OVER (PARTITION BY q.lane_no ORDER BY q.run_at, q.id) > w.fits AS is_over
+            FROM queue q LEFT JOIN lane_loads w ON w.lane_no = q.lane_no
+            WHERE q.lane_no = ANY ($1) AND q.state = lull_live_state('waiting')
+                AND q.at_risk_since IS NULL
+                AND (q.complete_by IS NOT NULL OR q.begin_deadline IS NOT NULL)
+            ORDER BY is_over DESC, least(q.complete_by, q.begin_deadline) LIMIT $2
+            """, lanes)
+    }
+
+    /// Downloads whose event was written a time ago.
+    ///
+    /// - Parameter age: the time.
+    /// - Returns: at most some hundred.
+    /// - Throws: `unavailable` or `refused`.
+    package func atRisk(for age: Duration) async throws(StoreError) -> [Due] {
+        try await due(
+            """
+            SELECT q.id, q.app_no, false AS is_over FROM queue q
+            WHERE q.at_risk_since <= clock_timestamp() - $1[1] * interval '1 microsecond'
+            ORDER BY q.at_risk_since LIMIT $2
+            """, [age.wholeMicroseconds])
+    }
+
+    /// Downloads that a replica runs too slowly for their deadline, for a minute at least.
+    ///
+    /// - Parameter replica: its number.
+    /// - Returns: at most some hundred of those that no event was written for.
+    /// - Throws: `unavailable` or `refused`.
+    package func lateRuns(of replica: Int64) async throws(StoreError) -> [Due] {
+        try await due(
+            """
+            SELECT q.id, q.app_no, false AS is_over FROM queue q
+            WHERE q.replica_no = $1[1] AND q.state = lull_live_state('running')
+                AND q.complete_by IS NOT NULL AND q.at_risk_since IS NULL
+                AND q.claimed_at < clock_timestamp() - interval '1 min'
+                AND q.bytes_per_second > 0
+                AND q.complete_by < clock_timestamp() + interval '1 s' * (
+                    greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
+                    / q.bytes_per_second::float8)
+            LIMIT $2
+            """, [replica])
+    }
+
+    private func due(
+        _ statement: String, _ numbers: [Int64]
+    ) async throws(StoreError) -> [Due] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await lists.query(
+                """
+                SELECT \(DownloadRecord.columns), z.app_no, z.is_over
+                FROM (\(statement)) z JOIN downloads d ON d.id = z.id
+                LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
+                """, [numbers, DeadlineRisks.rowsAtMost])
+            let first = DownloadRecord.columnCount
+            var found: [Due] = []
+            for row in rows {
+                found.append(
+                    Due(
+                        record: try DownloadRecord(row), app: try row.get(first),
+                        isOverloaded: try row.get(first + 1)))
+            }
+            return found
+        }
+    }
+
+    /// Records that a waiting or running download will probably miss its deadline, unless that is
+    /// recorded.
+    ///
+    /// - Returns: whether an event was written.
+    package func noteAtRisk(_ due: Due) async throws(StoreError) -> Bool {
+        let id = due.record.download.id
+        let isNew = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let key = UUIDValue(id)
+                try await Downloads.lock(key, app: due.app, in: transaction)
+                let rows = try await transaction.query(
+                    """
+                    UPDATE queue q SET sequence = q.sequence + 1,
+                        at_risk_since = greatest(clock_timestamp(), q.state_since)
+                    WHERE q.id = $1 AND q.at_risk_since IS NULL AND q.control = lull_order('none')
+                        AND q.state IN (lull_live_state('waiting'), lull_live_state('running'))
+                    RETURNING q.at_risk_since
+                    """, [key])
+                guard let row = rows.first else { return false }
+                let record = try DownloadRecord(
+                    try await transaction.query(Downloads.reread, [key])[0])
+                try await Downloads.note(
+                    .deadlineAtRisk, of: record.download,
+                    at: try row.get(0, as: TimestampValue.self).timestamp, in: transaction)
+                return true
+            }
+        }
+        if isNew { changes.changed([id]) }
+        return isNew
+    }
+
+    /// Forgets that a download was at risk: it was on track for long enough.
+    package func noteOnTrack(_ due: Due) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                "UPDATE queue SET at_risk_since = NULL WHERE id = $1",
+                [UUIDValue(due.record.download.id)])
+        }
+    }
+}
+
+extension Downloads {
+    /// What waits with a deadline.
+    package var deadlineRisks: DeadlineRisks {
+        DeadlineRisks(pool: pool, lists: lists, changes: changes)
+    }
+}

@@ -1,0 +1,144 @@
+// The deliveries of an app: listed, read, sent once more.
+package import Core
+internal import Postgres
+
+/// The deliveries of all apps.
+package struct Deliveries: Sendable {
+    /// At most so many are looked at for a page.
+    package static let scannedAtMost = 10_000
+
+    private let pool: ConnectionPool
+    private let lists: ConnectionPool
+    private let base: String
+
+    /// The identifier of a delivery; `lull_delivery_id` makes the same.
+    package static func identifier(of number: Int64) -> Identifier {
+        Identifier(high: UInt64(bitPattern: number), low: 1 << 63)
+    }
+
+    /// The text form of a delivery's identifier.
+    package static func text(of number: Int64) -> String { identifier(of: number).text(.delivery) }
+
+    /// The number in an identifier; nil if it is of no delivery.
+    package static func number(of id: Identifier) -> Int64? {
+        id.low == 1 << 63 && id.high >> 63 == 0 ? Int64(id.high) : nil
+    }
+
+    init(pool: ConnectionPool, lists: ConnectionPool, base: String) {
+        self.pool = pool
+        self.lists = lists
+        self.base = base
+    }
+
+    /// A page of deliveries, the newest first.
+    ///
+    /// - Parameters:
+    ///   - filter: which.
+    ///   - app: the app's number.
+    ///   - before: only those with lower numbers.
+    ///   - limit: at most so many.
+    ///   - scanned: looks at most at so many that may fit or not.
+    /// - Returns: the page, which may be empty and not the last.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func list(
+        _ filter: DeliveryFilter, app: Int64, before: Int64?, limit: Int,
+        scanned: Int = Deliveries.scannedAtMost
+    ) async throws(StoreError) -> DeliveryPage {
+        var number: Int64?
+        if case .endpoint(let of) = filter.receiver { number = of }
+        let states: [Int16] =
+            switch filter.state {
+            case nil: []
+            case .pending: [DeliveryState.pending.rawValue, DeliveryState.sending.rawValue]
+            case .succeeded: [DeliveryState.succeeded.rawValue]
+            case .exhausted: [DeliveryState.exhausted.rawValue]
+            case .abandoned: [DeliveryState.abandoned.rawValue]
+            }
+        // The index that leaves least to look at.
+        let walk =
+            filter.download != nil
+            ? "z.download_id = $6"
+            : number != nil
+                ? "z.endpoint_no = $5"
+                : filter.state == .exhausted || filter.state == .abandoned
+                    ? "z.app_no = $1 AND z.state >= 3" : "true"
+        let text = """
+            WITH seen AS MATERIALIZED (
+                SELECT z.delivery_no, z.app_no, z.state, z.endpoint_no, z.download_id
+                FROM deliveries z WHERE z.delivery_no < $2 AND \(walk)
+                ORDER BY z.delivery_no DESC LIMIT $8),
+            found AS MATERIALIZED (
+                SELECT s.delivery_no FROM seen s WHERE s.app_no = $1
+                    AND (cardinality($4::smallint[]) = 0 OR s.state = ANY ($4))
+                    AND ($5::bigint IS NULL OR s.endpoint_no = $5)
+                    AND ($6::uuid IS NULL OR s.download_id = $6)
+                    AND (NOT $7 OR s.endpoint_no IS NULL)
+                ORDER BY s.delivery_no DESC LIMIT $3)
+            SELECT (SELECT min(s.delivery_no) FROM seen s HAVING count(*) = $8), y.*
+            FROM (SELECT 1) one LEFT JOIN (
+                SELECT \(DeliveryView.columns) FROM found f
+                JOIN deliveries v ON v.delivery_no = f.delivery_no \(DeliveryView.tables)) y
+                ON true
+            ORDER BY y.delivery_no DESC
+            """
+        let isOfAddresses = filter.receiver == .addresses
+        return try await sorting { () throws(PostgresError) in
+            let rows = try await lists.query(batch: [
+                Statement("SET LOCAL enable_seqscan = off", []),
+                Statement(
+                    text,
+                    [
+                        app, before ?? .max, Int64(limit), states, number,
+                        filter.download.map { UUIDValue($0) }, isOfAddresses, Int64(scanned),
+                    ], isPrepared: false),
+            ])[1]
+            var list: [DeliveryView] = []
+            for row in rows where try row.get(1, as: Int64?.self) != nil {
+                list.append(try DeliveryView(row, from: 1))
+            }
+            let end = try rows.first?.get(0, as: Int64?.self)
+            return DeliveryPage(
+                list: list, next: list.count == limit ? list.last?.number : end ?? nil)
+        }
+    }
+
+    /// One delivery with the bytes that are sent; nil if the app has none of that number.
+    package func find(
+        _ number: Int64, app: Int64
+    ) async throws(StoreError) -> DeliveryView? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(JournalEvent.columns), \(DeliveryView.columns)
+                FROM deliveries v \(DeliveryView.tables) \(JournalEvent.tables)
+                WHERE v.delivery_no = $1 AND v.app_no = $2
+                """, [number, app])
+            guard let row = rows.first else { return nil }
+            var view = try DeliveryView(row, from: JournalEvent.columnCount)
+            if !view.isErased, view.event != nil {
+                view.body = try JournalEvent(row, base: base).message.body
+            }
+            return view
+        }
+    }
+
+    /// Sends a delivery once more, whatever came of it; one that waits goes on waiting.
+    ///
+    /// - Returns: whether it waits from now on because of this.
+    /// - Throws: `unavailable` or `refused`.
+    package func redeliver(_ number: Int64, app: Int64) async throws(StoreError) -> Bool {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                "SELECT cardinality(lull_redeliver($1, ARRAY[$2::bigint], true))", [app, number])[0]
+            return try row.get(0, as: Int32.self) > 0
+        }
+    }
+}
+
+extension Downloads {
+    /// What is and was sent about them.
+    package var deliveries: Deliveries { Deliveries(pool: pool, lists: lists, base: changes.base) }
+
+    /// Who registered to hear of them.
+    package var endpoints: Endpoints { Endpoints(pool: pool, changes: changes) }
+}

@@ -1,0 +1,47 @@
+package import Core
+internal import Postgres
+
+/// An endpoint as its row has it.
+package struct EndpointRecord: Sendable {
+    /// The row's number.
+    package let number: Int64
+    /// Its name; nil for the app's `default`.
+    package let id: Identifier?
+    /// What its client set.
+    package let spec: EndpointSpec
+    /// Rises with every change.
+    package let version: Int64
+    /// When it was made.
+    package let createdAt: Timestamp
+    /// When it changed last.
+    package let updatedAt: Timestamp
+    /// Since when nothing is sent.
+    package let disabledAt: Timestamp?
+    /// Why: `client`, `gone` or `failing`.
+    package let disabledReason: String?
+    /// The sealed secret; nil for a `default` that has none of its own.
+    package let secret: [UInt8]?
+    /// Until when the secret before it signs as well.
+    package let previousUntil: Timestamp?
+
+    static let columns = """
+        w.endpoint_no, w.id, w.url, w.events, w.sessions, w.description, w.version, w.created_at,
+        w.updated_at, w.disabled_at, w.disabled_reason, w.secret, w.previous_until
+        """
+
+    init(_ row: Row) throws(PostgresError) {
+        number = try row.get(0)
+        id = try row.get(1, as: UUIDValue?.self)?.identifier
+        disabledAt = try row.get(9, as: TimestampValue?.self)?.timestamp
+        spec = EndpointSpec(
+            url: try row.get(2), events: try row.get(3, as: [String]?.self),
+            sessions: try row.get(4, as: [String]?.self), description: try row.get(5),
+            isEnabled: disabledAt == nil)
+        version = Int64(try row.get(6, as: Int32.self))
+        createdAt = try row.get(7, as: TimestampValue.self).timestamp
+        updatedAt = try row.get(8, as: TimestampValue.self).timestamp
+        disabledReason = try row.get(10)
+        secret = try row.get(11, as: [UInt8]?.self)
+        previousUntil = try row.get(12, as: TimestampValue?.self)?.timestamp
+    }
+}

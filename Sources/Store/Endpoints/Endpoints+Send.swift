@@ -1,0 +1,88 @@
+// Pings, what is sent once more, and how endpoints answer.
+package import Core
+internal import Postgres
+
+extension Endpoints {
+    /// Sends a ping, also to a disabled endpoint.
+    ///
+    /// - Returns: the number of its delivery; nil if there is no such endpoint.
+    /// - Throws: `unavailable` or `refused`.
+    package func ping(_ id: Identifier, app: Int64) async throws(StoreError) -> Int64? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query("SELECT lull_ping_endpoint($1, $2)", [app, UUIDValue(id)])[0]
+                .get(0)
+        }
+    }
+
+    /// Events looked at by one call of `recover`, and deliveries that it queues.
+    package static let recoveredAtMost = 10_000
+
+    /// Sends once more what an endpoint did not get of the events of a time.
+    ///
+    /// - Parameters:
+    ///   - id: the endpoint, nil for `default`.
+    ///   - app: the app's number.
+    ///   - since: events from then on.
+    ///   - until: up to then.
+    ///   - limit: at most so many, among ten times as many events.
+    /// - Returns: how many wait now, and whether the whole range was looked at; nil if there is no
+    ///   such endpoint.
+    /// - Throws: `unavailable` or `refused`.
+    package func recover(
+        _ id: Identifier?, app: Int64, since: Timestamp, until: Timestamp,
+        limit: Int = Endpoints.recoveredAtMost
+    ) async throws(StoreError) -> (queued: Int, isComplete: Bool)? {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                "SELECT queued, is_complete FROM lull_recover_deliveries($1, $2, $3, $4, $5, $6)",
+                [
+                    app, id.map { UUIDValue($0) }, TimestampValue(since), TimestampValue(until),
+                    Int32(limit), Int32(limit * 10),
+                ])[0]
+            guard let queued = try row.get(0, as: Int32?.self) else { return nil }
+            return (Int(queued), try row.get(1))
+        }
+    }
+
+    /// How an endpoint answers.
+    ///
+    /// - Parameters:
+    ///   - record: the endpoint; nil for an app's `default` without a row.
+    ///   - app: the app's number.
+    /// - Returns: the counts.
+    /// - Throws: `unavailable` or `refused`.
+    package func statistics(
+        of record: EndpointRecord?, app: Int64
+    ) async throws(StoreError) -> EndpointStatistics {
+        let number = record.flatMap { $0.id == nil ? nil : $0.number }
+        let limit = Int64(EndpointStatistics.countedAtMost)
+        return try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT y.succeeded, y.failed, y.last_success_at, y.last_failure_at, y.failing_since,
+                    c.exhausted, c.abandoned, p.waiting
+                FROM (SELECT count(*) FILTER (WHERE d.state = lull_delivery_state('exhausted'))
+                            AS exhausted,
+                        count(*) FILTER (WHERE d.state = lull_delivery_state('abandoned'))
+                            AS abandoned
+                    FROM (SELECT z.state FROM deliveries z WHERE z.app_no = $1 AND z.state >= 3
+                        AND z.endpoint_no IS NOT DISTINCT FROM $2 LIMIT $3) d) c
+                CROSS JOIN (SELECT count(*) AS waiting FROM (SELECT 1 FROM receivers r
+                    JOIN deliveries d ON d.receiver_no = r.receiver_no
+                        AND d.state = lull_delivery_state('pending')
+                    WHERE r.receiver = lull_endpoint_receiver($2) LIMIT $3) x) p
+                LEFT JOIN webhook_tallies y ON y.endpoint_no = $2
+                """, [app, number, limit])[0]
+            func instant(_ column: Int) throws(PostgresError) -> Timestamp? {
+                try row.get(column, as: TimestampValue?.self)?.timestamp
+            }
+            let isCounted = number != nil
+            return EndpointStatistics(
+                succeeded: isCounted ? try row.get(0, as: Int64?.self) ?? 0 : nil,
+                failed: isCounted ? try row.get(1, as: Int64?.self) ?? 0 : nil,
+                pending: isCounted ? try row.get(7) : nil, exhausted: try row.get(5),
+                abandoned: try row.get(6), lastSuccessAt: try instant(2),
+                lastFailureAt: try instant(3), failingSince: try instant(4))
+        }
+    }
+}

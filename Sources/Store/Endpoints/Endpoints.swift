@@ -1,0 +1,229 @@
+// Endpoints for webhooks: registered by apps, each with a secret of its own.
+package import Core
+package import Postgres
+
+/// The endpoints of all apps.
+package struct Endpoints: Sendable {
+    let pool: ConnectionPool
+    let changes: ChangeHub
+
+    /// Reads and writes over a pool; what is heard changes with them.
+    package init(pool: ConnectionPool, changes: ChangeHub) {
+        self.pool = pool
+        self.changes = changes
+    }
+
+    /// Which row: of an identifier, or the app's `default` for nil.
+    static let named = "w.app_no = $1 AND w.id IS NOT DISTINCT FROM $2 AND w.deleted_at IS NULL"
+
+    /// One endpoint; nil if there is none, and for a `default` that was never changed.
+    package func find(
+        app: Int64, id: Identifier?
+    ) async throws(StoreError) -> EndpointRecord? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(EndpointRecord.columns) FROM webhook_endpoints w WHERE \(Endpoints.named)
+                """,
+                [app, id.map { UUIDValue($0) }])
+            return try rows.first.map { row throws(PostgresError) in try EndpointRecord(row) }
+        }
+    }
+
+    /// The endpoints of an app in the order in which they were made; its `default` is the first if
+    /// it was ever changed.
+    package func list(app: Int64) async throws(StoreError) -> [EndpointRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(EndpointRecord.columns) FROM webhook_endpoints w
+                WHERE w.app_no = $1 AND w.deleted_at IS NULL
+                ORDER BY (w.id IS NOT NULL), w.endpoint_no LIMIT $2
+                """, [app, Int64(EndpointSpec.countAtMost + 1)])
+            return try rows.map { row throws(PostgresError) in try EndpointRecord(row) }
+        }
+    }
+
+    /// Makes an endpoint.
+    ///
+    /// - Parameters:
+    ///   - spec: what its client wants.
+    ///   - id: its name.
+    ///   - app: the app's number.
+    ///   - secret: sealed.
+    /// - Returns: `done` or `tooMany`.
+    /// - Throws: `unavailable` or `refused`.
+    package func create(
+        _ spec: EndpointSpec, id: Identifier, app: Int64, secret: [UInt8]
+    ) async throws(StoreError) -> EndpointOutcome {
+        let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
+            try await pool.transaction { transaction throws(PostgresError) in
+                // One at a time for an app, so that the count holds.
+                _ = try await transaction.query(
+                    "SELECT 1 FROM apps WHERE app_no = $1 FOR NO KEY UPDATE", [app])
+                let count = try await transaction.query(
+                    """
+                    SELECT count(*) FROM webhook_endpoints w
+                    WHERE w.app_no = $1 AND w.deleted_at IS NULL AND w.id IS NOT NULL
+                    """, [app])[0].get(0, as: Int64.self)
+                guard count < EndpointSpec.countAtMost else { return .tooMany }
+                let rows = try await transaction.query(
+                    """
+                    INSERT INTO webhook_endpoints AS w (app_no, id, url, events, sessions,
+                        description, event_mask, secret, disabled_at, disabled_reason)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+                        CASE WHEN $9 THEN NULL ELSE clock_timestamp() END,
+                        CASE WHEN $9 THEN NULL ELSE 'client' END)
+                    RETURNING \(EndpointRecord.columns)
+                    """,
+                    [
+                        app, UUIDValue(id), spec.url, spec.events, spec.sessions,
+                        spec.description, spec.mask, secret, spec.isEnabled,
+                    ])
+                return .done(try EndpointRecord(rows[0]))
+            }
+        }
+        try await refreshListeners()
+        return outcome
+    }
+
+    /// Changes an endpoint; another URL makes its receiver an unknown one.
+    ///
+    /// - Parameters:
+    ///   - old: as the caller read it; for a `default` without a row nil.
+    ///   - spec: what it becomes.
+    ///   - id: its name, nil for `default`.
+    ///   - app: the app's number.
+    /// - Returns: `done`, `notFound` or `stale`.
+    /// - Throws: `unavailable` or `refused`.
+    package func change(
+        _ old: EndpointRecord?, to spec: EndpointSpec, id: Identifier?, app: Int64
+    ) async throws(StoreError) -> EndpointOutcome {
+        let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
+            try await pool.transaction { transaction throws(PostgresError) in
+                guard let old else {
+                    let rows = try await transaction.query(
+                        """
+                        INSERT INTO webhook_endpoints AS w (app_no, events, event_mask)
+                        VALUES ($1, $2, $3)
+                        ON CONFLICT (app_no) WHERE id IS NULL DO NOTHING
+                        RETURNING \(EndpointRecord.columns)
+                        """, [app, spec.events, spec.mask])
+                    return try rows.first.map { row throws(PostgresError) in
+                        .done(try EndpointRecord(row))
+                    } ?? .stale
+                }
+                if old.spec.url != spec.url || spec.isEnabled != old.spec.isEnabled {
+                    try await Endpoints.forgetReceiver(of: old.number, in: transaction)
+                }
+                let rows = try await transaction.query(
+                    """
+                    UPDATE webhook_endpoints w SET url = $3, events = $4, sessions = $5,
+                        description = $6, event_mask = $7, version = w.version + 1,
+                        updated_at = clock_timestamp(),
+                        disabled_at = CASE WHEN $8 THEN NULL
+                            ELSE coalesce(w.disabled_at, clock_timestamp()) END,
+                        disabled_reason = CASE WHEN $8 THEN NULL
+                            ELSE coalesce(w.disabled_reason, 'client') END
+                    WHERE w.endpoint_no = $1 AND w.version = $2 AND w.deleted_at IS NULL
+                    RETURNING \(EndpointRecord.columns)
+                    """,
+                    [
+                        old.number, Int32(old.version), spec.url, spec.events, spec.sessions,
+                        spec.description, spec.mask, spec.isEnabled,
+                    ])
+                guard let row = rows.first else { return .stale }
+                if !spec.isEnabled {
+                    _ = try await transaction.query(
+                        "SELECT lull_abandon_deliveries($1, 'the endpoint is disabled', 10000)",
+                        [old.number])
+                }
+                return .done(try EndpointRecord(row))
+            }
+        }
+        try await refreshListeners()
+        return outcome
+    }
+
+    /// What is known of a receiver does not hold for another URL.
+    private static func forgetReceiver(
+        of number: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            UPDATE receivers SET silent_tries = 0, half_open_at = '-infinity',
+                standing = lull_standing('untried'),
+                next_at = CASE WHEN next_at = 'infinity' THEN next_at ELSE clock_timestamp() END
+            WHERE receiver = lull_endpoint_receiver($1)
+            """, [number])
+        _ = try await transaction.query(
+            """
+            UPDATE webhook_tallies SET failures = 0, failing_since = NULL WHERE endpoint_no = $1
+            """, [number])
+    }
+
+    /// Deletes an endpoint with its secret; what waits for it is abandoned.
+    ///
+    /// - Parameters:
+    ///   - id: its name.
+    ///   - app: the app's number.
+    ///   - condition: judges it under its lock.
+    /// - Returns: `done`, `notFound` or `refused`.
+    /// - Throws: `unavailable` or `refused`.
+    package func delete(
+        _ id: Identifier, app: Int64,
+        where condition: @escaping @Sendable (EndpointRecord) -> Bool
+    ) async throws(StoreError) -> EndpointOutcome {
+        let outcome = try await sorting { () throws(PostgresError) -> EndpointOutcome in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let found = try await transaction.query(
+                    """
+                    SELECT \(EndpointRecord.columns) FROM webhook_endpoints w
+                    WHERE \(Endpoints.named) FOR UPDATE
+                    """, [app, UUIDValue(id)])
+                guard let row = found.first else { return .notFound }
+                let record = try EndpointRecord(row)
+                guard condition(record) else { return .refused(record) }
+                _ = try await transaction.query(
+                    """
+                    UPDATE webhook_endpoints SET deleted_at = clock_timestamp(), secret = NULL,
+                        previous_secret = NULL, previous_until = NULL, description = NULL
+                    WHERE endpoint_no = $1
+                    """, [record.number])
+                _ = try await transaction.query(
+                    "SELECT lull_abandon_deliveries($1, 'the endpoint was deleted', 10000)",
+                    [record.number])
+                return .done(record)
+            }
+        }
+        try await refreshListeners()
+        return outcome
+    }
+
+    /// Reads which apps have endpoints, and what these hear.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func refreshListeners() async throws(StoreError) {
+        let (masks, defaults) = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(batch: [
+                Statement(
+                    """
+                    SELECT w.app_no, bit_or(w.event_mask) FROM webhook_endpoints w
+                    WHERE w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
+                    GROUP BY 1 LIMIT 100000
+                    """),
+                Statement(
+                    """
+                    SELECT w.app_no, w.events FROM webhook_endpoints w
+                    WHERE w.id IS NULL AND w.events IS NOT NULL LIMIT 100000
+                    """),
+            ])
+            var masks: [Int64: Int32] = [:]
+            var defaults: [Int64: [String]] = [:]
+            for row in rows[0] { masks[try row.get(0)] = try row.get(1, as: Int32.self) }
+            for row in rows[1] { defaults[try row.get(0)] = try row.get(1, as: [String].self) }
+            return (masks, defaults)
+        }
+        changes.listeners.replace(masks, defaults: defaults)
+    }
+}

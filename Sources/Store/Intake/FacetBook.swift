@@ -1,0 +1,76 @@
+// The numbers of facets, and what the policy in force tells apart.
+package import Core
+internal import Postgres
+internal import Synchronization
+
+/// What a process knows of facets; it is shared by all that puts downloads into lanes.
+///
+/// Replicas may have another policy for a moment, and rows that were entered under an older one
+/// keep their facet until `FacetSettlement` gives them another.
+package final class FacetBook: Sendable {
+    private static let numbersAtMost = 10_000
+
+    private struct State {
+        var scheme = FacetScheme.none
+        var numbers: [Facet: Int32] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// A book of a policy that tells nothing apart.
+    package init() {}
+
+    /// What the policy in force tells apart.
+    package var scheme: FacetScheme { state.withLock { $0.scheme } }
+
+    /// Takes what another policy tells apart.
+    package func take(_ scheme: FacetScheme) { state.withLock { $0.scheme = scheme } }
+
+    /// The numbers of facets; those that have none get one.
+    func numbers(
+        of facets: some Collection<Facet>, _ pool: ConnectionPool
+    ) async throws(PostgresError) -> [Facet: Int32] {
+        let (known, unknown) = known(facets)
+        guard !unknown.isEmpty else { return known }
+        let rows = try await pool.query(FacetBook.statement, [unknown.map(\.text)])
+        let fresh = try FacetBook.numbers(of: unknown, rows)
+        state.withLock { state in
+            if state.numbers.count > FacetBook.numbersAtMost { state.numbers = [:] }
+            // A facet that has no number may get one later.
+            state.numbers.merge(fresh.filter { $0.value != 0 }) { $1 }
+        }
+        return known.merging(fresh) { $1 }
+    }
+
+    /// The number of a facet; what the transaction makes is not kept, for it may not be committed.
+    func number(
+        of facet: Facet, in transaction: Transaction
+    ) async throws(PostgresError) -> Int32 {
+        let (known, unknown) = known(CollectionOfOne(facet))
+        guard !unknown.isEmpty else { return known[facet] ?? 0 }
+        let rows = try await transaction.query(FacetBook.statement, [unknown.map(\.text)])
+        return try FacetBook.numbers(of: unknown, rows)[facet] ?? 0
+    }
+
+    private func known(_ facets: some Collection<Facet>) -> ([Facet: Int32], Set<Facet>) {
+        var known: [Facet: Int32] = [:]
+        var unknown: Set<Facet> = []
+        state.withLock { state in
+            for facet in facets {
+                known[facet] = facet == .none ? 0 : state.numbers[facet]
+                if known[facet] == nil { unknown.insert(facet) }
+            }
+        }
+        return (known, unknown)
+    }
+
+    private static let statement = "SELECT vector, facet_no FROM lull_facets($1)"
+
+    private static func numbers(
+        of facets: Set<Facet>, _ rows: Rows
+    ) throws(PostgresError) -> [Facet: Int32] {
+        var byText: [String: Int32] = [:]
+        for row in rows { byText[try row.get(0)] = try row.get(1, as: Int32.self) }
+        return facets.reduce(into: [:]) { $0[$1] = byText[$1.text] ?? 0 }
+    }
+}

@@ -1,0 +1,96 @@
+// Rows that were entered under another policy get the facet of the one in force.
+internal import Core
+internal import Postgres
+
+/// A walk over the lanes, a bounded number at a time.
+package struct FacetSettlement: Sendable {
+    let pool: ConnectionPool
+    let facets: FacetBook
+
+    /// What a call did.
+    package struct Step: Sendable {
+        /// The last lane that was seen; nil at the end.
+        package let last: Int64?
+        /// How many rows moved to another lane.
+        package let moved: Int
+        /// How many lanes were seen.
+        package let seen: Int
+    }
+
+    private static let lanesAtOnce = 1000
+    private static let rowsAtOnce = 500
+
+    /// Moves waiting rows into the lanes that the policy in force gives them.
+    ///
+    /// A lane whose rows were moved in part is seen again by the next call.
+    ///
+    /// - Parameter after: only lanes behind this one.
+    /// - Returns: what was done.
+    /// - Throws: `unavailable` or `refused`.
+    package func settle(after: Int64) async throws(StoreError) -> Step {
+        try await sorting { () throws(PostgresError) in
+            let scheme = facets.scheme
+            var known: [Int32: Facet] = [0: .none]
+            for row in try await pool.query("SELECT facet_no, vector FROM facets") {
+                known[try row.get(0)] = Facet(text: try row.get(1))
+            }
+            let current = known.filter { scheme.makes($0.value) }.map(\.key)
+            let lanes = try await pool.query(
+                """
+                SELECT z.lane_no, z.facet <> ALL ($2) AND z.next_at < 'infinity' FROM (
+                    SELECT l.lane_no, l.facet, l.next_at FROM lanes l
+                    WHERE l.lane_no > $1 ORDER BY l.lane_no LIMIT $3) z ORDER BY 1
+                """, [after, current, Int64(FacetSettlement.lanesAtOnce)])
+            var last = after
+            var seen = 0
+            for row in lanes {
+                let lane = try row.get(0, as: Int64.self)
+                seen += 1
+                if try row.get(1, as: Bool.self) {
+                    let moved = try await settle(lane: lane, scheme)
+                    // One that gave a full batch may hold more.
+                    if moved > 0 {
+                        let isWhole = moved < FacetSettlement.rowsAtOnce
+                        return Step(last: isWhole ? lane : last, moved: moved, seen: seen)
+                    }
+                }
+                last = lane
+            }
+            let isOver = lanes.count < FacetSettlement.lanesAtOnce
+            return Step(last: isOver ? nil : last, moved: 0, seen: seen)
+        }
+    }
+
+    private func settle(lane: Int64, _ scheme: FacetScheme) async throws(PostgresError) -> Int {
+        try await pool.transaction { transaction throws(PostgresError) in
+            let rows = try await transaction.query(
+                """
+                SELECT q.id, q.facet, d.expected_bytes, d.spec->'metadata'
+                FROM queue q JOIN downloads d ON d.id = q.id
+                WHERE q.lane_no = $1 AND q.state = lull_live_state('waiting')
+                ORDER BY q.run_at, q.id LIMIT $2 FOR UPDATE OF q SKIP LOCKED
+                """, [lane, Int64(FacetSettlement.rowsAtOnce)])
+            var ids: [UUIDValue] = []
+            var numbers: [Int32] = []
+            for row in rows {
+                let facet = scheme.facet(
+                    expectedBytes: try row.get(2, as: Int64?.self),
+                    metadata: try row.stored(3) ?? JSONObject())
+                let number = try await self.facets.number(of: facet, in: transaction)
+                guard try row.get(1, as: Int32.self) != number else { continue }
+                ids.append(try row.get(0))
+                numbers.append(number)
+            }
+            guard !ids.isEmpty else { return 0 }
+            _ = try await transaction.query(
+                """
+                UPDATE queue q SET facet = u.facet FROM unnest($1::uuid[], $2::int[]) u(id, facet)
+                WHERE q.id = u.id
+                """, [ids, numbers])
+            try await Downloads.enterLanes(ids, in: transaction)
+            _ = try await transaction.query(
+                "SELECT count(*) FROM lull_settle_lanes(ARRAY[$1::bigint])", [lane])
+            return ids.count
+        }
+    }
+}

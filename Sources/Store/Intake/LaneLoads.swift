@@ -1,0 +1,231 @@
+// Counts what waits in each lane, a bounded part of the queue at a time.
+package import Core
+internal import Postgres
+
+/// The table `lane_loads`, as one replica at a time writes it and all read it.
+package struct LaneLoads: Sendable {
+    let pool: ConnectionPool
+
+    /// So many rows of the queue are read by a statement.
+    private static let rowsAtOnce: Int64 = 5000
+    /// So many lanes with deadlines are looked at.
+    private static let lanesAtMost: Int64 = 20_000
+
+    /// Begins a count, unless one was begun lately, here or elsewhere.
+    ///
+    /// - Parameter pause: the least time between two counts.
+    /// - Returns: nil where this replica is to count, else when the next one is due.
+    /// - Throws: `unavailable` or `refused`.
+    package func begin(every pause: Duration) async throws(StoreError) -> Timestamp? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH begun AS (
+                    UPDATE lane_load_rounds SET begun_at = clock_timestamp()
+                    WHERE begun_at <= clock_timestamp() - $1 * interval '1 microsecond'
+                    RETURNING 1)
+                SELECT (SELECT count(*) FROM begun), begun_at + $1 * interval '1 microsecond'
+                FROM lane_load_rounds
+                """, [pause.wholeMicroseconds])
+            guard let row = rows.first, try row.get(0, as: Int64.self) == 0 else { return nil }
+            return try row.get(1, as: TimestampValue.self).timestamp
+        }
+    }
+
+    /// Counts all that waits; lanes without any are removed.
+    ///
+    /// - Parameter goesOn: asked between two statements.
+    /// - Returns: how many lanes have something.
+    /// - Throws: `unavailable` or `refused`.
+    package func count(while goesOn: () -> Bool) async throws(StoreError) -> Int {
+        var lanes = 0
+        var open: LaneLoad?
+        var mark: (lane: Int64, at: TimestampValue, id: UUIDValue)?
+        var isOver = false
+        while !isOver, goesOn() {
+            let (loads, last) = try await page(behind: mark)
+            var whole: [LaneLoad] = []
+            for load in loads {
+                guard var current = open else {
+                    open = load
+                    continue
+                }
+                if current.lane == load.lane {
+                    current.add(load)
+                    open = current
+                } else {
+                    whole.append(current)
+                    open = load
+                }
+            }
+            isOver = last == nil
+            mark = last
+            if isOver, let rest = open { whole.append(rest) }
+            try await write(whole)
+            lanes += whole.count
+        }
+        guard isOver else { return lanes }
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                DELETE FROM lane_loads w WHERE NOT EXISTS (
+                    SELECT 1 FROM lanes l WHERE l.lane_no = w.lane_no AND l.next_at < 'infinity')
+                """)
+        }
+        return lanes
+    }
+
+    private typealias Mark = (lane: Int64, at: TimestampValue, id: UUIDValue)
+
+    private func page(
+        behind mark: Mark?
+    ) async throws(StoreError) -> (loads: [LaneLoad], last: Mark?) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT z.lane_no, count(*), count(*) FILTER (WHERE z.is_unsized),
+                    least(sum(z.need), 9e18)::bigint, max(z.need), min(z.life_since), min(z.run_at),
+                    max(z.complete_by), max(z.run_at),
+                    (array_agg(z.id ORDER BY z.run_at DESC, z.id DESC))[1], sum(count(*)) OVER ()
+                FROM (
+                    SELECT q.lane_no, q.id, q.run_at, q.life_since, q.complete_by,
+                        coalesce(q.total_bytes, q.expected_bytes) IS NULL AS is_unsized,
+                        lull_need(q.total_bytes, q.expected_bytes, q.resume) AS need
+                    FROM queue q
+                    WHERE q.state = lull_live_state('waiting')
+                        AND (q.lane_no, q.run_at, q.id) > ($1, $2, $3)
+                    ORDER BY q.lane_no, q.run_at, q.id LIMIT $4) z
+                GROUP BY z.lane_no ORDER BY z.lane_no
+                """,
+                [
+                    mark?.lane ?? 0, mark?.at ?? .negativeInfinity,
+                    mark?.id ?? UUIDValue(high: 0, low: 0), LaneLoads.rowsAtOnce,
+                ])
+            var loads: [LaneLoad] = []
+            var last: Mark?
+            for row in rows {
+                var load = LaneLoad(
+                    lane: try row.get(0),
+                    oldestAt: try row.get(5, as: TimestampValue.self).timestamp,
+                    firstRunAt: try row.get(6, as: TimestampValue.self).timestamp)
+                load.waiting = try row.get(1)
+                load.unsized = try row.get(2)
+                load.bytes = try row.get(3)
+                load.largest = try row.get(4)
+                load.lastDueAt = try row.get(7, as: TimestampValue?.self)?.timestamp
+                loads.append(load)
+                last = (load.lane, try row.get(8), try row.get(9))
+            }
+            let read = loads.reduce(0) { $0 + $1.waiting }
+            return (loads, read < LaneLoads.rowsAtOnce ? nil : last)
+        }
+    }
+
+    /// Rows that say the same already are not written.
+    private func write(_ loads: [LaneLoad]) async throws(StoreError) {
+        guard !loads.isEmpty else { return }
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                INSERT INTO lane_loads AS w (lane_no, waiting, unsized, bytes, largest, oldest_at,
+                    first_run_at, last_due_at)
+                SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[],
+                    $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[])
+                ON CONFLICT (lane_no) DO UPDATE SET waiting = excluded.waiting,
+                    unsized = excluded.unsized, bytes = excluded.bytes, largest = excluded.largest,
+                    oldest_at = excluded.oldest_at, first_run_at = excluded.first_run_at,
+                    last_due_at = excluded.last_due_at
+                WHERE (w.waiting, w.unsized, w.bytes, w.largest, w.oldest_at, w.first_run_at,
+                    w.last_due_at) IS DISTINCT FROM (excluded.waiting, excluded.unsized,
+                    excluded.bytes, excluded.largest, excluded.oldest_at, excluded.first_run_at,
+                    excluded.last_due_at)
+                """,
+                [
+                    loads.map(\.lane), loads.map(\.waiting), loads.map(\.unsized),
+                    loads.map(\.bytes), loads.map(\.largest),
+                    loads.map { TimestampValue($0.oldestAt) },
+                    loads.map { TimestampValue($0.firstRunAt) },
+                    loads.map { $0.lastDueAt.map { TimestampValue($0) } },
+                ])
+        }
+    }
+
+    /// A lane with a `complete_by`, as the guard over sums looks at it.
+    package struct Due: Sendable {
+        /// The load; its bottlenecks are the deployment, the origin and the session.
+        package let load: DeadlineLoad
+        /// How many are of unknown size.
+        package let unsized: Int64
+        /// The origin, `scheme://host:port`.
+        package let origin: String?
+        /// The origin's number.
+        package let originKey: Int64
+        /// The session's identifier.
+        package let session: String
+        /// The session's number.
+        package let sessionKey: Int64
+        /// Whether the store holds a ruling.
+        package let ruling: DeadlineContention.Ruling
+    }
+
+    /// The lanes with a `complete_by` that were counted, the first deadlines first.
+    package func due() async throws(StoreError) -> [Due] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT l.lane_no, l.due_bucket, w.last_due_at, w.waiting, w.bytes, w.unsized,
+                    l.origin_key, o.origin, l.session_no, s.identifier, w.guard_at, w.fits
+                FROM lanes l JOIN lane_loads w ON w.lane_no = l.lane_no
+                JOIN sessions s ON s.session_no = l.session_no
+                LEFT JOIN origins o ON o.origin_key = l.origin_key
+                WHERE least(l.due_bucket, l.begin_bucket) < 'infinity' AND l.due_bucket < 'infinity'
+                ORDER BY l.due_bucket, l.lane_no LIMIT $1
+                """, [LaneLoads.lanesAtMost])
+            var lanes: [Due] = []
+            for row in rows {
+                let bucket = try row.get(1, as: TimestampValue.self).timestamp
+                let (origin, session): (Int64, Int64) = (try row.get(6), try row.get(8))
+                let load = DeadlineLoad(
+                    lane: try row.get(0), bucket: bucket,
+                    lastDue: try row.get(2, as: TimestampValue?.self)?.timestamp ?? bucket,
+                    count: try row.get(3), bytes: Double(try row.get(4, as: Int64.self)),
+                    bottlenecks: [
+                        .deployment, .origin(origin), .session(session),
+                    ])
+                lanes.append(
+                    Due(
+                        load: load, unsized: try row.get(5), origin: try row.get(7),
+                        originKey: origin, session: try row.get(9), sessionKey: session,
+                        ruling: DeadlineContention.Ruling(
+                            guardAt: try row.get(10, as: TimestampValue?.self)?.timestamp,
+                            fits: try row.get(11, as: Int64?.self).map { Double($0) })))
+            }
+            return lanes
+        }
+    }
+
+    /// Writes what came of lanes.
+    package func rule(_ rulings: [Int64: DeadlineContention.Ruling]) async throws(StoreError) {
+        guard !rulings.isEmpty else { return }
+        let given = rulings.sorted { $0.key < $1.key }
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                UPDATE lane_loads w SET guard_at = u.guard_at, fits = u.fits
+                FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[])
+                    u(lane_no, guard_at, fits)
+                WHERE w.lane_no = u.lane_no
+                    AND (w.guard_at, w.fits) IS DISTINCT FROM (u.guard_at, u.fits)
+                """,
+                [
+                    given.map(\.key), given.map { $0.value.guardAt.map { TimestampValue($0) } },
+                    given.map { $0.value.fits.map { Int64(max(0, $0)) } },
+                ])
+        }
+    }
+}
+
+extension Downloads {
+    /// What waits in each lane.
+    package var laneLoads: LaneLoads { LaneLoads(pool: pool) }
+}

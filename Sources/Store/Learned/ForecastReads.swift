@@ -1,0 +1,151 @@
+// What a forecast begins with: sums of what waits in each lane, and what runs.
+package import Core
+package import Postgres
+
+/// Reads the queue as sums; over connections for what reads many rows.
+package struct ForecastReads: Sendable {
+    /// At most so many waiting rows are summed up.
+    package static let rowsAtMost = 300_000
+    /// At most so many running ones are read.
+    private static let runsAtMost = 20_000
+
+    private let pool: ConnectionPool
+
+    /// Reads over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// What waits and what runs, at one instant.
+    ///
+    /// - Returns: lanes with their batches, each of those that may begin within the same hour;
+    ///   runs; whether that is all that waits.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func queue() async throws(StoreError) -> (
+        lanes: [ForecastLane], runs: [ForecastRun], isWhole: Bool
+    ) {
+        try await sorting { () throws(PostgresError) in
+            let results = try await pool.query(batch: [
+                Statement(ForecastReads.lanes, [Int64(ForecastReads.rowsAtMost)]),
+                Statement(ForecastReads.runs, [Int64(ForecastReads.runsAtMost)]),
+            ])
+            var lanes: [ForecastLane] = []
+            var count: Int64 = 0
+            for row in results[0] {
+                let batch = try ForecastReads.batch(row)
+                count += Int64(batch.count)
+                let number = try row.get(0, as: Int64.self)
+                if lanes.last?.number == number {
+                    lanes[lanes.count - 1].batches.append(batch)
+                } else {
+                    lanes.append(try ForecastReads.lane(row, number, batch))
+                }
+            }
+            var runs: [ForecastRun] = []
+            for row in results[1] { runs.append(try ForecastReads.run(row)) }
+            return (lanes, runs, count < ForecastReads.rowsAtMost)
+        }
+    }
+
+    /// In the order of the index of what waits, so that a part of it is what is due first in some
+    /// lanes.
+    private static let lanes = """
+        SELECT s.lane_no, s.first_at, s.count, s.bytes, s.unsized,
+            l.app_no, a.name, l.session_no, n.identifier, l.origin_key, o.origin, l.class, l.rank,
+            v.vector, coalesce(og.running, 0), og.running_limit, og.not_before,
+            coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
+            s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at
+        FROM (
+            SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
+                coalesce(sum(q.need), 0)::double precision AS bytes,
+                (count(*) FILTER (WHERE q.need IS NULL))::int AS unsized,
+                min(q.state_since) AS since
+            FROM (
+                SELECT q.lane_no, q.run_at, q.state_since,
+                    CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
+                        THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
+                    END AS need
+                FROM queue q WHERE q.state = lull_live_state('waiting')
+                ORDER BY q.lane_no, q.run_at, q.id LIMIT $1) q
+            GROUP BY q.lane_no, date_trunc('hour', q.run_at)) s
+        JOIN lanes l ON l.lane_no = s.lane_no
+        JOIN apps a ON a.app_no = l.app_no
+        JOIN sessions n ON n.session_no = l.session_no
+        LEFT JOIN facets v ON v.facet_no = l.facet
+        LEFT JOIN lane_loads w ON w.lane_no = l.lane_no
+        LEFT JOIN origins o ON o.origin_key = l.origin_key
+        LEFT JOIN gates og ON og.kind = lull_gate('origin') AND og.key = l.origin_key
+        LEFT JOIN gates sg ON sg.kind = lull_gate('session') AND sg.key = l.session_no
+        LEFT JOIN gates ag ON ag.kind = lull_gate('app') AND ag.key = l.app_no
+        ORDER BY s.lane_no, s.first_at
+        """
+
+    private static let runs = """
+        SELECT q.app_no, q.session_no, q.origin_key, q.class,
+            CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
+                THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes) END,
+            q.bytes_per_second
+        FROM queue q WHERE q.state = lull_live_state('running') AND q.replica_no IS NOT NULL
+        LIMIT $1
+        """
+
+    private static func batch(_ row: Row) throws(PostgresError) -> ForecastLane.Batch {
+        ForecastLane.Batch(
+            runAt: try row.get(1, as: TimestampValue.self).timestamp,
+            count: Int(try row.get(2, as: Int32.self)), bytes: try row.get(3),
+            unsized: Int(try row.get(4, as: Int32.self)))
+    }
+
+    private static func lane(
+        _ row: Row, _ number: Int64, _ batch: ForecastLane.Batch
+    ) throws(PostgresError) -> ForecastLane {
+        let kind = SchedulingClass(rawValue: try row.get(11)) ?? .normal
+        let notBefore = try row.get(16, as: TimestampValue?.self)
+        var candidate = AdmissionCandidate(
+            isDiscretionary: kind == .discretionary, session: try row.get(8),
+            createdAt: batch.runAt,
+            waitingSince: try row.get(21, as: TimestampValue.self).timestamp,
+            runAt: batch.runAt, attempt: 0,
+            origin: try gate(row, 14, notBefore: notBefore),
+            sessionGate: try gate(row, 17))
+        candidate.appGate = try gate(row, 19)
+        candidate.app = try row.get(6)
+        candidate.originName = try row.get(10, as: String?.self)
+        candidate.originKey = try row.get(9, as: Int64.self)
+        candidate.sessionKey = try row.get(7, as: Int64.self)
+        candidate.schedulingClass = kind
+        candidate.rank = Int(try row.get(12, as: Int16.self))
+        if let vector = try row.get(13, as: String?.self) { candidate.facet = Facet(text: vector) }
+        candidate.deadline = CandidateDeadline(
+            begin: try bucket(row, 23), complete: try bucket(row, 22))
+        candidate.laneNeed = try row.get(24)
+        candidate.guardAt = try row.get(25, as: TimestampValue?.self)?.timestamp
+        let sized = batch.count - batch.unsized
+        candidate.need = sized > 0 ? Int64(min(batch.bytes / Double(sized), 9e18)) : 0
+        return ForecastLane(
+            number: number,
+            flow: LaneFlow(
+                app: try row.get(5), session: try row.get(7), origin: try row.get(9)),
+            candidate: candidate, batches: [batch])
+    }
+
+    private static func bucket(_ row: Row, _ column: Int) throws(PostgresError) -> Timestamp? {
+        let value = try row.get(column, as: TimestampValue.self)
+        return value == .infinity ? nil : value.timestamp
+    }
+
+    private static func gate(
+        _ row: Row, _ column: Int, notBefore: TimestampValue? = nil
+    ) throws(PostgresError) -> GateReading {
+        GateReading(
+            running: Int(try row.get(column, as: Int32.self)),
+            limit: try row.get(column + 1, as: Int32?.self).map { Int($0) },
+            notBefore: notBefore == .negativeInfinity ? nil : notBefore?.timestamp)
+    }
+
+    private static func run(_ row: Row) throws(PostgresError) -> ForecastRun {
+        ForecastRun(
+            flow: LaneFlow(
+                app: try row.get(0), session: try row.get(1), origin: try row.get(2)),
+            schedulingClass: SchedulingClass(rawValue: try row.get(3)) ?? .normal,
+            bytesLeft: try row.get(4), rate: try row.get(5))
+    }
+}

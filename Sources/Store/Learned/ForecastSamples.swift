@@ -1,0 +1,172 @@
+// Forecasts of some downloads, kept to be compared with what came.
+package import Core
+package import Postgres
+
+/// The sample by which forecasts are scored.
+package struct ForecastSamples: Sendable {
+    /// A download that waits for its first begin, and its place.
+    package struct Waiting: Sendable {
+        /// Its name.
+        package let id: Identifier
+        /// Its lane.
+        package let lane: Int64
+        /// From when on it may begin.
+        package let runAt: Timestamp
+        /// How many of its lane are before it, counted to one above
+        /// `AdmissionCandidate.beforeAtMost`.
+        package let before: Int
+    }
+
+    /// What was expected of a download.
+    package struct Sample: Sendable {
+        /// Its name.
+        package var id: Identifier
+        /// Seconds to its begin, not widened.
+        package var range: ForecastRange
+        /// Seconds to the next opening that is known; nil for none.
+        package var naive: Double?
+
+        /// Names all of it.
+        package init(id: Identifier, range: ForecastRange, naive: Double?) {
+            self.id = id
+            self.range = range
+            self.naive = naive
+        }
+    }
+
+    /// What came of a forecast.
+    package struct Score: Sendable {
+        /// What was expected, in seconds.
+        package let range: ForecastRange
+        /// The next opening that was known.
+        package let naive: Double?
+        /// Seconds to the begin.
+        package let came: Double
+    }
+
+    /// Forecasts made at once: 24 times as many in a day.
+    package static let samplesAtOnce = 40
+    /// Scores are kept for so many days.
+    private static let days: Int32 = 7
+    /// What has not come after so many days is not waited for.
+    private static let waitingDays: Int32 = 30
+
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// Some downloads that have not begun, others each hour; none where some were chosen in the
+    /// last hour.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func choose() async throws(StoreError) -> [Waiting] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT q.id, q.lane_no, q.run_at, (
+                    SELECT count(*) FROM (
+                        SELECT 1 FROM queue b
+                        WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
+                            AND (b.run_at, b.id) < (q.run_at, q.id) LIMIT $2) z)
+                FROM (
+                    SELECT w.* FROM (
+                        SELECT id, lane_no, run_at FROM queue
+                        WHERE state = lull_live_state('waiting') AND attempt = 0
+                        LIMIT \(ForecastReads.rowsAtMost)) w
+                    ORDER BY hashtextextended(w.id::text,
+                        extract(epoch FROM clock_timestamp())::bigint / 3600)
+                    LIMIT $1) q
+                WHERE NOT EXISTS (SELECT 1 FROM forecast_samples s
+                    WHERE s.made_at > clock_timestamp() - interval '55 minutes')
+                """,
+                [
+                    Int64(ForecastSamples.samplesAtOnce),
+                    Int64(AdmissionCandidate.beforeAtMost + 1),
+                ])
+            return try rows.map { row throws(PostgresError) in
+                Waiting(
+                    id: try row.get(0, as: UUIDValue.self).identifier, lane: try row.get(1),
+                    runAt: try row.get(2, as: TimestampValue.self).timestamp,
+                    before: Int(try row.get(3, as: Int64.self)))
+            }
+        }
+    }
+
+    /// Keeps forecasts.
+    ///
+    /// - Parameters:
+    ///   - samples: of different downloads.
+    ///   - instant: when they were made.
+    /// - Throws: `unavailable` or `refused`.
+    package func keep(_ samples: [Sample], at instant: Timestamp) async throws(StoreError) {
+        guard !samples.isEmpty else { return }
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                INSERT INTO forecast_samples (download_id, made_at, p10, p50, p90, naive)
+                SELECT u.id, $1, u.p10, u.p50, u.p90, u.naive
+                FROM unnest($2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::float8[])
+                    u(id, p10, p50, p90, naive)
+                ON CONFLICT DO NOTHING
+                """,
+                [
+                    TimestampValue(instant), samples.map { UUIDValue($0.id) },
+                    samples.map(\.range.p10), samples.map(\.range.p50),
+                    samples.map(\.range.p90), samples.map(\.naive),
+                ])
+        }
+    }
+
+    /// Compares forecasts with what came, and removes those of downloads that ended without a begin
+    /// and those that are old.
+    ///
+    /// - Returns: how many were scored.
+    /// - Throws: `unavailable` or `refused`.
+    package func score() async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                DELETE FROM forecast_samples s
+                WHERE s.scored_at < clock_timestamp() - $1 * interval '1 day'
+                    OR s.made_at < clock_timestamp() - $2 * interval '1 day'
+                    OR s.came IS NULL AND NOT EXISTS (
+                        SELECT 1 FROM queue q WHERE q.id = s.download_id)
+                        AND NOT EXISTS (SELECT 1 FROM downloads d
+                            WHERE d.id = s.download_id AND d.started_at IS NOT NULL)
+                """, [ForecastSamples.days, ForecastSamples.waitingDays])
+            let rows = try await pool.query(
+                """
+                UPDATE forecast_samples s
+                SET came = extract(epoch FROM b.began - s.made_at), scored_at = clock_timestamp()
+                FROM (
+                    SELECT f.download_id, coalesce(
+                        (SELECT d.started_at FROM downloads d WHERE d.id = f.download_id),
+                        (SELECT q.claimed_at FROM queue q WHERE q.id = f.download_id)) AS began
+                    FROM forecast_samples f WHERE f.came IS NULL GROUP BY 1) b
+                WHERE s.came IS NULL AND s.download_id = b.download_id AND b.began > s.made_at
+                RETURNING 1
+                """)
+            return rows.count
+        }
+    }
+
+    /// What came of the forecasts that are kept, in the order in which it came.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func scores() async throws(StoreError) -> [Score] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT p10, p50, p90, naive, came FROM forecast_samples WHERE came IS NOT NULL
+                ORDER BY scored_at, made_at, download_id LIMIT 50000
+                """)
+            return try rows.map { row throws(PostgresError) in
+                Score(
+                    range: ForecastRange(
+                        p10: try row.get(0), p50: try row.get(1), p90: try row.get(2)),
+                    naive: try row.get(3, as: Double?.self), came: try row.get(4))
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// What was learned of the world, for all replicas.
+package import Core
+package import Postgres
+
+/// The sketches of the deployment.
+package struct Learning: Sendable {
+    /// How far a reader has come; rows that change are read again.
+    package struct Cursor: Sendable {
+        fileprivate var at: Timestamp?
+        fileprivate var key: (measure: Int16, level: Int16, first: Int64, second: Int64) = (
+            0, 0, 0, 0
+        )
+
+        /// The start.
+        package init() {}
+    }
+
+    /// A page of a reader.
+    package static let pageRows = 2000
+    /// A statement may commit that long after its rows' instant.
+    private static let overlap = Duration.seconds(30)
+
+    private let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// Adds what was measured to what is stored.
+    ///
+    /// - Parameters:
+    ///   - changes: of different keys.
+    ///   - grows: whether keys that are not there are made.
+    /// - Throws: `unavailable`, after which they may be added, or `refused`.
+    package func add(
+        _ changes: [LearnedBook.Change], grows: Bool
+    ) async throws(StoreError) {
+        guard !changes.isEmpty else { return }
+        let numbers = changes.map(\.key.numbers)
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                "SELECT lull_learn($1, $2, $3, $4, $5, $6, $7)",
+                [
+                    changes.map(\.measure.rawValue), changes.map(\.key.level),
+                    numbers.map(\.first), numbers.map(\.second),
+                    changes.map { Int16($0.sketch.first) },
+                    changes.map { Learning.text($0.sketch.counts) }, grows,
+                ])
+        }
+    }
+
+    private static func text(_ counts: [Float]) -> String {
+        "{" + counts.map { "\($0)" }.joined(separator: ",") + "}"
+    }
+
+    /// What has changed since a cursor was here, at most a page.
+    ///
+    /// - Parameter cursor: moves behind the page.
+    /// - Returns: the entries; fewer than a page where there is no more.
+    /// - Throws: `unavailable` or `refused`.
+    package func changes(
+        since cursor: inout Cursor
+    ) async throws(StoreError) -> (entries: [LearnedEntry], isLast: Bool) {
+        let (from, key) = (cursor.at, cursor.key)
+        let found = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT measure, level, first_key, second_key, first_bucket, counts, faded_at,
+                    changed_at
+                FROM learned
+                WHERE (changed_at, measure, level, first_key, second_key) > ($1, $2, $3, $4, $5)
+                ORDER BY changed_at, measure, level, first_key, second_key LIMIT $6
+                """,
+                [
+                    from.map { TimestampValue($0) } ?? .negativeInfinity, key.measure, key.level,
+                    key.first, key.second, Int64(Learning.pageRows),
+                ])
+            var entries: [LearnedEntry] = []
+            var last: Cursor?
+            for row in rows {
+                var place = Cursor()
+                place.at = try row.get(7, as: TimestampValue.self).timestamp
+                place.key = (
+                    try row.get(0), try row.get(1), try row.get(2), try row.get(3)
+                )
+                last = place
+                // What an operator put there by hand and is no sketch is as if it were not there.
+                entries += try Learning.entries(row)
+            }
+            return (entries, last, rows.count < Learning.pageRows)
+        }
+        if let last = found.1 { cursor = last }
+        // The next question begins a little before the end, for what commits late.
+        if found.2, let at = cursor.at {
+            cursor.at = at - Learning.overlap
+            cursor.key = (0, 0, 0, 0)
+        }
+        return (found.0, found.2)
+    }
+
+    private static func entries(_ row: Row) throws(PostgresError) -> [LearnedEntry] {
+        let key = LearnedKey(
+            level: try row.get(1), first: try row.get(2), second: try row.get(3))
+        guard let key, let measure = LearnedMeasure(rawValue: try row.get(0)),
+            let sketch = Sketch(
+                measure.scale, first: Int(try row.get(4, as: Int16.self)),
+                counts: try row.get(5, as: [Double].self).map { Float($0) })
+        else { return [] }
+        return [
+            LearnedEntry(
+                measure, key, sketch,
+                fadedAt: try row.get(6, as: TimestampValue.self).timestamp,
+                changedAt: try row.get(7, as: TimestampValue.self).timestamp)
+        ]
+    }
+
+    /// The number of an origin, `scheme://host:port`; nil for one that is not known.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func number(ofOrigin origin: String) async throws(StoreError) -> Int64? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                "SELECT origin_key FROM origins WHERE origin = $1", [origin]
+            ).first?.get(0)
+        }
+    }
+
+    /// Removes keys without a value for long.
+    ///
+    /// - Returns: how many, at most a thousand.
+    /// - Throws: `unavailable` or `refused`.
+    package func forget() async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                DELETE FROM learned WHERE (measure, level, first_key, second_key) IN (
+                    SELECT measure, level, first_key, second_key FROM learned
+                    WHERE changed_at < clock_timestamp() - $1 * interval '1 microsecond'
+                    ORDER BY measure, level, first_key, second_key LIMIT 1000
+                    FOR UPDATE SKIP LOCKED)
+                RETURNING 1
+                """, [Learned.memory.wholeMicroseconds])
+            return rows.count
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package import Core
+internal import Postgres
+
+/// The documents of the deployment and of its apps.
+package struct PolicyDocuments: Sendable {
+    /// Rises with every change of one of them.
+    package var version: Int64 = 0
+    /// The deployment's; nil if none was ever stored.
+    package var deployment: StoredPolicy?
+    /// Those of apps.
+    package var apps: [Policy.AppDocument] = []
+
+    /// None.
+    package init() {}
+}

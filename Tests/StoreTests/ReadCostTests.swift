@@ -1,0 +1,133 @@
+// What lists and pages of the journal read, whatever else is stored: rows are counted, not time.
+import Core
+import Postgres
+import Store
+import Testing
+
+@Suite struct ReadCostTests {
+    private static let scanned = 1000
+
+    /// Counts the rows that statements of one connection read.
+    private struct Meter {
+        let lab: StoreLab
+        let pool: ConnectionPool
+        var downloads: Downloads { Downloads(pool: pool, changes: lab.changes) }
+
+        init(_ lab: StoreLab) {
+            self.lab = lab
+            pool = ConnectionPool(url: lab.url, size: 1)
+        }
+
+        /// Rows that a body read by indexes and otherwise.
+        func rows(_ body: () async throws -> Void) async throws -> Int64 {
+            let before = try await total()
+            try await body()
+            return try await total() - before
+        }
+
+        private func total() async throws -> Int64 {
+            // On the connection that read; another transaction then sees what it has sent.
+            _ = try await pool.query("SELECT pg_stat_force_next_flush()")
+            _ = try await pool.query("SELECT 1")
+            return try await lab.number(
+                """
+                (SELECT sum(coalesce(seq_tup_read, 0)) FROM pg_stat_user_tables)
+                    + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)
+                """)
+        }
+    }
+
+    private static func with(_ test: (StoreLab, Meter) async throws -> Void) async throws {
+        try await StoreLab.with { lab in
+            let meter = Meter(lab)
+            do {
+                try await test(lab, meter)
+                await meter.pool.close()
+            } catch {
+                await meter.pool.close()
+                throw error
+            }
+        }
+    }
+
+    /// A filter that fits three of 30,000: every page is bounded, and the walk finds all three.
+    @Test(arguments: [DownloadOrder.newestFirst, .oldestFirst])
+    func walkOfARareFilterReadsEachRowOnce(_ order: DownloadOrder) async throws {
+        try await Self.with { lab, meter in
+            let count: Int64 = 30_000
+            _ = try await lab.pool.query(
+                """
+                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
+                    origin_key, priority, class, state, result, finished_at)
+                SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 1,
+                    now(), 'default', 'https://a.example',
+                    CASE WHEN n % 10000 = 77 THEN '{"metadata": {"k": "v"}}' ELSE '{}' END::jsonb,
+                    1, 0.5, 0, 1, '{}', now()
+                FROM generate_series(1, $1::bigint) n
+                """, [count])
+            var filter = DownloadFilter()
+            filter.metadata = ["k": "v"]
+            var (found, pages, most, all) = (0, 0, Int64(0), Int64(0))
+            var last: Identifier?
+            repeat {
+                let rows = try await meter.rows {
+                    let page = try await meter.downloads.list(
+                        app: 1, filter, order: order, after: last, limit: 100,
+                        scanned: Self.scanned)
+                    found += page.records.count
+                    last = page.resumption
+                }
+                pages += 1
+                most = max(most, rows)
+                all += rows
+            } while last != nil && pages < 100
+            #expect(found == 3 && pages <= 32)
+            // Once to find the last row of the page, once to judge each, and the few shown.
+            #expect(most <= Int64(2 * Self.scanned + 200), "\(most)")
+            #expect(all <= 2 * count + 200 * Int64(pages), "\(all)")
+        }
+    }
+
+    /// A page of the journal reads what it shows, and one of a session a bounded part.
+    @Test func journalPageDoesNotGrowWithTheSessions() async throws {
+        try await Self.with { lab, meter in
+            var costs: [Int: (app: Int64, session: Int64)] = [:]
+            for sessions in [100, 100_000] {
+                try await lab.pool.script(
+                    """
+                    INSERT INTO sessions (app_no, identifier)
+                        SELECT 1, 's' || n FROM generate_series(1, \(sessions)) n
+                        ON CONFLICT DO NOTHING;
+                    INSERT INTO events (at, session_no, download_id, app_no, sequence, type)
+                        SELECT now(), session_no, gen_random_uuid(), 1, 1, 1 FROM sessions
+                        WHERE app_no = 1;
+                    """)
+                _ = try await lab.pool.query("ANALYZE")
+                let journal = meter.downloads.journal
+                // Transactions of other tests may still run on the server.
+                let isSeen = try await eventually {
+                    try await journal.read(
+                        JournalQuery(scope: .app(1, session: nil)), after: nil, limit: 50
+                    ).events.count == 50
+                }
+                #expect(isSeen)
+                let app = try await meter.rows {
+                    let page = try await journal.read(
+                        JournalQuery(scope: .app(1, session: nil)), after: nil, limit: 50)
+                    #expect(page.events.count == 50)
+                }
+                let session = try await meter.rows {
+                    let page = try await journal.read(
+                        JournalQuery(scope: .app(1, session: "s\(sessions)")), after: nil,
+                        limit: 50, scanned: Self.scanned)
+                    #expect(sessions == 100 || page.resumption != nil && page.events.isEmpty)
+                }
+                costs[sessions] = (app, session)
+            }
+            let many = try #require(costs[100_000])
+            // Each event with its download and its session.
+            #expect(many.app <= 50 * 8, "\(costs)")
+            #expect(many.session <= Int64(2 * Self.scanned + 100), "\(costs)")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+-- Lanes that a replica reads again because it knows them, by their numbers.
+
+-- Those of the lanes given that are due, with the columns of lull_lanes; what tells pages is null.
+CREATE FUNCTION lull_lanes_again(p_lanes bigint[]) RETURNS TABLE (
+    lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
+    origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
+    due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
+    origin_running int, origin_limit int, origin_not_before timestamptz,
+    session_running int, session_limit int, app_running int, app_limit int,
+    group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
+) LANGUAGE sql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
+    SELECT l.lane_no, l.next_at, l.app_no, n.name, l.session_no, s.identifier, l.origin_key, o.origin, l.class,
+        l.rank, l.network, l.facet, l.due_bucket, l.begin_bucket, l.largest_need,
+        CASE WHEN least(l.due_bucket, l.begin_bucket) < 'infinity' THEN
+            (SELECT w.guard_at FROM lane_loads w WHERE w.lane_no = l.lane_no) END,
+        CASE WHEN l.due_bucket < 'infinity' THEN
+            (SELECT w.fits FROM lane_loads w WHERE w.lane_no = l.lane_no) END,
+        CASE WHEN l.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = l.facet) END,
+        coalesce(g.running, 0), g.running_limit,
+        coalesce(g.not_before, '-infinity'), coalesce(h.running, 0), h.running_limit, coalesce(f.running, 0),
+        f.running_limit, l.next_at, NULL::timestamptz, false, false
+    FROM unnest(p_lanes) u(lane_no)
+    JOIN lanes l ON l.lane_no = u.lane_no AND l.next_at <= clock_timestamp()
+    JOIN apps n ON n.app_no = l.app_no
+    JOIN sessions s ON s.session_no = l.session_no
+    LEFT JOIN origins o ON o.origin_key = l.origin_key
+    LEFT JOIN gates g ON g.kind = lull_gate('origin') AND g.key = l.origin_key
+    LEFT JOIN gates h ON h.kind = lull_gate('session') AND h.key = l.session_no
+    LEFT JOIN gates f ON f.kind = lull_gate('app') AND f.key = l.app_no
+$$;
