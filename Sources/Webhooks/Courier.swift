@@ -8,7 +8,7 @@ package import Transfers
 package actor Courier {
     private let outbox: Outbox
     private let engine: TransferEngine
-    private let signer: WebhookSigner
+    private let secrets: SigningSecrets
     private let settings: CourierSettings
     private let log: Log
     /// The counts of this process.
@@ -41,12 +41,12 @@ package actor Courier {
 
     /// Starts nothing; see `run()`.
     package init(
-        outbox: Outbox, engine: TransferEngine, signer: WebhookSigner, settings: CourierSettings,
-        log: Log
+        outbox: Outbox, engine: TransferEngine, secrets: SigningSecrets,
+        settings: CourierSettings, log: Log
     ) {
         self.outbox = outbox
         self.engine = engine
-        self.signer = signer
+        self.secrets = secrets
         self.settings = settings
         self.log = log
         places = DeliveryPlaces(total: settings.total, each: settings.each)
@@ -128,9 +128,9 @@ package actor Courier {
             }
             for delivery in claim.unreadable { giveUp(delivery) }
             if claim.ended > 0 {
-                tally.count(.givenUp, claim.ended)
+                tally.count(.abandoned, claim.ended)
                 log.info(
-                    "webhooks ended: their receiver answered 410",
+                    "webhooks abandoned: their URL rests, or their endpoint hears no more",
                     [("count", .integer(Int64(claim.ended)))])
             }
             return claim.due.count + claim.ended
@@ -150,6 +150,7 @@ package actor Courier {
         let now = SystemClock.bootNanoseconds()
         let age = Duration.nanoseconds(now - comparedAt)
         guard comparedAt == 0 || age >= settings.compareInterval else { return }
+        try await outbox.endpoints.refreshListeners()
         let count = try await outbox.releaseUnknown(known: held.sorted())
         comparedAt = now
         guard count > 0 else { return }
@@ -161,8 +162,8 @@ package actor Courier {
         log.error(
             "webhook cannot be read",
             [
-                ("delivery", .integer(delivery.number)),
-                ("download_id", .string(delivery.download.text(.download))),
+                ("delivery_id", .string(Deliveries.text(of: delivery.number))),
+                ("subject", .string(delivery.subject.text(.download))),
                 ("error", .string(delivery.reason)),
             ])
         finished.append(
@@ -173,22 +174,43 @@ package actor Courier {
     }
 
     private func attempt(_ delivery: DueDelivery, _ standing: ReceiverStanding) async {
-        let outcome = await send(delivery)
-        var record = judge(outcome, delivery, now: clock.now)
-        record.isSilent = outcome.isSilent
+        let began = SystemClock.bootNanoseconds()
+        let beganAt = clock.now
+        let sent = await send(delivery)
+        let milliseconds = (SystemClock.bootNanoseconds() - began) / 1_000_000
+        var record = judge(sent.outcome, delivery, after: milliseconds, now: clock.now)
+        record.isSilent = sent.outcome.isSilent
         record.wasAnswering = standing == .answering
+        record.milliseconds = milliseconds
+        if !record.isDelivered || delivery.attempt > 1 {
+            record.kept = DeliveryTry(
+                at: beganAt, milliseconds: milliseconds, status: record.status,
+                error: record.error,
+                body: record.isDelivered ? nil : DeliveryTry.excerpt(sent.answer))
+        }
         places.release(
             delivery.receiver, record.isSilent.map { $0 ? .silent : .answering })
         finished.append(record)
         alarm.ring()
     }
 
-    private func send(_ delivery: DueDelivery) async -> DeliveryOutcome {
+    private func send(
+        _ delivery: DueDelivery
+    ) async -> (outcome: DeliveryOutcome, answer: [UInt8]) {
         let url: SourceURL
         do throws(SourceURLError) {
             url = try SourceURL(parsing: delivery.url)
         } catch {
-            return .giveUp(status: nil, error: "the webhook's URL cannot be used: \(error)")
+            return (.giveUp(status: nil, error: "the webhook's URL cannot be used: \(error)"), [])
+        }
+        let signer: WebhookSigner
+        do throws(StoreError) {
+            guard let found = try await secrets.signer(for: delivery, in: outbox.endpoints) else {
+                return (.postponed(error: "no key of this replica opens the secret"), [])
+            }
+            signer = found
+        } catch {
+            return (.postponed(error: "the secret was not kept: \(error)"), [])
         }
         let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
         let signature = signer.signature(of: delivery.message, attemptedAt: now.seconds)
@@ -203,54 +225,96 @@ package actor Courier {
         request.maximumBodyBytes = 65_536
         request.followsRedirects = 0
         let result = await engine.run(request, id: TransferID(), into: .buffer(limit: 4096))
-        return DeliveryOutcome(result, now: now)
+        return (DeliveryOutcome(result, now: now), result.buffer)
+    }
+
+    /// What the log says of each try.
+    private func fields(
+        _ delivery: DueDelivery, _ milliseconds: Int64, _ status: Int?
+    ) -> [(String, LogValue)] {
+        let subject = delivery.type.subject == .download ? "download_id" : "subject"
+        var fields: [(String, LogValue)] = [
+            ("delivery_id", .string(delivery.id.text(.delivery))),
+            (subject, .string(delivery.message.subject)),
+            ("event_id", .string(delivery.message.id)),
+            ("type", .string(delivery.type.name)),
+            ("host", .string(Courier.host(of: delivery.url))),
+            ("attempt", .integer(Int64(delivery.attempt))), ("duration_ms", .integer(milliseconds)),
+        ]
+        if let endpoint = delivery.endpoint {
+            fields.append(("endpoint_id", .string(endpoint.text(.endpoint))))
+        }
+        if let status { fields.append(("status", .integer(Int64(status)))) }
+        return fields
+    }
+
+    /// The host alone: paths and queries may hold secrets.
+    private static func host(of url: String) -> String {
+        do throws(SourceURLError) {
+            return try SourceURL(parsing: url).host
+        } catch {
+            return "unreadable"
+        }
     }
 
     private func judge(
-        _ outcome: DeliveryOutcome, _ delivery: DueDelivery, now: Timestamp
+        _ outcome: DeliveryOutcome, _ delivery: DueDelivery, after milliseconds: Int64,
+        now: Timestamp
     ) -> DeliveryRecord {
         var record = DeliveryRecord(
             number: delivery.number, receiver: delivery.receiver, fence: delivery.fence,
             nextAt: nil, isDelivered: false, status: nil, error: nil)
-        var fields: [(String, LogValue)] = [
-            ("event_id", .string(delivery.message.id)),
-            ("type", .string(delivery.type.name)),
-            ("attempt", .integer(Int64(delivery.attempt))),
-        ]
+        var wait: Duration?
         switch outcome {
         case .delivered(let status):
             record.isDelivered = true
             record.status = status
-            tally.count(.delivered)
-            log.debug("webhook delivered", fields)
-        case .giveUp(let status, let error):
-            record.status = status
-            record.error = error
-            tally.count(.givenUp)
-            log.warn("webhook given up", fields + [("error", .string(error))])
+            tally.count(.succeeded)
+            log.debug("webhook delivered", fields(delivery, milliseconds, status))
+            return record
+        case .giveUp(let status, let error): (record.status, record.error) = (status, error)
         case .gone:
-            record.status = 410
-            record.error = "the receiver answered 410 Gone"
+            (record.status, record.error) = (410, "the receiver answered 410 Gone")
             record.isGone = true
-            tally.count(.givenUp)
-            log.warn(
-                "webhook given up", fields + [("error", .string("the receiver answered 410 Gone"))])
-        case .retry(let status, let retryAfter, let error):
-            record.status = status
+        case .postponed(let error):
             record.error = error
-            record.nextAt = settings.schedule.next(
-                afterAttempt: delivery.attempt, of: delivery.type, retryAfter: retryAfter,
-                now: now, using: &random)
-            tally.count(record.nextAt == nil ? .givenUp : .retried)
-            fields.append(("error", .string(error)))
-            fields.append(("next_attempt_at", .string(record.nextAt?.rfc3339 ?? "never")))
-            log.warn("webhook attempt failed", fields)
+            wait = .zero
+        case .retry(let status, let retryAfter, let error):
+            (record.status, record.error) = (status, error)
+            wait = retryAfter ?? .zero
         }
+        if let wait {
+            record.nextAt = settings.schedule.next(
+                afterAttempt: delivery.attempt - delivery.redeliveredAfter, of: delivery.type,
+                retryAfter: wait, now: now, using: &random)
+        }
+        tally.count(record.nextAt == nil ? .exhausted : .retried)
+        log.warn(
+            record.nextAt == nil ? "webhook given up" : "webhook attempt failed",
+            fields(delivery, milliseconds, record.status) + [
+                ("error", .string(record.error ?? "")),
+                ("next_attempt_at", .string(record.nextAt?.rfc3339 ?? "never")),
+            ])
         return record
     }
 
-    private func tell(_ gone: ReceiverGone) {
-        tally.count(.givenUp, Int(gone.ended))
+    private func note(_ effects: DeliveryEffects) {
+        for gone in effects.gone { note(gone) }
+        for (id, reason) in effects.disabled {
+            tally.countDisabled(reason)
+            log.warn(
+                "webhook endpoint disabled",
+                [("endpoint_id", .string(id.text(.endpoint))), ("reason", .string(reason))])
+        }
+        guard effects.overdue > 0 else { return }
+        tally.count(.exhausted, effects.overdue)
+        log.warn(
+            "webhooks given up: their receivers do not answer",
+            [("count", .integer(Int64(effects.overdue)))])
+    }
+
+    private func note(_ gone: ReceiverGone) {
+        tally.count(.abandoned, Int(gone.ended))
         tally.countGone()
         log.warn(
             "webhook receiver answered 410: paused",
@@ -279,15 +343,10 @@ package actor Courier {
     /// - Returns: why some are not written yet.
     private func write(_ batch: [DeliveryRecord]) async -> StoreError? {
         do throws(StoreError) {
-            let (gone, overdue) = try await outbox.record(
-                batch, lifetime: max(settings.schedule.lifetime, Courier.shortestLifetime))
-            for gone in gone { tell(gone) }
-            if overdue > 0 {
-                tally.count(.givenUp, overdue)
-                log.warn(
-                    "webhooks given up: their receivers do not answer",
-                    [("count", .integer(Int64(overdue)))])
-            }
+            let effects = try await outbox.record(
+                batch, lifetime: max(settings.schedule.lifetime, Courier.shortestLifetime),
+                rule: settings.disabling)
+            note(effects)
             held.subtract(batch.map(\.number))
             for case let next? in batch.map(\.nextAt) {
                 dueAt = min(dueAt, Courier.bootClock(after: next - clock.now))
@@ -303,12 +362,12 @@ package actor Courier {
             }
             log.error("delivery not recorded", [("error", .string(error.description))])
             var plain = batch[0]
-            guard plain.error != nil || plain.status != nil else {
+            guard plain.error != nil || plain.status != nil || plain.kept != nil else {
                 // The comparison releases it.
                 held.remove(plain.number)
                 return nil
             }
-            (plain.status, plain.error) = (nil, nil)
+            (plain.status, plain.error, plain.kept) = (nil, nil, nil)
             return await write([plain])
         }
     }

@@ -7,6 +7,8 @@ internal import Transfers
 package struct CourierSettings: Sendable {
     /// The waits between attempts.
     package var schedule: DeliverySchedule
+    /// When an endpoint is disabled.
+    package var disabling: DisableRule
     /// The time for one attempt, connection included.
     package var timeout: Duration
     /// Attempts at once for one receiver.
@@ -23,12 +25,14 @@ package struct CourierSettings: Sendable {
 
     /// Puts the settings together.
     package init(
-        schedule: DeliverySchedule = .standard, timeout: Duration = .seconds(15), each: Int = 16,
+        schedule: DeliverySchedule = .standard, disabling: DisableRule = .standard,
+        timeout: Duration = .seconds(15), each: Int = 16,
         total: Int = 256, pollInterval: Duration = .seconds(1),
         lonelyPollInterval: Duration = .seconds(60),
         compareInterval: Duration = .seconds(10)
     ) {
         self.schedule = schedule
+        self.disabling = disabling
         self.timeout = timeout
         self.each = each
         self.total = total

@@ -11,7 +11,9 @@ enum DeliveryOutcome: Equatable {
     case retry(status: Int?, retryAfter: Duration?, error: String)
     /// Do not try again: the URL or its address is not allowed.
     case giveUp(status: Int?, error: String)
-    /// 410 Gone: the URL is paused.
+    /// Nothing was sent, because of this replica; try again.
+    case postponed(error: String)
+    /// 410 Gone: the URL is paused, an endpoint disabled.
     case gone
 
     init(_ result: TransferResult, now: Timestamp) {
@@ -40,7 +42,7 @@ enum DeliveryOutcome: Equatable {
         switch self {
         case .delivered, .gone: false
         case .retry(let status, _, _): status == nil
-        case .giveUp: nil
+        case .giveUp, .postponed: nil
         }
     }
 

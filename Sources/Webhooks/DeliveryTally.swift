@@ -5,17 +5,20 @@ internal import Synchronization
 package final class DeliveryTally: Sendable {
     /// The outcome of a delivery.
     package enum Outcome: String, Sendable, CaseIterable {
-        /// Delivered.
-        case delivered
+        /// Answered with 2xx.
+        case succeeded
         /// To be tried again.
         case retried
-        /// Ended without success.
-        case givenUp = "given_up"
+        /// Tried as often as it may be, or not to be sent.
+        case exhausted
+        /// Not tried any more: the endpoint is gone or disabled, or the URL rests.
+        case abandoned
     }
 
     private struct State {
         var counts: [Outcome: Int64] = [:]
         var gone: Int64 = 0
+        var disabled: [String: Int64] = ["gone": 0, "failing": 0]
     }
 
     private let state = Mutex(State())
@@ -24,6 +27,15 @@ package final class DeliveryTally: Sendable {
 
     func count(_ outcome: Outcome, _ number: Int = 1) {
         state.withLock { $0.counts[outcome, default: 0] += Int64(number) }
+    }
+
+    func countDisabled(_ reason: String) {
+        state.withLock { $0.disabled[reason, default: 0] += 1 }
+    }
+
+    /// How often an endpoint was disabled, by the reason.
+    package var endpointsDisabled: [(reason: String, count: Int64)] {
+        state.withLock { $0.disabled.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
 
     func countGone() { state.withLock { $0.gone += 1 } }

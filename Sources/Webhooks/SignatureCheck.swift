@@ -51,10 +51,7 @@ package enum SignatureCheck: Equatable, Sendable {
             : .refused(SignatureCheck.reason(delivery, isSigned))
     }
 
-    private static func key(_ secret: String) -> [UInt8]? {
-        guard WebhookSigner(secret: secret) != nil else { return nil }
-        return Base64.decode(String(secret.dropFirst(6)))
-    }
+    private static func key(_ secret: String) -> [UInt8]? { EndpointSecret(secret)?.key }
 
     /// What was done to the body if one of the usual changes explains it.
     private static func reason(_ delivery: SavedDelivery, _ isSigned: ([UInt8]) -> Bool) -> String {

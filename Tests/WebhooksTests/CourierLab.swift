@@ -1,5 +1,6 @@
 // What every test of the courier needs: a database with an outbox, an engine, a courier at work.
 import Core
+import Crypto
 import Platform
 import Postgres
 import Store
@@ -14,7 +15,7 @@ struct CourierLab: Sendable {
 
     /// A delivery as the table holds it.
     struct Delivery: Equatable {
-        /// 0 pending, 1 being sent, 2 delivered, 3 given up.
+        /// 0 pending, 1 being sent, 2 succeeded, 3 exhausted, 4 abandoned.
         var state: Int16
         var attempt: Int32
         var status: Int32?
@@ -25,10 +26,15 @@ struct CourierLab: Sendable {
     let registration: Registration
     let ledger: Ledger
     let courier: Courier
+    let changes: ChangeHub
+
+    /// The keys that seal secrets.
+    static let box = SecretBox(keys: [Array(repeating: 7, count: 32)])
 
     /// Runs a test beside a courier, and stops it.
     static func with(
-        waits: [Duration] = [], timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
+        waits: [Duration] = [], disabling: DisableRule = .standard,
+        timeout: Duration = .seconds(20), each: Int = 16, total: Int = 64,
         isRegistered: Bool = true, poll: Duration = .milliseconds(50),
         rule: DatabaseLink.Rule? = nil,
         _ test: (CourierLab) async throws -> Void
@@ -41,21 +47,26 @@ struct CourierLab: Sendable {
             let engine = try TransferEngine.open(
                 TransferEngine.Configuration(
                     destinations: try Destinations.parse("loopback"), userAgent: "Lull/test"))
+            let changes = ChangeHub()
             let ledger = try await Ledger.register(
                 pool: pool, instance: Identifier(high: 1, low: 1), node: "test",
-                lease: .seconds(600), changes: ChangeHub()
+                lease: .seconds(600), changes: changes
             ).ledger
             let registration = Registration(replica: isRegistered ? ledger.replica : 0)
             let courier = Courier(
-                outbox: Outbox(pool: linked, registration: registration), engine: engine,
-                signer: try #require(WebhookSigner(secret: secret)),
+                outbox: Outbox(pool: linked, registration: registration, changes: changes),
+                engine: engine,
+                secrets: SigningSecrets(
+                    box: box, inherited: EndpointSecret(secret)),
                 settings: CourierSettings(
-                    schedule: DeliverySchedule(waits: waits), timeout: timeout, each: each,
+                    schedule: DeliverySchedule(waits: waits), disabling: disabling,
+                    timeout: timeout, each: each,
                     total: total, pollInterval: poll, lonelyPollInterval: poll,
                     compareInterval: .seconds(600)),
                 log: .silent)
             let lab = CourierLab(
-                pool: pool, registration: registration, ledger: ledger, courier: courier)
+                pool: pool, registration: registration, ledger: ledger, courier: courier,
+                changes: changes)
             async let running: Void = courier.run()
             let failure: (any Error)?
             do {

@@ -50,9 +50,20 @@ import Webhooks
         #expect((WebhookSigner(secret: text) != nil) == isGood)
     }
 
-    @Test func newSecretsAreValidAndUnique() {
-        let secrets = (0..<50).map { _ in WebhookSigner.makeSecret() }
-        #expect(Set(secrets).count == 50)
-        #expect(secrets.allSatisfy { WebhookSigner(secret: $0) != nil })
+    /// While a secret is replaced, receivers that know either one verify.
+    @Test func twoSecretsGiveTwoSignaturesWithASpaceBetween() throws {
+        let secrets = try Self.vectors.map { try #require(EndpointSecret($0.0)) }
+        let message = WebhookMessage(
+            id: "evt_1", type: .succeeded, subject: "", at: .epoch, body: Array("{}".utf8))
+        let both = WebhookSigner(secrets).signature(of: message, attemptedAt: 7)
+        let each = secrets.map { WebhookSigner([$0]).signature(of: message, attemptedAt: 7) }
+        #expect(both == each.joined(separator: " "))
+        #expect(each[0] != each[1])
+    }
+
+    @Test(arguments: [24, 32, 64])
+    func secretsReadWhatTheyWrite(_ count: Int) throws {
+        let secret = EndpointSecret(key: (0..<count).map { UInt8($0) })
+        #expect(EndpointSecret(secret.text) == secret)
     }
 }

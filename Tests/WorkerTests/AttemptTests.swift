@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [RunOrder.cancel, .suspend, .release, .abandon])
+    @Test(arguments: [RunOrder.cancel, .suspend, .release, .abandon, .yield])
     func stopsInTheMiddle(order: RunOrder) async throws {
         try await WorkerLab.with { lab in
             let gate = OriginGate()
@@ -146,7 +146,7 @@ import Testing
                 return
             }
             switch order {
-            case .suspend, .release:
+            case .suspend, .release, .yield:
                 #expect(kept?.offset == 600_000)
                 let part = try lab.bytes("\(id.hexadecimal).1.part")
                 #expect(part == Array(bytes[..<600_000]))

@@ -21,7 +21,7 @@ import Testing
                 #expect(try replica.file(record) == bytes)
                 #expect(record.contentLength == Int64(bytes.count))
                 let result = record.download.result
-                #expect(result["content"]?["sha256"] == .string(sha256(bytes)))
+                #expect(result.content?.sha256 == sha256(bytes))
                 #expect(result["content"]?["length_verified"] == true)
                 #expect(result["response"]?["status_code"] == 200)
                 #expect(record.download.attempt == 1)

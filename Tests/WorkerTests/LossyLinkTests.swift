@@ -1,6 +1,7 @@
 // A link to the database that loses answers behind their commit: everything arrives all the same,
 // without a restart, and nothing stays held.
 import Core
+import Crypto
 import Foundation
 import Platform
 import Postgres
@@ -82,7 +83,10 @@ import Webhooks
         let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
         let courier = Courier(
             outbox: Outbox(pool: replica.pool, registration: replica.registration),
-            engine: engine, signer: try #require(WebhookSigner(secret: secret)),
+            engine: engine,
+            secrets: SigningSecrets(
+                box: SecretBox(keys: [Array(repeating: 7, count: 32)]),
+                inherited: EndpointSecret(secret)),
             settings: CourierSettings(
                 schedule: DeliverySchedule(waits: Array(repeating: .milliseconds(50), count: 20)),
                 pollInterval: .milliseconds(50), lonelyPollInterval: .milliseconds(50),

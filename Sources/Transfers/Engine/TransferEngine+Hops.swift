@@ -167,6 +167,7 @@ extension TransferEngine {
         detach(transfer)
         if let ending = transfer.ending { transfer.result.outcome = ending }
         transfer.result.phase = transfer.phase
+        transfer.result.unthrottledRate = transfer.unthrottledRate
         let total = SystemClock.bootNanoseconds() - transfer.startedAt
         transfer.result.timings.total = total / 1000
         transfer.result.lastURL = transfer.hop.url.description

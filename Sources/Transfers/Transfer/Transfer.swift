@@ -50,6 +50,9 @@ final class Transfer: @unchecked Sendable {
     /// What counts whether it brings enough; nil without such a bound.
     var speedFloor: SpeedFloor?
 
+    /// How fast the other side sends while nothing here holds it back.
+    private var meter = SpanMeter()
+
     /// Whether the run counts among the running ones.
     private(set) var hasTurn = false
 
@@ -134,6 +137,7 @@ final class Transfer: @unchecked Sendable {
         chain.append(hop.url)
         next = nil
         parser.reset()
+        meter = SpanMeter()
         chunks = nil
         offered = 0
         dropped = 0
@@ -245,6 +249,7 @@ final class Transfer: @unchecked Sendable {
         }
         if holdsBody {
             isPaused = true
+            meter.pause()
             return .pause
         }
         if let most = request.maximumBodyBytes,
@@ -255,16 +260,21 @@ final class Transfer: @unchecked Sendable {
         }
         if let pacing, credit <= 0, !pacing.mayReceive(self, now: lastByteAt) {
             isHeld = true
+            meter.pause()
             return .pause
         }
         let answer = unsafe deliver(bytes)
         if answer == .taken {
             result.bodyBytes += Int64(bytes.count)
             gauges.count(bytes: bytes.count)
+            meter.count(bytes.count, at: lastByteAt)
             if pacing != nil { credit -= Int64(bytes.count) }
         }
         return answer
     }
+
+    /// Bytes a second of the last hop while nothing here held it back; nil if too little came so.
+    var unthrottledRate: Double? { meter.rate }
 
     /// Whether the end that libcurl reports as good is one, and whether that was checked.
     func isLengthVerified() -> Bool? {
@@ -289,6 +299,7 @@ final class Transfer: @unchecked Sendable {
             case .taken: return .taken
             case .pause:
                 isPaused = true
+                meter.pause()
                 return .pause
             case .abort(let reason):
                 end(.refused(reason: reason))

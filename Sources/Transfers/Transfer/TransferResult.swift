@@ -31,6 +31,9 @@ package struct TransferResult: Sendable {
     package var phase = TransferPhase.lookup
     /// How long it took.
     package var timings = TransferTimings()
+    /// Bytes a second of the final hop over the time in which nothing on this side held it back;
+    /// nil if too little came so.
+    package var unthrottledRate: Double?
     /// How many connections were opened; 0 when kept ones served every hop.
     package var newConnections = 0
     /// Whether a request may have reached the other side.

@@ -33,6 +33,7 @@ extension AttemptRun {
         let now = tools.clock.now
         return state.withLock { state in
             state.record.note(result, excerpt)
+            if result.wasSent { state.sent += Int64(state.prepared?.request.body?.count ?? 0) }
             state.head = result.head
             return state.machine.ended(end, now: now)
         }

@@ -63,8 +63,9 @@ extension AttemptRun {
             keep(kept, in: &run)
             noteSent(in: &run)
             return run
-        case .stopped(.release, let kept):
-            var run = run(.retry, .waiting, at: now)
+        case .stopped(.release, let kept), .stopped(.yield, let kept):
+            let isYield = if case .stopped(.yield, _) = report { true } else { false }
+            var run = run(isYield ? .yielded : .retry, .waiting, at: now)
             run.download.state = .waiting
             run.runAt = now
             keep(kept, in: &run)
@@ -161,6 +162,8 @@ extension AttemptRun {
         var run = RunRecord(claim, outcome: outcome, event: event, at: now)
         run.download.sequence = sequence + 1
         run.detail = detail
+        let arrived = arrived
+        (run.received, run.sent) = (arrived.received, arrived.sent)
         return run
     }
 
@@ -224,7 +227,9 @@ extension AttemptRun {
     /// What the attempt's record holds beside its times.
     var detail: AttemptDetail {
         let (record, tally) = state.withLock { ($0.record, $0.machine.tally) }
-        return record.detail(tally, streams: path.mostStreams)
+        var detail = record.detail(tally, streams: path.mostStreams)
+        detail.timeBlocked = claim.timeBlocked.stored
+        return detail
     }
 
     /// The resource's `resume` member: nil when nothing was here before this attempt.

@@ -32,6 +32,8 @@ final class AttemptRun: Sendable {
         var deadline: Timestamp?
         /// Progress events since the claim.
         var progressEvents: Int64 = 0
+        /// Bytes of request bodies that were sent.
+        var sent: Int64 = 0
         var isEnding = false
     }
 
@@ -55,7 +57,10 @@ final class AttemptRun: Sendable {
         self.tools = tools
         self.owner = owner
         self.isSlow = isSlow
-        rateScopes = [.session(claim.sessionKey), .origin(claim.originKey), .deployment]
+        rateScopes = [
+            .session(claim.sessionKey), .origin(claim.originKey), .app(claim.app),
+            .schedulingClass(claim.download.schedulingClass), .deployment,
+        ]
         let id = claim.download.id
         let lane = tools.lanes[Int(id.low % UInt64(tools.lanes.count))]
         path = BodyPath(
@@ -280,6 +285,15 @@ extension AttemptRun {
         guard !isEnding else { return 0 }
         let whole = total ?? claim.total ?? claim.download.bytesExpectedByClient ?? 0
         return max(0, whole - max(path.reserved, path.received))
+    }
+
+    /// Bytes that came and bytes that were sent since the claim, for budgets.
+    var arrived: (received: Int64, sent: Int64) { (path.arrived, state.withLock { $0.sent }) }
+
+    /// What the attempt is expected to receive in all; 0 if unknown.
+    var expectedBytes: Int64 {
+        let total = handle { $0.total } ?? claim.total ?? claim.download.bytesExpectedByClient ?? 0
+        return max(0, total - (claim.resume?.offset ?? 0))
     }
 
     /// Bytes written since the last checkpoint.

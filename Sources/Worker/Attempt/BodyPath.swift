@@ -23,6 +23,8 @@ final class BodyPath: Sendable {
     /// Where the file is written.
     let lane: WriteLane
     private let state = Mutex(State())
+    /// Bytes of content that came, those that became void included.
+    private let arrivedBytes = Atomic<Int64>(0)
 
     init(writer: PartWriter, lane: WriteLane, engine: TransferEngine) {
         self.writer = writer
@@ -90,6 +92,7 @@ final class BodyPath: Sendable {
             } else {
                 unsafe writer.intake.take(bytes)
             }
+        if case .taken = answer { count(bytes.count) }
         let writer = writer
         lane.drain(drains, on: engine) { writer.assumeIsolated { $0.drain() } }
         return answer
@@ -101,6 +104,7 @@ final class BodyPath: Sendable {
     ) -> TransferSink.Answer {
         let (answer, drains) = unsafe segments.receive(
             bytes, of: stream.number, asked: stream.range.upperBound, into: stream.intake)
+        if case .taken = answer { count(bytes.count) }
         let (writer, engine) = (writer, engine)
         lane.drain(drains, on: engine) {
             writer.assumeIsolated { $0.drain(stream, on: engine) }
@@ -108,7 +112,12 @@ final class BodyPath: Sendable {
         return answer
     }
 
+    private func count(_ bytes: Int) { arrivedBytes.add(Int64(bytes), ordering: .relaxed) }
+
     // MARK: - What is here
+
+    /// Bytes of content that came from the beginning on, those that became void included.
+    var arrived: Int64 { arrivedBytes.load(ordering: .relaxed) }
 
     /// The first byte's place and how many were taken, over all streams.
     var received: Int64 {

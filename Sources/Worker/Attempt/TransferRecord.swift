@@ -13,7 +13,12 @@ struct TransferRecord: Sendable {
     /// What libcurl or the engine reported of its end; nil after a good one.
     private(set) var words: String?
     private var timings = TransferTimings()
+    /// Bytes a second of the last transfer while nothing here held it back.
+    private(set) var unthrottledRate: Double?
     private var excerpt = BodyExcerpt()
+
+    /// Microseconds until the first byte of the last transfer.
+    var firstByteTime: Int64 { timings.firstByte }
 
     /// Nothing was asked yet.
     init(url: String) { self.url = url }
@@ -22,6 +27,7 @@ struct TransferRecord: Sendable {
     mutating func note(_ result: TransferResult, _ excerpt: BodyExcerpt) {
         self.excerpt = excerpt
         timings = result.timings
+        unthrottledRate = result.unthrottledRate
         words = nil
         status = result.head?.status
         switch result.outcome {

@@ -9,10 +9,10 @@ struct ClosedRules: Duty {
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let (policy, zone) = worker.facts.policy
-        guard policy.rules.contains(where: { $0.atClose == .stop }) else { return .untilCalled }
+        guard policy.allRules.contains(where: { $0.atClose == .stop }) else { return .untilCalled }
         let situation = Situation(
             now: worker.clock.now, policy: policy, zone: zone,
-            conditions: worker.facts.conditions)
+            conditions: worker.facts.conditions, learned: worker.facts.learned)
         for run in worker.runs.values where !run.attempt.isEnding && run.attempt.canContinue {
             let verdict = PolicyVerdict(run.attempt.claim.candidate, in: situation)
             guard let rule = verdict.stoppingRule else { continue }
@@ -25,24 +25,5 @@ struct ClosedRules: Duty {
             run.attempt.stop(.release)
         }
         return .after(worker.settings.conditionInterval)
-    }
-}
-
-extension ClaimedDownload {
-    /// The running download, as rules look at it.
-    fileprivate var candidate: AdmissionCandidate {
-        let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
-        var candidate = AdmissionCandidate(
-            isDiscretionary: download.spec.isDiscretionary, session: download.session,
-            createdAt: download.createdAt, waitingSince: begin, runAt: begin,
-            attempt: download.attempt, origin: GateReading(), sessionGate: GateReading(),
-            need: need)
-        candidate.rank = Int(LaneHead.rank(priority: download.priority))
-        do throws(SourceURLError) {
-            candidate.originName = try SourceURL(parsing: address).origin
-        } catch {
-            // The attempt reports it.
-        }
-        return candidate
     }
 }

@@ -11,6 +11,14 @@ package final class FactsInForce: Sendable {
         var zone: TimeZoneRules
         var policyVersion: Int64 = 0
         var conditions: ConditionBook
+        var learned = LearnedFacts()
+        var history: FactsHistory
+        /// When conditions were noted the last time without a change of them.
+        var notedAt = Timestamp.epoch
+        var calibration = ForecastCalibration()
+        var budgets = BudgetBook()
+        var own: (number: Int64, node: String) = (0, "")
+        var others: [ReplicaReadings] = []
     }
 
     private let state: Mutex<State>
@@ -18,7 +26,9 @@ package final class FactsInForce: Sendable {
     /// The facts of the start; nothing is known of conditions.
     package init(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
         state = Mutex(
-            State(policy: policy, zone: zone, conditions: ConditionBook(policy, at: now)))
+            State(
+                policy: policy, zone: zone, conditions: ConditionBook(policy, at: now),
+                history: FactsHistory(policy, zone, at: now)))
     }
 
     /// The policy and its zone.
@@ -30,6 +40,67 @@ package final class FactsInForce: Sendable {
     /// What is known of conditions.
     package var conditions: ConditionBook { state.withLock { $0.conditions } }
 
+    /// What the world did so far.
+    package var learned: LearnedFacts { state.withLock { $0.learned } }
+
+    /// How wide ranges of forecasts have to be, by what came of earlier ones.
+    package var calibration: ForecastCalibration { state.withLock { $0.calibration } }
+
+    /// Takes what came of forecasts.
+    func take(_ calibration: ForecastCalibration) {
+        state.withLock { $0.calibration = calibration }
+    }
+
+    /// What was true in the last days.
+    package var history: FactsHistory { state.withLock { $0.history } }
+
+    /// Keeps what has changed by itself: a value that is over, a time for which one had to hold.
+    ///
+    /// What has changed knows since when, so that once a second is often enough.
+    package func noteConditions(at now: Timestamp) {
+        state.withLock { state in
+            guard state.history.hasRules, abs((now - state.notedAt).wholeMilliseconds) >= 1000
+            else {
+                return
+            }
+            state.notedAt = now
+            state.history.note(state.conditions, at: now)
+        }
+    }
+
+    /// Takes what was learned.
+    package func take(_ learned: LearnedFacts) { state.withLock { $0.learned = learned } }
+    /// What is known of budgets, with the paces of the present periods.
+    package func budgets(at now: Timestamp) -> BudgetBook {
+        state.withLock { state in
+            guard state.policy.hasBudgets else { return BudgetBook() }
+            state.budgets.prepare(state.policy, zone: state.zone, at: now)
+            return state.budgets
+        }
+    }
+
+    /// Takes what counters of budgets showed.
+    package func take(budgets readings: [(key: BudgetKey, reading: BudgetReading)]) {
+        state.withLock { $0.budgets.take(readings) }
+    }
+
+    /// What the other replicas measure, as it was read last.
+    package var others: [ReplicaReadings] { state.withLock { $0.others } }
+
+    /// What is measured here.
+    package func readings(at now: Timestamp) -> ReplicaReadings {
+        let (book, own) = state.withLock { ($0.conditions, $0.own) }
+        return ReplicaReadings(book, number: own.number, node: own.node, at: now)
+    }
+
+    /// Takes what was read of the replicas: this one's number and name, and the others' readings.
+    func take(own: (number: Int64, node: String)?, others: [ReplicaReadings]) {
+        state.withLock { state in
+            if let own { state.own = own }
+            state.others = others
+        }
+    }
+
     /// Takes a newer policy; an older one that arrives late changes nothing.
     ///
     /// - Returns: whether it is in force now.
@@ -40,13 +111,22 @@ package final class FactsInForce: Sendable {
             guard version > state.policyVersion else { return false }
             (state.policy, state.zone, state.policyVersion) = (policy, zone, version)
             state.conditions.take(policy, at: now)
+            state.history.take(policy, zone, at: now)
+            state.history.note(state.conditions, at: now)
+            state.budgets.prepare(policy, zone: zone, at: now, isNew: true)
             return true
         }
     }
 
+    /// Takes hours that were booked.
+    func take(_ calendar: BookingCalendar) { state.withLock { $0.conditions.take(calendar) } }
+
     /// Takes one that was pushed here; nil for its removal.
     package func take(_ push: ConditionPush?, of name: String, at now: Timestamp) {
-        state.withLock { _ = $0.conditions.take(push, of: name, at: now) }
+        state.withLock { state in
+            state.conditions.take(push, of: name, at: now)
+            state.history.note(state.conditions, at: now)
+        }
     }
 
     /// Takes what is pushed, all of it: a name that is left out was removed.
@@ -62,6 +142,7 @@ package final class FactsInForce: Sendable {
             for (name, push) in pushed where state.conditions.take(push, of: name, at: now) {
                 isChanged = true
             }
+            if isChanged { state.history.note(state.conditions, at: now) }
             return isChanged
         }
     }
@@ -70,6 +151,10 @@ package final class FactsInForce: Sendable {
     ///
     /// - Returns: whether a requirement of the policy is met or not met now that was not before.
     func take(measured values: [(BuiltInCondition, ConditionValue?)], at now: Timestamp) -> Bool {
-        state.withLock { $0.conditions.take(measured: values, at: now) }
+        state.withLock { state in
+            let isChanged = state.conditions.take(measured: values, at: now)
+            if isChanged { state.history.note(state.conditions, at: now) }
+            return isChanged
+        }
     }
 }

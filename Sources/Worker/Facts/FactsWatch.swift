@@ -11,6 +11,8 @@ struct FactsWatch: Duty {
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let rest: Rest =
             worker.peers.count > 0 ? .after(worker.settings.pollInterval) : .untilCalled
+        let (own, others) = try await worker.conditions.readings(besides: worker.ledger.replica)
+        worker.facts.take(own: own, others: others)
         let found = try await worker.conditions.version()
         guard found != version else { return rest }
         // Read behind the version, so that nothing newer is missed.
@@ -29,6 +31,7 @@ extension DownloadWorker {
     /// Hands the conditions to the conductor.
     func takeConditions() {
         bells[ClosedRules.self].ring()
+        bells[CalendarWatch.self].ring()
         handle(.conditionsChanged(facts.conditions))
     }
 }

@@ -17,6 +17,7 @@ extension DownloadWorker {
             let (page, now) = try await ledger.lanes(
                 from: cursor, wanted: wanted, limits: conductor.policy.limits)
             clock.set(now: now)
+            try await learnBudgets(of: page)
             handle(.lanesLoaded(page))
         } catch {
             log.warn("lanes not read", [("error", .string(error.description))])
@@ -35,10 +36,18 @@ extension DownloadWorker {
         // Where nothing ran the last reading may be old.
         if isDiskReadingOld { await readDisk() }
         guard !isLeaseOver else { return handle(.storeFailed) }
+        let room = conductor.disk?.room
+        // It was read after the decision; a download of an unknown size would fit into nothing.
+        guard room ?? 1 > 0 else { return handle(.claimed([], due: [:])) }
         do throws(StoreError) {
             let answer = try await ledger.claim(
-                order, limits: conductor.policy.limits, room: conductor.disk?.room)
-            let claimed = answer.runs
+                order, limits: conductor.policy.limits, room: room)
+            takeBudgets(answer.budgets)
+            let names = order.appNames
+            var claimed = withTimeBlocked(answer.runs)
+            for place in claimed.indices {
+                claimed[place].appName = names[claimed[place].lane] ?? ""
+            }
             // Known from here on, so that nothing releases them.
             for claim in claimed { claims[claim.download.id] = claim }
             if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
@@ -54,8 +63,25 @@ extension DownloadWorker {
         }
     }
 
+    /// The same with what their waits were made of.
+    private func withTimeBlocked(_ claimed: [ClaimedDownload]) -> [ClaimedDownload] {
+        guard !claimed.isEmpty else { return claimed }
+        facts.noteConditions(at: clock.now)
+        let history = facts.history
+        return claimed.map { claim in
+            guard let since = claim.waitedSince else { return claim }
+            var candidate = claim.candidate
+            candidate.attempt = claim.download.attempt - 1
+            if let runAt = claim.runAt { candidate.runAt = runAt }
+            var claim = claim
+            claim.timeBlocked = BlockedTime(
+                of: candidate, from: since, to: claim.claimedAt, in: history)
+            return claim
+        }
+    }
+
     /// Whether nothing may be claimed; no duty watches the clock while nothing runs.
-    private var isLeaseOver: Bool { lease.isOver || lease.left <= .zero }
+    var isLeaseOver: Bool { lease.isOver || lease.left <= .zero }
 
     /// Fails downloads whose rows cannot be read; every claim would return them.
     private func fail(_ unreadable: [UnreadableRun]) async {

@@ -45,12 +45,11 @@ extension DownloadWorker {
             originKey: claim.originKey, host: "", port: 0)
         // What is no URL is reported by the attempt.
         if case .success(let url) = claim.source { (run.host, run.port) = (url.host, url.port) }
+        (run.appKey, run.app) = (claim.app, claim.appName)
+        run.schedulingClass = claim.download.schedulingClass
         if rates.begin(claim.download.id, run) { applyRates() }
         let limits = rateOrder.limits
-        let isLimited =
-            !limits.isEmpty
-            && (limits[.deployment] != nil || limits[.session(run.sessionKey)] != nil
-                || limits[.origin(run.originKey)] != nil)
+        let isLimited = !limits.isEmpty && run.scopes.contains { limits[$0] != nil }
         let isCrowded =
             settings.slots > DownloadWorker.crowd && runs.count >= DownloadWorker.largeInCrowd
         return claim.download.shared.spec.maxBytesPerSecond != nil || isCrowded

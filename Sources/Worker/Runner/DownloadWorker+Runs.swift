@@ -16,6 +16,7 @@ extension DownloadWorker {
         if runs.count == 1 {
             for duty: any Duty.Type in [
                 LeaseWatch.self, ProgressReport.self, RateWatch.self, DiskWatch.self,
+                BudgetSettlement.self,
             ] { bells[duty].ring() }
         }
         perform(WaitingRun(attempt: attempt, ledger: ledger))
@@ -44,7 +45,8 @@ extension DownloadWorker {
             return try await ledger.widen(
                 by: extra, id, fence: fence,
                 limits: conductor.policy.limits.of(
-                    origin: claim.origin, session: claim.download.session))
+                    origin: claim.origin, session: claim.download.session,
+                    app: claim.appName))
         } catch {
             log.warn("no further streams", [("error", .string(error.description))])
             return 0
@@ -90,6 +92,7 @@ extension DownloadWorker {
         let finished = attempt.finished(
             report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
         if let finished {
+            learn(attempt.samples(of: finished, report))
             if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
             await recorder.record(
                 PendingRecord(
@@ -103,7 +106,7 @@ extension DownloadWorker {
         }
         switch finished?.outcome {
         case .succeeded: bells[ContentRetention.self].ring()
-        case .retry, .suspended, .attentionRequired:
+        case .retry, .suspended, .attentionRequired, .yielded:
             bells[Deadlines.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }

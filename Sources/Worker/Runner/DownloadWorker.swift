@@ -22,6 +22,8 @@ package actor DownloadWorker {
         var told: Int64
         /// It was stopped because it is not this replica's any more, and writes nothing.
         var isGivenUp = false
+        /// What the budgets have counted of it; nil before, and where none counts it.
+        var counted: CountedRun?
         var speed = SpeedEstimate()
         /// The speed that was written last.
         var reportedSpeed: Int64?
@@ -36,6 +38,10 @@ package actor DownloadWorker {
     let log: Log
     /// What was seen of the volume.
     package nonisolated let gauge = DiskGauge()
+    /// What was measured of the world here, and is known of it.
+    package nonisolated let learnedGauge = LearnedGauge()
+    /// What the conductor knows of lanes.
+    package nonisolated let lanes = LaneGauge()
     /// How attempts ended here.
     package nonisolated let tally = AttemptTally()
     /// Whether news of other replicas are sent here, so that they need not be asked for.
@@ -92,6 +98,8 @@ package actor DownloadWorker {
     var runs: [Identifier: Run] = [:]
     var rates: RateBook
     var rateOrder = RateOrder()
+    /// What was measured of the world and is not written yet.
+    var learnedBook = LearnedBook()
     /// Counts the limits that clients changed here.
     var limitChanges = 0
 
@@ -109,6 +117,7 @@ package actor DownloadWorker {
         ledger = parts.ledger
         register = parts.register
         downloads = parts.downloads
+        downloads.facets.take(policy.facets)
         history = parts.history
         delivered = parts.delivered
         let reader = RequestReader(downloads: parts.downloads, box: parts.secrets)
@@ -179,6 +188,7 @@ package actor DownloadWorker {
         await tasks.finish()
         await recorder.finish()
         await tools.tasks.finish()
+        await writeLearned()
         do throws(StoreError) {
             try await ledger.leave()
         } catch {
@@ -194,6 +204,7 @@ package actor DownloadWorker {
         // Without a look or a claim nothing depends on events yet; what stays true is read later.
         guard isReady else { return }
         for action in conductor.handle(event, at: clock.now) { perform(action) }
+        lanes.set(lanes: conductor.known.lanes, signatures: conductor.known.signatures)
     }
 
     /// Starts a task that `leave()` waits for.
@@ -217,7 +228,8 @@ package actor DownloadWorker {
             spawn { await $0.claim(order) }
         case .start(let id, let fence):
             guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
-            guard !lease.isOver else { return handle(.ended(id, fence: fence)) }
+            // A process that was stopped meanwhile may not have noticed yet.
+            guard !isLeaseOver else { return handle(.ended(id, fence: fence)) }
             start(claim)
         case .stop(let id, let fence, let order):
             guard let run = runs[id], run.attempt.claim.fence == fence else { return }
@@ -243,6 +255,9 @@ extension DownloadWorker {
         guard instant - clock.now < settings.healInterval else { return }
         inbox.post(.awaited(instant))
     }
+
+    /// A client set or moved a deadline, which may be at risk already.
+    package nonisolated func deadlineSet() { inbox.post(.deadlineSet) }
 
     /// Passes a client's order on; a download that runs elsewhere is not touched.
     package nonisolated func order(_ id: Identifier, _ order: RunOrder) {
@@ -272,6 +287,7 @@ extension DownloadWorker {
         case .ordered(let id, let order): handle(.ordered(id, order))
         case .policy(let policy, let zone): takePolicy(policy, zone)
         case .conditions: takeConditions()
+        case .deadlineSet: bells[DeadlineWatch.self].ring()
         case .sessionLimit(let key, let limit): takeLimit(ofSession: key, limit)
         case .downloadLimit(let id, let limit): takeLimit(of: id, limit)
         case .awaited(let instant):
@@ -287,6 +303,12 @@ extension DownloadWorker {
         applyRates()
         bells[RateWatch.self].ring()
         bells[ConditionProbe.self].ring()
+        if downloads.facets.scheme != policy.facets {
+            downloads.facets.take(policy.facets)
+            bells[FacetDuty.self].ring()
+        }
+        bells[DeadlineWatch.self].ring()
+        bells[BudgetSettlement.self].ring()
         handle(.policyChanged(policy, zone))
         takeConditions()
     }

@@ -17,6 +17,8 @@ enum WorkerMessage: Sendable {
     case downloadLimit(Identifier, Int64?)
     /// Something is due at an instant.
     case awaited(Timestamp)
+    /// A deadline was set or moved.
+    case deadlineSet
     /// Something may be due now.
     case hinted
 }
@@ -26,6 +28,7 @@ final class WorkerInbox: Sendable {
     private struct State {
         var messages: [WorkerMessage] = []
         var isHinted = false
+        var isDeadlineSet = false
         var awaited: Timestamp?
     }
 
@@ -39,9 +42,11 @@ final class WorkerInbox: Sendable {
     func post(_ message: WorkerMessage) {
         let isFirst = state.withLock { state -> Bool in
             let wasEmpty =
-                state.messages.isEmpty && !state.isHinted && state.awaited == nil
+                state.messages.isEmpty && !state.isHinted && !state.isDeadlineSet
+                && state.awaited == nil
             switch message {
             case .hinted: state.isHinted = true
+            case .deadlineSet: state.isDeadlineSet = true
             case .awaited(let instant):
                 state.awaited = min(state.awaited ?? instant, instant)
             default: state.messages.append(message)
@@ -56,6 +61,7 @@ final class WorkerInbox: Sendable {
         state.withLock { state in
             var messages = state.messages
             if let instant = state.awaited { messages.append(.awaited(instant)) }
+            if state.isDeadlineSet { messages.append(.deadlineSet) }
             if state.isHinted { messages.append(.hinted) }
             state = State()
             return messages

@@ -35,10 +35,16 @@ package struct WorkerSettings: Sendable {
     package var diskInterval: Duration
     /// How often the machine is read while a rule asks how busy it is.
     package var conditionInterval: Duration
+    /// How often what was measured of the world is written, and read of other replicas.
+    package var learnInterval: Duration
+    /// A run is stopped for more urgent work after so long at the earliest.
+    package var yieldsAfter = Duration.seconds(60)
     /// How often rows are looked for that are kept for days.
     package var ageInterval: Duration
     /// How long what has ended is kept; nil for ever.
     package var historyRetention: Duration?
+    /// How long deliveries of webhooks that ended are kept.
+    package var deliveryRetention: Duration
     /// How often what has ended is looked through.
     package var historyInterval: Duration
     /// How often files are looked for that no row needs.
@@ -58,9 +64,11 @@ package struct WorkerSettings: Sendable {
         lonelyPollInterval = .seconds(60)
         healInterval = .seconds(60)
         conditionInterval = .seconds(5)
+        learnInterval = .seconds(60)
         ageInterval = .seconds(600)
         historyRetention = .seconds(30 * 86_400)
         historyInterval = .seconds(3600)
+        deliveryRetention = .seconds(7 * 86_400)
         reportInterval = .seconds(1)
         progressEventInterval = .seconds(5)
         fileLanes = 2

@@ -24,7 +24,8 @@ extension DownloadWorker {
         // Counted from before the request: the answer may come late.
         let sentAt = SystemClock.bootNanoseconds()
         do throws(StoreError) {
-            let beat = try await ledger.heartbeat(lease: settings.lease)
+            let beat = try await ledger.heartbeat(
+                lease: settings.lease, readings: facts.readings(at: clock.now))
             takeRenewal(at: sentAt)
             clock.set(now: beat.now)
             take(beat)

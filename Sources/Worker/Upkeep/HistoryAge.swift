@@ -20,12 +20,17 @@ struct HistoryAge: Duty {
             try await history.forgetReceivers(
                 after: last, olderThan: HistoryAge.receiverAge, limit: limit)
         }
+        let kept = worker.settings.deliveryRetention
+        removed += try await round(worker) { last throws(StoreError) in
+            try await history.forgetDeliveries(after: last, olderThan: kept, limit: limit)
+        }
+        removed += try await history.forgetEndpoints(olderThan: kept, limit: limit)
         if let age = worker.settings.historyRetention {
             removed += try await round(worker) { last throws(StoreError) in
                 try await history.forgetDownloads(after: last, olderThan: age, limit: limit)
             }
             removed += try await round(worker) { last throws(StoreError) in
-                try await history.forgetDeliveries(after: last, olderThan: age, limit: limit)
+                try await history.forgetOrigins(after: last, olderThan: age, limit: limit)
             }
             removed += try await round(worker) { last throws(StoreError) in
                 try await history.forgetSessionVersions(after: last, olderThan: age, limit: limit)

@@ -22,6 +22,7 @@ struct ProgressReport: Duty {
 
 extension DownloadWorker {
     fileprivate func report() async {
+        handle(.arrived(runs.values.map { state(of: $0) }))
         var (progress, checkpoints) = await collect()
         guard !progress.isEmpty else { return }
         // Up to the statement nothing else of this actor runs: a row that has forgotten its bytes
@@ -49,6 +50,22 @@ extension DownloadWorker {
             // It may be unwritten, and nothing more may come.
             for run in progress { runs[run.download.id]?.reported = -1 }
         }
+    }
+
+    private func state(of run: Run) -> RunState {
+        let claim = run.attempt.claim
+        let (received, total) = run.attempt.progress
+        var state = RunState(
+            id: claim.download.id, fence: claim.fence,
+            bytes: received - claim.download.bytesReceived)
+        // Its last tenth is over soon, and what cannot be continued would be lost.
+        if claim.download.schedulingClass == .discretionary, !run.attempt.isEnding,
+            clock.now - claim.claimedAt >= settings.yieldsAfter,
+            total.map({ received < $0 / 10 * 9 }) ?? true, run.attempt.canContinue
+        {
+            state.slackUntil = run.attempt.deadline
+        }
+        return state
     }
 
     private func collect() async -> ([RunProgress], [Identifier: Checkpoint]) {

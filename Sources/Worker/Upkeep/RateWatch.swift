@@ -50,7 +50,8 @@ extension DownloadWorker {
         let changes = limitChanges
         do throws(StoreError) {
             let census = try await ledger.rateCensus(
-                sessions: known.sessions, origins: known.origins, downloads: known.downloads)
+                sessions: known.sessions, origins: known.origins, apps: known.apps,
+                downloads: known.downloads)
             // What a client changed here meanwhile is newer than what was read.
             guard changes == limitChanges else { return }
             rates.learn(census)

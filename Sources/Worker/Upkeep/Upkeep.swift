@@ -11,11 +11,13 @@ enum Upkeep {
             Heartbeat(), LeaseWatch(), UnknownRuns(), DeadReplicas(), PolicyWatch(),
             OrderWatch(),
             ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(), ConditionProbe(),
-            ClosedRules(),
+            ClosedRules(), CalendarWatch(), BudgetSettlement(), BudgetAge(),
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
             LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
-            ConditionAge(), LaneAge(), QueuedCounts(),
+            ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
+            LaneCount(), DeadlineWatch(),
+            LearnedReport(spacing: settings.learnInterval), LearnedAge(), ForecastScores(),
         ]
     }
 

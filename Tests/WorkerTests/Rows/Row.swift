@@ -142,7 +142,7 @@ struct Row: Sendable, CustomTestStringConvertible {
         #expect(try replica.file(record) == bytes, name)
         #expect(result["content"]?["length_verified"] == .bool(isVerified), name)
         if let bytes {
-            #expect(result["content"]?["sha256"] == .string(sha256(bytes)), name)
+            #expect(result.content?.sha256 == sha256(bytes), name)
         }
     }
 }

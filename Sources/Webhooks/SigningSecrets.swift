@@ -1,0 +1,37 @@
+// The secrets that sign the webhooks of each app and endpoint.
+package import Core
+package import Crypto
+internal import Store
+
+/// Opens the secrets of deliveries, and makes that of an app that has none.
+package struct SigningSecrets: Sendable {
+    private let box: SecretBox
+    private let inherited: EndpointSecret?
+
+    /// Takes the keys, and the secret of apps without one of their own.
+    package init(box: SecretBox, inherited: EndpointSecret?) {
+        self.box = box
+        self.inherited = inherited
+    }
+
+    /// Who signs a delivery.
+    ///
+    /// - Returns: nil if no key of this replica opens the secret.
+    /// - Throws: what the store answered when a secret was to be kept.
+    func signer(
+        for delivery: DueDelivery, in endpoints: Endpoints
+    ) async throws(StoreError) -> WebhookSigner? {
+        let place = EndpointSecret.place(of: delivery.endpoint, app: delivery.app)
+        var sealed = [delivery.secret, delivery.previousSecret].compactMap(\.self)
+        if delivery.secret == nil, delivery.endpoint == nil {
+            if let inherited { return WebhookSigner([inherited]) }
+            let key = SecureRandom.bytes(EndpointSecret.madeBytes)
+            sealed = [
+                try await endpoints.keepSecret(box.seal(key, for: place), app: delivery.app)
+            ]
+        }
+        let keys = sealed.compactMap { box.open($0, for: place) }
+        guard keys.count == sealed.count, !keys.isEmpty else { return nil }
+        return WebhookSigner(keys.map { EndpointSecret(key: $0) })
+    }
+}

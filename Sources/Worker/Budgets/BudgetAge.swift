@@ -1,0 +1,14 @@
+// Removes counters of budgets whose periods are over.
+internal import Core
+internal import Store
+
+/// Looks every few minutes.
+struct BudgetAge: Duty {
+    let name = "budget counters"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let budgets = Budgets(worker.ledger)
+        while worker.isWorking, try await budgets.forget(batch: 1000) == 1000 {}
+        return .after(worker.settings.ageInterval)
+    }
+}

@@ -1,0 +1,96 @@
+// Counts what runs bring against the budgets, and stops those for which a hard one has none left.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Settles while the policy has budgets and anything runs.
+struct BudgetSettlement: Duty {
+    let name = "budgets"
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let hasBudgets = worker.conductor.policy.hasBudgets
+        guard !worker.runs.isEmpty,
+            hasBudgets || worker.runs.values.contains(where: { $0.counted != nil })
+        else { return .untilCalled }
+        try await worker.settleBudgets()
+        return .after(worker.settings.reportInterval)
+    }
+}
+
+/// What of a run is settled.
+struct CountedRun: Equatable {
+    var received: Int64 = 0
+    var sent: Int64 = 0
+    /// The counters that count it, with their periods.
+    var counters: [BudgetKey: Range<Timestamp>] = [:]
+}
+
+extension DownloadWorker {
+    fileprivate func settleBudgets() async throws(StoreError) {
+        let runs = budgetedRuns()
+        guard !runs.isEmpty else { return }
+        let (refused, readings) = try await Budgets(ledger).settle(runs, replica: ledger.replica)
+        for run in runs {
+            guard self.runs[run.id]?.attempt.claim.fence == run.fence else { continue }
+            self.runs[run.id]?.counted = run.demands.isEmpty ? nil : CountedRun(run)
+        }
+        takeBudgets(readings)
+        for run in runs where refused.contains(run.id) {
+            guard let mine = self.runs[run.id], mine.attempt.claim.fence == run.fence,
+                !mine.attempt.isEnding
+            else { continue }
+            log.info(
+                "run stopped by a budget",
+                [
+                    ("download_id", .string(run.id.text(.download))),
+                    (
+                        "budgets",
+                        .string(run.demands.map(\.budget.name).joined(separator: ","))
+                    ),
+                ])
+            mine.attempt.stop(.release)
+        }
+    }
+
+    /// The runs of which something is to be settled.
+    private func budgetedRuns() -> [BudgetedRun] {
+        let situation = Situation(
+            now: clock.now, policy: conductor.policy, zone: conductor.zone,
+            conditions: conductor.conditions, budgets: conductor.budgets)
+        return runs.values.compactMap { run in
+            let attempt = run.attempt
+            guard !attempt.isEnding else { return nil }
+            let arrived = attempt.arrived
+            let budgeted = BudgetedRun(
+                id: attempt.claim.download.id, fence: attempt.claim.fence,
+                received: arrived.received, sent: arrived.sent, whole: attempt.expectedBytes,
+                toSend: attempt.claim.download.spec.bytesExpectedToSend ?? 0,
+                demands: Admission.budgetDemands(attempt.claim.candidate, in: situation))
+            // One that no budget counts holds nothing, unless one did.
+            if budgeted.demands.isEmpty { return run.counted == nil ? nil : budgeted }
+            return run.counted == CountedRun(budgeted) ? nil : budgeted
+        }
+    }
+
+    /// Takes readings for what decides here and what the API explains.
+    func takeBudgets(_ readings: Budgets.Readings) {
+        guard !readings.isEmpty else { return }
+        facts.take(budgets: readings)
+        handle(.budgetsRead(readings))
+    }
+
+    /// Reads the counters of the lanes of a page before the page is looked at.
+    func learnBudgets(of page: LanePage) async throws(StoreError) {
+        let keys = conductor.budgetKeys(of: page, at: clock.now)
+        guard !keys.isEmpty else { return }
+        takeBudgets(try await Budgets(ledger).readings(of: keys))
+    }
+}
+
+extension CountedRun {
+    fileprivate init(_ run: BudgetedRun) {
+        received = run.received
+        sent = run.sent
+        for demand in run.demands { counters[demand.key] = demand.period }
+    }
+}

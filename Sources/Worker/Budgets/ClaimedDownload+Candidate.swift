@@ -1,0 +1,27 @@
+// A running download, as the policy looks at it.
+internal import Core
+internal import Store
+
+extension ClaimedDownload {
+    /// The candidate that it was.
+    var candidate: AdmissionCandidate {
+        let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
+        var candidate = AdmissionCandidate(
+            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            createdAt: download.createdAt, waitingSince: begin, runAt: begin,
+            attempt: download.attempt, origin: GateReading(), sessionGate: GateReading(),
+            need: need)
+        candidate.app = appName
+        candidate.schedulingClass = download.schedulingClass
+        candidate.rank = Int(LaneHead.rank(priority: download.priority))
+        candidate.priority = download.priority
+        candidate.members = CandidateMembers(
+            expectedBytes: download.bytesExpectedByClient, metadata: download.spec.metadata)
+        candidate.sends = download.spec.bytesExpectedToSend ?? 0
+        // What is no URL is reported by the attempt.
+        candidate.originName = origin
+        candidate.originKey = originKey
+        candidate.sessionKey = sessionKey
+        return candidate
+    }
+}

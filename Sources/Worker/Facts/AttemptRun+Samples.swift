@@ -1,0 +1,56 @@
+// What an attempt says of the world.
+internal import Core
+internal import Store
+internal import Synchronization
+
+extension AttemptRun {
+    /// The values that an attempt has measured of its origin and its session.
+    ///
+    /// - Parameters:
+    ///   - run: the record of its end.
+    ///   - report: how it ended.
+    /// - Returns: the values.
+    func samples(of run: RunRecord, _ report: AttemptReport) -> [LearnedSample] {
+        let origin = claim.originKey
+        let (record, tally, isAnswered) = state.withLock { state in
+            (state.record, state.machine.tally, state.facts != nil)
+        }
+        var samples: [LearnedSample] = []
+        // Of several streams at once each gets a part of what one would get.
+        if let rate = record.unthrottledRate, path.mostStreams == nil {
+            let quarter = LearnedKey.quarter(of: run.at)
+            samples.append(
+                LearnedSample(.rate, rate, LearnedKey.rates(origin: origin, quarter: quarter)))
+        }
+        if isAnswered, record.firstByteTime > 0 {
+            samples.append(
+                LearnedSample(
+                    .setup, Double(record.firstByteTime) / 1e6,
+                    LearnedKey.setups(origin: origin)))
+        }
+        if isAnswered, claim.resume?.offset ?? 0 > 0 {
+            samples.append(
+                LearnedSample(
+                    .resume, tally.isRestarted ? 0 : 1, LearnedKey.resumes(origin: origin)))
+        }
+        switch report {
+        case .complete(let body):
+            samples.append(
+                LearnedSample(
+                    .size, Double(body.length),
+                    LearnedKey.sizes(session: claim.sessionKey, origin: origin)))
+            samples.append(LearnedSample(.progress, 1, LearnedKey.progress(origin: origin)))
+        case .failed where run.outcome == .retry:
+            guard let total = run.download.bytesTotal else { break }
+            let before = min(claim.download.bytesReceived, total)
+            let gained = max(0, run.download.bytesReceived - before)
+            guard total > before else { break }
+            samples.append(
+                LearnedSample(
+                    .progress, Double(gained) / Double(total - before),
+                    LearnedKey.progress(origin: origin)))
+        case .failed, .outOfRoom, .stopped: break
+        }
+        return samples
+    }
+}

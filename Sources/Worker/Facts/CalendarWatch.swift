@@ -1,0 +1,38 @@
+// Books hours for what waits while a rule prefers some.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Books every quarter of an hour, and soon after conditions or the policy changed.
+struct CalendarWatch: Duty {
+    let name = "calendar"
+    /// What is read of the queue at most.
+    private static let rowsAtMost = 200_000
+    private static let lanesAtMost = 2048
+    let spacing = Duration.seconds(2)
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        guard !worker.facts.conditions.calendar.preferences.isEmpty else { return .untilCalled }
+        let lanes = try await worker.downloads.queue.queuedLanes(
+            rows: CalendarWatch.rowsAtMost, lanes: CalendarWatch.lanesAtMost)
+        let (policy, zone) = worker.facts.policy
+        var book = worker.facts.conditions
+        let situation = Situation(
+            now: worker.clock.now, policy: policy, zone: zone, conditions: book)
+        book.book(
+            lanes.map {
+                CalendarLane(
+                    $0.candidate, count: $0.count, unknown: $0.unknown, bytes: $0.bytes,
+                    lastRunAt: $0.lastRunAt)
+            }, in: situation)
+        worker.facts.take(book.calendar)
+        worker.log.debug(
+            "hours booked",
+            [
+                ("lanes", .integer(Int64(lanes.count))),
+                ("bookings", .integer(Int64(book.calendar.bookingCount))),
+            ])
+        worker.handle(.conditionsChanged(worker.facts.conditions))
+        return .after(BookingCalendar.interval)
+    }
+}

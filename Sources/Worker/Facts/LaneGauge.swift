@@ -1,0 +1,17 @@
+internal import Synchronization
+
+/// How many lanes the conductor knows, for metrics.
+package final class LaneGauge: Sendable {
+    private let lanesKnown = Atomic(0)
+    private let signaturesKnown = Atomic(0)
+
+    /// The lanes that are known, open or not.
+    package var lanes: Int { lanesKnown.load(ordering: .relaxed) }
+    /// The sets of rules that they match.
+    package var signatures: Int { signaturesKnown.load(ordering: .relaxed) }
+
+    func set(lanes: Int, signatures: Int) {
+        lanesKnown.store(lanes, ordering: .relaxed)
+        signaturesKnown.store(signatures, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,111 @@
+// Says when a waiting download will probably miss its deadline, once.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Judges what waits with a deadline by the verdict that explains it: a minute after the last time,
+/// and when a deadline was set.
+struct DeadlineWatch: Duty {
+    let name = "deadlines at risk"
+    let spacing = Duration.seconds(1)
+    private static let pause = Duration.seconds(60)
+    /// So long a download is on track before another event may come.
+    private static let calm = Duration.seconds(900)
+    private static let calmAtMost = 1000
+
+    /// Since when downloads that were at risk are on track, as seen here.
+    private var onTrackSince: [Identifier: Timestamp] = [:]
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let risks = worker.downloads.deadlineRisks
+        let lanes = try await risks.lanesWithDeadline()
+        let isSome =
+            !lanes.isEmpty || !onTrackSince.isEmpty
+            || worker.runs.values.contains { $0.attempt.claim.download.spec.completeBy != nil }
+        // Without deadlines nothing can be at risk.
+        guard isSome else { return .untilCalled }
+        let situation = worker.situation
+        let risky = lanes.filter { lane in
+            DeadlineWatch.isAtRisk(lane.1, in: situation)
+        }.map(\.0)
+        if !risky.isEmpty {
+            for due in try await risks.withDeadline(inLanes: risky) {
+                guard DeadlineWatch.isAtRisk(due, in: situation) else { continue }
+                try await DeadlineWatch.note(due, worker)
+            }
+        }
+        for due in try await risks.lateRuns(of: worker.ledger.replica) {
+            try await DeadlineWatch.note(due, worker)
+        }
+        try await forgetRisks(worker, situation)
+        return .after(DeadlineWatch.pause)
+    }
+
+    private static func note(
+        _ due: DeadlineRisks.Due, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        guard try await worker.downloads.deadlineRisks.noteAtRisk(due) else { return }
+        worker.delivered()
+        worker.log.info(
+            "deadline at risk",
+            [("download_id", .string(due.record.download.id.text(.download)))])
+    }
+
+    private mutating func forgetRisks(
+        _ worker: isolated DownloadWorker, _ situation: Situation
+    ) async throws(StoreError) {
+        var since: [Identifier: Timestamp] = [:]
+        for due in try await worker.downloads.deadlineRisks.atRisk(for: DeadlineWatch.calm) {
+            let id = due.record.download.id
+            // One that runs is judged by its speed, and only once.
+            guard due.record.download.state == .waiting,
+                !DeadlineWatch.isAtRisk(due, in: situation),
+                since.count < DeadlineWatch.calmAtMost
+            else { continue }
+            let first = onTrackSince[id] ?? situation.now
+            if situation.now - first >= DeadlineWatch.calm {
+                try await worker.downloads.deadlineRisks.noteOnTrack(due)
+            } else {
+                since[id] = first
+            }
+        }
+        onTrackSince = since
+    }
+
+    private static func isAtRisk(_ due: DeadlineRisks.Due, in situation: Situation) -> Bool {
+        guard var candidate = due.record.candidate else { return false }
+        // That it was at risk must not keep it so.
+        candidate.isOverloaded = due.isOverloaded
+        if situation.policy.needsOriginNames {
+            do throws(SourceURLError) {
+                let download = due.record.download
+                candidate.originName = try SourceURL(
+                    parsing: download.address ?? download.url
+                ).origin
+            } catch {
+                // The attempt reports it.
+            }
+        }
+        return isAtRisk(candidate, in: situation)
+    }
+
+    private static func isAtRisk(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> Bool {
+        let verdict = PolicyVerdict(candidate, in: situation)
+        switch DeadlineReport(candidate, verdict, in: situation).status {
+        case .atRisk, .late: return true
+        case .none, .onTrack, .guarded: return false
+        }
+    }
+}
+
+extension DownloadWorker {
+    /// All facts now, as the API has them.
+    var situation: Situation {
+        let (policy, zone) = facts.policy
+        return Situation(
+            now: clock.now, policy: policy, zone: zone, conditions: facts.conditions,
+            learned: facts.learned)
+    }
+}

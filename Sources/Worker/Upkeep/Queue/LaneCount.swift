@@ -1,0 +1,78 @@
+// Sums up what waits in each lane, and judges deadlines that share a bottleneck.
+internal import Core
+internal import Platform
+internal import Store
+
+/// Counts every quarter of an hour; of several replicas one does.
+struct LaneCount: Duty {
+    let name = "lane count"
+    private static let pause = Duration.seconds(900)
+    /// What a download of unknown size counts as where no size was learned.
+    private static let unsizedBytes = FairShares.unknownBytes
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let loads = worker.downloads.laneLoads
+        if let next = try await loads.begin(every: LaneCount.pause) {
+            return .after(max(.seconds(1), next - worker.clock.now))
+        }
+        _ = try await loads.count { worker.isWorking }
+        try await LaneCount.judge(loads, worker)
+        worker.bells[DeadlineWatch.self].ring()
+        return .after(LaneCount.pause)
+    }
+
+    private static func judge(
+        _ loads: LaneLoads, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        let lanes = try await loads.due()
+        guard !lanes.isEmpty else { return }
+        let situation = worker.situation
+        let (policy, zone) = (situation.policy, situation.zone)
+        var capacities: [Bottleneck: BottleneckCapacity] = [:]
+        /// As many as may run at once, each at the rate that is counted on.
+        func capacity(
+            _ count: Int?, _ timetable: Timetable?, origin: Int64 = -1
+        ) -> BottleneckCapacity? {
+            guard count != nil || timetable != nil else { return nil }
+            let rate = situation.learned.rate(origin: origin, at: situation.now)?.quantile(
+                policy.deadlines.quantile)
+            let running = count ?? policy.limits.running ?? worker.settings.slots
+            return BottleneckCapacity(
+                rate: Double(running) * (rate ?? Double(TransferNeed.assumedRate)),
+                timetable: timetable, zone: zone)
+        }
+        capacities[.deployment] = capacity(
+            policy.limits.running ?? worker.settings.slots, policy.bandwidth.deployment)
+        for lane in lanes {
+            for bottleneck in lane.load.bottlenecks where capacities[bottleneck] == nil {
+                switch bottleneck {
+                case .deployment: break
+                case .origin(let number):
+                    capacities[bottleneck] = capacity(
+                        policy.limits.origin(lane.origin),
+                        lane.origin.flatMap { policy.bandwidth.origin($0) }, origin: number)
+                case .session:
+                    capacities[bottleneck] = capacity(
+                        policy.limits.session(lane.session),
+                        policy.bandwidth.session(lane.session))
+                }
+            }
+        }
+        let contention = DeadlineContention(
+            lanes.map { lane in
+                var load = lane.load
+                let size = situation.learned.size(
+                    session: lane.sessionKey, origin: lane.originKey, at: situation.now)
+                load.bytes += Double(lane.unsized) * (size?.quantile(0.8) ?? unsizedBytes)
+                return load
+            }, margin: policy.deadlines.margin, at: worker.clock.now,
+            capacity: { capacities[$0] })
+        // A lane that had a ruling and has none any more is written too.
+        var rulings = contention.rulings
+        for lane in lanes where rulings[lane.load.lane] == nil {
+            rulings[lane.load.lane] = DeadlineContention.Ruling()
+        }
+        try await loads.rule(rulings)
+        worker.handle(.hinted)
+    }
+}

@@ -1,0 +1,200 @@
+// Webhooks to endpoints, through a courier at work: signatures, pings, misbehaving receivers.
+import Core
+import Crypto
+import Platform
+import Store
+import Support
+import Testing
+import Webhooks
+
+@Suite struct EndpointCourierTests {
+    private func register(
+        _ lab: CourierLab, _ url: String, events: [String] = ["download.created"],
+        secret: EndpointSecret
+    ) async throws -> EndpointRecord {
+        var random = SystemRandomNumberGenerator()
+        let id = Identifier(at: Timestamp(seconds: 1_795_309_200), using: &random)
+        let outcome = try await lab.endpoints.create(
+            EndpointSpec(url: url, events: events), id: id, app: 1,
+            secret: CourierLab.box.seal(
+                secret.key, for: EndpointSecret.place(of: id, app: 1)))
+        guard case .done(let record) = outcome else { throw StoreError(.refused, "not made") }
+        return record
+    }
+
+    /// How many of the signatures each secret made.
+    private func signed(_ request: OriginRequest, _ secrets: [EndpointSecret]) throws -> [Bool] {
+        let id = try #require(request["webhook-id"])
+        let seconds = try #require(request["webhook-timestamp"])
+        let signatures = try #require(request["webhook-signature"]).split(separator: " ")
+        return secrets.map { secret in
+            let content = Array("\(id).\(seconds).".utf8) + request.body
+            let own = "v1," + Base64.encode(HMAC.sha256(key: secret.key, message: content))
+            return signatures.contains { $0 == own }
+        }
+    }
+
+    @Test func eachEndpointHasItsSecretAndTwoWhileItIsReplaced() async throws {
+        let secrets = (0..<3).map { EndpointSecret(key: Array(repeating: UInt8($0), count: 32)) }
+        try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
+            try await CourierLab.with { lab in
+                let record = try await register(lab, receiver.url("/e"), secret: secrets[0])
+                try await lab.create(telling: receiver.url("/hook"))
+                _ = try await lab.deliveries { $0.count == 2 && $0.allSatisfy { $0.state == 2 } }
+                let place = EndpointSecret.place(of: record.id, app: 1)
+                _ = try await lab.endpoints.rotate(
+                    record.id, app: 1, to: CourierLab.box.seal(secrets[1].key, for: place),
+                    inherited: nil, overlap: .seconds(3600))
+                try await lab.create(telling: receiver.url("/hook"))
+                let seen = try await lab.deliveries {
+                    $0.count == 4 && $0.allSatisfy { $0.state == 2 }
+                }
+                #expect(seen.count == 4)
+            }
+            let own = receiver.requests.filter { $0.target == "/e" }
+            #expect(
+                try own.map { try signed($0, secrets) } == [
+                    [true, false, false], [true, true, false],
+                ])
+            let shared = try #require(EndpointSecret(CourierLab.secret))
+            for request in receiver.requests where request.target == "/hook" {
+                #expect(try signed(request, secrets + [shared]) == [false, false, false, true])
+            }
+            // The event is one, whoever gets it.
+            #expect(Set(receiver.requests.map { $0["webhook-id"] }).count == 2)
+        }
+    }
+
+    @Test func aSecretThatNoKeyOpensIsTriedAgain() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
+            try await CourierLab.with(waits: [.seconds(900)]) { lab in
+                let other = SecretBox(keys: [Array(repeating: 8, count: 32)])
+                let record = try await register(
+                    lab, receiver.url("/e"), secret: EndpointSecret(key: [1]))
+                _ = try await lab.endpoints.rotate(
+                    record.id, app: 1, to: other.seal([1], for: []), inherited: nil,
+                    overlap: .zero)
+                try await lab.create(telling: receiver.url("/hook"))
+                let seen = try await lab.deliveries { $0.contains { $0.error != nil } }
+                let failed = try #require(seen.first { $0.error != nil })
+                #expect(failed.state == 0 && failed.error?.contains("key") == true)
+            }
+            #expect(receiver.requests.allSatisfy { $0.target == "/hook" })
+        }
+    }
+
+    @Test func aPingIsAnEventOfItsEndpoint() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
+            try await CourierLab.with { lab in
+                let record = try await register(
+                    lab, receiver.url("/e"), secret: EndpointSecret(key: [1, 2]))
+                let id = try #require(record.id)
+                _ = try await lab.endpoints.ping(id, app: 1)
+                lab.courier.hint()
+                _ = try await lab.deliveries { $0.first?.state == 2 }
+                let request = try #require(receiver.requests.first)
+                #expect(request["ce-type"] == "lull.endpoint.ping")
+                #expect(request["ce-subject"] == id.text(.endpoint))
+                #expect(request["ce-source"] == "/v1/webhook_endpoints")
+                let data = try #require(try JSON.parse(request.body)["data"])
+                #expect(data["id"] == .string(id.text(.endpoint)) && data["app"] == "default")
+                #expect(data["url"] == .string(receiver.url("/e")))
+            }
+        }
+    }
+
+    /// What a receiver does, and what its try is recorded as.
+    private static let faults: [(String, [OriginStep], status: Int32?)] = [
+        ("drips its head", [.drip("HTTP/1.1 200 OK\r\n", everyMilliseconds: 200)], nil),
+        (
+            "answers 100 for ever",
+            Array(repeating: .send("HTTP/1.1 100 Continue\r\n\r\n"), count: 5000)
+                + [.close], nil
+        ),
+        ("answers 103 and closes", [.send("HTTP/1.1 103 Early Hints\r\n\r\n"), .close], nil),
+        ("resets", [.reset], nil),
+        ("closes", [.close], nil),
+        ("is not HTTP", [.send("SSH-2.0-OpenSSH_9.2\r\n"), .close], nil),
+        (
+            "redirects to a private address",
+            [.send("HTTP/1.1 307 X\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n\r\n")],
+            307
+        ),
+        (
+            "sends ten gigabytes",
+            [
+                .send("HTTP/1.1 500 X\r\nContent-Length: 10000000000\r\n\r\n"),
+                .fill(0x41, count: 1_000_000), .close,
+            ], 500
+        ),
+        (
+            "drips its body",
+            [
+                .send("HTTP/1.1 503 X\r\nContent-Length: 9\r\n\r\n"),
+                .drip("123456789", everyMilliseconds: 400),
+            ], 503
+        ),
+    ]
+
+    @Test(arguments: faults)
+    func misbehavingReceiversAreBoundedAndRetried(
+        _ name: String, _ steps: [OriginStep], _ status: Int32?
+    ) async throws {
+        try await OriginServer.with({ _ in steps }) { receiver in
+            try await CourierLab.with(waits: [.seconds(900)], timeout: .milliseconds(1500)) { lab in
+                let id = try await lab.create(telling: receiver.url("/hook"))
+                let seen = try await lab.deliveries { $0.first?.error != nil }
+                #expect(seen.map(\.state) == [0] && seen.map(\.attempt) == [1], "\(name)")
+                #expect(seen.first?.status == status, "\(name): \(seen)")
+                let views = try await lab.views(of: id)
+                let kept = try #require(views.first?.tries.first)
+                #expect(views.first?.tries.count == 1 && kept.error == seen.first?.error)
+                #expect((kept.body?.utf8.count ?? 0) <= DeliveryTry.bodyBytesAtMost + 3)
+            }
+            // One try, nothing followed.
+            #expect(receiver.requests.count <= 1, "\(name)")
+        }
+    }
+
+    /// A courier that ends between the answer and its record: the next one sends the same again.
+    @Test func whatIsNotRecordedIsSentAgainWithTheSameIdentifier() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
+            try await CourierLab.with(isRegistered: false) { lab in
+                try await lab.create(telling: receiver.url("/hook"))
+                // A replica that claims and is killed: nothing is recorded.
+                let dead = Outbox(
+                    pool: lab.pool, registration: Registration(replica: lab.ledger.replica))
+                let due = try await dead.due(full: [], limit: 9).list
+                let claimed = try await dead.claim(
+                    due.map { DeliveryPlaces.Grant(receiver: $0.number, count: 1) }
+                ).due
+                let first = try #require(claimed.first)
+                try await lab.ledger.leave()
+                let next = try await Ledger.register(
+                    pool: lab.pool, instance: Identifier(high: 2, low: 2), node: "next",
+                    lease: .seconds(60), changes: ChangeHub()
+                ).ledger
+                lab.registration.replica = next.replica
+                lab.courier.hint()
+                let seen = try await lab.deliveries { $0.first?.state == 2 }
+                #expect(seen.map(\.attempt) == [2])
+                let request = try #require(receiver.requests.first)
+                #expect(request["webhook-id"] == first.message.id)
+                #expect(request.body == first.message.body)
+            }
+        }
+    }
+}
+
+extension CourierLab {
+    /// The endpoints of the lab's database.
+    var endpoints: Endpoints { Endpoints(pool: pool, changes: changes) }
+
+    /// The deliveries of a download as clients see them.
+    func views(of id: Identifier) async throws -> [DeliveryView] {
+        var filter = DeliveryFilter()
+        filter.download = id
+        let downloads = Downloads(pool: pool, changes: changes)
+        return try await downloads.deliveries.list(filter, app: 1, before: nil, limit: 9).list
+    }
+}

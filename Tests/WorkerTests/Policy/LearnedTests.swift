@@ -1,0 +1,108 @@
+// What a replica learns of origins and sessions from real attempts.
+import Core
+import Platform
+import Store
+import Support
+import Testing
+import Transfers
+
+@testable import Worker
+
+@Suite struct LearnedTests {
+    /// A file in pieces with rests between them: an origin that is slow by itself.
+    private static func slow(_ pieces: Int, of bytes: Int) -> [OriginStep] {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces * bytes)\r\n\r\n"
+        return [.send(head)]
+            + (0..<pieces).flatMap { _ in
+                [OriginStep.rest(milliseconds: 30), .fill(7, count: bytes)]
+            }
+    }
+
+    /// The weight of everything that is stored of a measure.
+    private static func weight(
+        _ measure: LearnedMeasure, _ replica: Replica
+    ) async throws -> Double {
+        var cursor = Learning.Cursor()
+        let page = try await replica.downloads.learning.changes(since: &cursor)
+        return page.entries.first { $0.measure == measure && $0.key == .all }?.sketch.weight ?? 0
+    }
+
+    @Test func sizesAndRatesOfEndedDownloadsAreKnownToWhatDecides() async throws {
+        let change: (inout WorkerSettings) -> Void = { $0.learnInterval = .milliseconds(20) }
+        try await Replica.with(change: change, { _ in Self.slow(6, of: 50_000) }) {
+            replica, origin in
+            for number in 0..<6 {
+                let id = try await replica.submit(origin.url("/\(number)"))
+                _ = try await replica.reached(.succeeded, id)
+            }
+            let isKnown = try await eventually {
+                await replica.worker.facts.learned[.size].mean(
+                    of: [.all], at: replica.lab.clock.now) != nil
+            }
+            #expect(isKnown)
+            let facts = await replica.worker.facts.learned
+            let now = replica.lab.clock.now
+            let size = try #require(facts.size(session: 1, origin: -1, at: now))
+            #expect(size.key == .session(1))
+            #expect(abs(size.quantile(0.5) - 300_000) < 0.06 * 300_000)
+            #expect(facts.progress(origin: -1, at: now) > 0.9)
+            #expect(facts.rate(origin: -1, at: now) != nil)
+            // The conductor judges by the same value.
+            let isTaken = try await eventually {
+                await replica.worker.conductor.learned.count == facts.count
+            }
+            #expect(isTaken)
+            #expect(replica.worker.learnedGauge.keys == facts.count)
+            #expect(replica.worker.learnedGauge.samples >= 24)
+        }
+    }
+
+    @Test func aRateThatALimitHeldBackIsNotLearned() async throws {
+        let change: (inout WorkerSettings) -> Void = { $0.learnInterval = .milliseconds(20) }
+        let bytes = content(1_500_000)
+        try await Replica.with(change: change, { _ in Answer.whole(bytes) }) { replica, origin in
+            let id = try await replica.submit(
+                origin.url(), ["max_bytes_per_second": 1_000_000])
+            _ = try await replica.reached(.succeeded, id)
+            let isWritten = try await eventually {
+                try await Self.weight(.size, replica) == 1
+            }
+            #expect(isWritten)
+            #expect(try await Self.weight(.rate, replica) == 0)
+        }
+    }
+
+    @Test func interruptedAttemptsAndHonouredRangesAreLearned() async throws {
+        let change: (inout WorkerSettings) -> Void = { $0.learnInterval = .milliseconds(20) }
+        let bytes = content(400_000)
+        try await Replica.with(
+            change: change,
+            { request in
+                request.rangeStart.map { Answer.part(bytes, from: $0) }
+                    ?? Answer.whole(bytes, cutAfter: 200_000)
+            }
+        ) { replica, origin in
+            let id = try await replica.submit(origin.url())
+            _ = try await replica.reached(.succeeded, id)
+            let isWritten = try await eventually {
+                let resumes = try await Self.weight(.resume, replica)
+                let progress = try await Self.weight(.progress, replica)
+                return resumes == 1 && progress == 2
+            }
+            #expect(isWritten)
+        }
+    }
+
+    @Test func whatIsNotWrittenYetIsWrittenAtTheStop() async throws {
+        let change: (inout WorkerSettings) -> Void = { $0.learnInterval = .seconds(3600) }
+        let bytes = content(1000)
+        try await Replica.with(change: change, { _ in Answer.whole(bytes) }) { replica, origin in
+            for number in 0..<3 {
+                let id = try await replica.submit(origin.url("/\(number)"))
+                _ = try await replica.reached(.succeeded, id)
+            }
+            await replica.worker.writeLearned()
+            #expect(try await Self.weight(.size, replica) == 3)
+        }
+    }
+}
