@@ -21,6 +21,10 @@ package struct APISettings: Sendable {
     package var bandwidth: Timetable?
     /// The app that owns what is made without a key.
     package var app: Int64
+    /// The secret of the webhook URLs of apps without one of their own; nil where each gets one.
+    package var webhookSecret: EndpointSecret?
+    /// How long a secret that was replaced signs beside the new one.
+    package var webhookSecretOverlap = Duration.seconds(86_400)
     /// Where proxies of downloads may be; nil for no proxies.
     package var proxyDestinations: Destinations?
 

@@ -17,14 +17,12 @@ package struct StoreAccess: Sendable {
     package var conditions: Conditions
     /// Wakes requests that wait for a change.
     package var changes: ChangeHub
-    /// The secret that signs the webhooks of the deployment, `whsec_…`.
-    package var webhookSecret: @Sendable () async throws(StoreError) -> String
 
     /// Sets all members.
     package init(
         intake: Intake, downloads: Downloads, sessions: Sessions, policies: Policies,
         conditions: Conditions,
-        changes: ChangeHub, webhookSecret: @escaping @Sendable () async throws(StoreError) -> String
+        changes: ChangeHub
     ) {
         self.intake = intake
         self.downloads = downloads
@@ -32,6 +30,5 @@ package struct StoreAccess: Sendable {
         self.policies = policies
         self.conditions = conditions
         self.changes = changes
-        self.webhookSecret = webhookSecret
     }
 }

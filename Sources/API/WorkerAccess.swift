@@ -9,6 +9,16 @@ package struct WorkerAccess: Sendable {
     package var policyInForce: @Sendable () -> (Policy, TimeZoneRules)
     /// What is known of conditions.
     package var conditions: @Sendable () -> ConditionBook
+    /// What the world did so far.
+    package var learned: @Sendable () -> LearnedFacts = { LearnedFacts() }
+    /// What was true in the last days; nil where it is not kept.
+    package var history: @Sendable () -> FactsHistory? = { nil }
+    /// How wide ranges of forecasts have to be.
+    package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
+    /// What is known of budgets at an instant.
+    package var budgets: @Sendable (Timestamp) -> BudgetBook
+    /// What is measured here at an instant, the first, and what the other replicas measure.
+    package var readings: @Sendable (Timestamp) -> [ReplicaReadings]
     /// A condition was pushed, or removed where it is nil.
     package var conditionPushed: @Sendable (String, ConditionPush?) -> Void
     /// Whether the service is about to stop.
@@ -19,6 +29,8 @@ package struct WorkerAccess: Sendable {
     package var hint: @Sendable () -> Void
     /// Something is due at an instant: a download may begin then, or its time is over.
     package var expect: @Sendable (Timestamp) -> Void
+    /// A deadline was set or moved.
+    package var deadlineSet: @Sendable () -> Void
     /// A webhook was written to the outbox.
     package var delivered: @Sendable () -> Void
     /// A running download is to stop.
@@ -32,11 +44,14 @@ package struct WorkerAccess: Sendable {
     package init(
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
         conditions: @escaping @Sendable () -> ConditionBook,
+        budgets: @escaping @Sendable (Timestamp) -> BudgetBook = { _ in BudgetBook() },
+        readings: @escaping @Sendable (Timestamp) -> [ReplicaReadings] = { _ in [] },
         conditionPushed: @escaping @Sendable (String, ConditionPush?) -> Void,
         isDraining: @escaping @Sendable () -> Bool,
         disk: @escaping @Sendable () -> DiskReading? = { nil },
         hint: @escaping @Sendable () -> Void,
         expect: @escaping @Sendable (Timestamp) -> Void = { _ in },
+        deadlineSet: @escaping @Sendable () -> Void = {},
         delivered: @escaping @Sendable () -> Void,
         orderPlaced: @escaping @Sendable (Identifier, RunOrder) -> Void,
         policyChanged: @escaping @Sendable (Policy, TimeZoneRules, _ version: Int64) -> Void,
@@ -44,11 +59,14 @@ package struct WorkerAccess: Sendable {
     ) {
         self.policyInForce = policyInForce
         self.conditions = conditions
+        self.budgets = budgets
+        self.readings = readings
         self.conditionPushed = conditionPushed
         self.isDraining = isDraining
         self.disk = disk
         self.hint = hint
         self.expect = expect
+        self.deadlineSet = deadlineSet
         self.delivered = delivered
         self.orderPlaced = orderPlaced
         self.policyChanged = policyChanged
@@ -60,8 +78,10 @@ extension WorkerAccess {
     /// All facts at an instant, as the conductor has them.
     func situation(at now: Timestamp) -> Situation {
         let (policy, zone) = policyInForce()
-        return Situation(
+        var situation = Situation(
             now: now, policy: policy, zone: zone, isDraining: isDraining(), disk: disk(),
-            conditions: conditions())
+            conditions: conditions(), learned: learned(), budgets: budgets(now))
+        situation.others = Array(readings(now).dropFirst())
+        return situation
     }
 }

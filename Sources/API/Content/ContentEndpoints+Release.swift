@@ -22,6 +22,7 @@ extension ContentEndpoints {
         case .refused(let record): throw conditions.problem(ContentEndpoints.heldContent(record))
         case .done(let record):
             if let fence = record.contentFence { await content.remove(id, fence) }
+            if reader.hasListeners || record.download.spec.webhookURL != nil { delivered() }
             return Response(status: 204)
         }
     }

@@ -9,11 +9,14 @@ final class ContentEndpoints: EndpointGroup {
     let reader: DownloadReader
     let content: ContentAccess
     let now: @Sendable () -> Timestamp
+    let delivered: @Sendable () -> Void
 
     /// Takes what its endpoints use.
     init(
-        reader: DownloadReader, content: ContentAccess, now: @escaping @Sendable () -> Timestamp
+        reader: DownloadReader, content: ContentAccess, now: @escaping @Sendable () -> Timestamp,
+        delivered: @escaping @Sendable () -> Void
     ) {
+        self.delivered = delivered
         self.reader = reader
         self.content = content
         self.now = now

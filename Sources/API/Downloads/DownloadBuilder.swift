@@ -35,6 +35,17 @@ struct DownloadBuilder: Sendable {
             request, session: session.configuration, sessionVersion: session.version,
             defaults: defaults)
         spec.traceparent = call.traceparent
+        let findings = DeadlineRules.findings(of: request, spec, at: call.now)
+        guard findings.isEmpty else {
+            var errors = FieldErrors()
+            for (member, detail) in findings {
+                errors.append(FieldError(place.pointer(member), detail))
+            }
+            throw .invalid(errors)
+        }
+        if spec.webhookURL != nil, spec.webhookEvents == nil {
+            spec.webhookEvents = sealer.reader.changes.listeners.defaultEvents(of: call.app)
+        }
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
         var new = NewDownload(
             download: download, app: call.app, sessionKey: session.key,

@@ -15,9 +15,12 @@ extension DownloadEndpoints {
         // If another change was committed first, this one is applied again to its result.
         let conditions = call.conditions
         for _ in 0..<8 {
-            let old = try await reader.find(id, call).download
+            let found = try await reader.find(id, call)
+            let old = found.download
             _ = try conditions.check(old.representation)
             let (new, origins) = try await changed(old, by: patch, call)
+            try DownloadEndpoints.checkDeadlines(
+                of: new, endingAt: found.timesOutAt, by: patch, at: call.now)
             let request =
                 patch.namesRequest ? try await sealer.changed(old, by: patch, call) : nil
             let outcome = try await call.stored { () throws(StoreError) in
@@ -30,6 +33,9 @@ extension DownloadEndpoints {
             case .done(let record):
                 worker.hint()
                 expect(record.download)
+                if patch.names("begin_deadline") || patch.names("complete_by") {
+                    worker.deadlineSet()
+                }
                 if patch.names("max_bytes_per_second") {
                     worker.rateChanged(
                         .download(id, record.download.spec.maxBytesPerSecond))
@@ -43,6 +49,25 @@ extension DownloadEndpoints {
         throw Problem(
             .preconditionFailed,
             "Nothing was changed: the download changed again before each attempt.")
+    }
+
+    /// Checks the deadlines of a changed download, where the patch names what they depend on.
+    private static func checkDeadlines(
+        of new: Download, endingAt end: Timestamp?, by patch: DownloadPatch, at now: Timestamp
+    ) throws(Problem) {
+        let members = ["begin_deadline", "complete_by", "earliest_begin_date"]
+        guard members.contains(where: patch.names) else { return }
+        // Its time counts from another date on, if that is later.
+        let spec = new.shared.spec
+        let later = (new.earliestBeginDate ?? new.createdAt) + .seconds(spec.resourceTimeout)
+        let findings = DeadlineRules.findings(
+            begin: spec.beginDeadline, complete: spec.completeBy,
+            earliest: new.earliestBeginDate, end: max(end ?? later, later), at: now,
+            names: patch.names)
+        guard !findings.isEmpty else { return }
+        var errors = FieldErrors()
+        for (member, detail) in findings { errors.append(FieldError("#/" + member, detail)) }
+        throw .invalid(errors)
     }
 
     /// The download after a patch, and the origins of its addresses where the patch names some.

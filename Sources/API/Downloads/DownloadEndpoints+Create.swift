@@ -75,9 +75,16 @@ extension DownloadEndpoints {
             return download.state == .waiting && isDueSoon
         }
         if isSomeDue { worker.hint() }
-        if downloads.contains(where: { $0.shared.spec.webhookURL != nil }) {
+        if downloads.contains(where: DownloadEndpoints.hasDeadline) { worker.deadlineSet() }
+        if reader.hasListeners || downloads.contains(where: { $0.shared.spec.webhookURL != nil }) {
             worker.delivered()
         }
+    }
+
+    /// Whether it should begin or end by an instant.
+    private static func hasDeadline(_ download: Download) -> Bool {
+        let spec = download.shared.spec
+        return spec.completeBy != nil || spec.beginDeadline != nil
     }
 
     /// Passes the worker the instants at which a download is due to begin and its time is over.
@@ -98,5 +105,14 @@ extension AdmissionCandidate {
             attempt: 0, origin: GateReading(), sessionGate: GateReading(),
             need: download.bytesExpectedByClient ?? 0)
         rank = Int(LaneHead.rank(priority: download.priority))
+        let spec = download.shared.spec
+        members = CandidateMembers(
+            expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
+        asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
+        deadline = CandidateDeadline(
+            begin: spec.beginDeadline.map { DueBucket.start(of: $0, at: download.createdAt) },
+            complete: spec.completeBy.map { DueBucket.start(of: $0, at: download.createdAt) })
+        priority = download.priority
+        sends = download.shared.spec.bytesExpectedToSend ?? 0
     }
 }

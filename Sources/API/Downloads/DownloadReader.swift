@@ -12,6 +12,9 @@ struct DownloadReader: Sendable {
     /// Whether the service is about to stop.
     let isDraining: @Sendable () -> Bool
 
+    /// Whether endpoints may hear of changes, so that the courier has to look.
+    var hasListeners: Bool { !changes.listeners.isEmpty }
+
     /// A download of the call's app.
     ///
     /// - Throws: `not-found`, or what the store's failure becomes.

@@ -133,7 +133,7 @@ final class EventEndpoints: EndpointGroup {
                 return json(news.notes.prefix(asked.limit), after: place)
             }
             guard !isPage, left > .zero, !isEnding else {
-                return json(page, asked, path: call.request.path)
+                return json(page, asked, after: place, path: call.request.path)
             }
             try await call.stored { () throws(StoreError) in
                 try await journal.wait(
@@ -154,7 +154,10 @@ final class EventEndpoints: EndpointGroup {
             body += "{\"id\":null,\"cursor\":\"\(place.text)\",".utf8
             body += note.body.dropFirst()
         }
-        body += "],\"next_cursor\":null,\"truncated\":false,\"gap\":false}\n".utf8
+        let ending =
+            "],\"cursor\":\"\(place.text)\",\"next_cursor\":null,\"truncated\":false,"
+            + "\"gap\":false}\n"
+        body += ending.utf8
         let headers = [
             ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
             ("Vary", "Accept"),
@@ -162,7 +165,9 @@ final class EventEndpoints: EndpointGroup {
         return Response(status: 200, headers: headers, body: .bytes(body))
     }
 
-    private func json(_ page: JournalPage, _ asked: EventRequest, path: String) -> Response {
+    private func json(
+        _ page: JournalPage, _ asked: EventRequest, after place: JournalPosition?, path: String
+    ) -> Response {
         let events = page.events.prefix(asked.limit)
         let isFull = page.events.count > asked.limit
         let next = isFull ? events.last?.position : page.resumption
@@ -175,9 +180,11 @@ final class EventEndpoints: EndpointGroup {
             body += names.utf8
             body += event.message.body.dropFirst()
         }
+        let start = place ?? JournalPosition(transaction: 0, number: 0)
+        let end = next ?? events.last?.position ?? page.gap ?? start
         let cursor = next.map { "\"\($0.text)\"" } ?? "null"
         let ending =
-            "],\"next_cursor\":\(cursor),\"truncated\":\(isTruncated),"
+            "],\"cursor\":\"\(end.text)\",\"next_cursor\":\(cursor),\"truncated\":\(isTruncated),"
             + "\"gap\":\(page.gap != nil)}\n"
         body += ending.utf8
         var headers = [

@@ -70,7 +70,7 @@ struct EventRequest: Sendable {
         case .success(let mask):
             return Set(EventType.allCases.filter { $0.mask & mask != 0 })
         case .failure(let unknown):
-            let known = EventType.allCases.map(\.name).joined(separator: ", ")
+            let known = EventType.known
             throw .invalid("?types", "has the unknown type \"\(unknown.name)\"; known are \(known)")
         }
     }

@@ -73,7 +73,7 @@ struct EventStream: Sendable {
                     guard isOpen else { return }
                     if isSent { spoken = .now }
                 }
-                if case .download = query.scope, progress.last?.stateAfter.isTerminal == true {
+                if case .download = query.scope, progress.last?.stateAfter?.isTerminal == true {
                     return
                 }
             }

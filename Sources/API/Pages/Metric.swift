@@ -43,6 +43,15 @@ package struct Metric: Sendable {
         self.samples = samples
     }
 
+    /// A text as the value of a label, without what a label may not have.
+    package static func label(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    scalar.value < 32 || scalar == "\"" || scalar == "\\" ? "_" : scalar
+                }))
+    }
+
     /// A family of one number that goes up and down.
     package static func gauge(_ name: String, _ help: String, _ value: Int) -> Metric {
         Metric(name, help, kind: .gauge, samples: [Sample(Int64(value))])

@@ -39,7 +39,7 @@ final class ConditionEndpoints: EndpointGroup {
         writer.key("data")
         writer.beginArray()
         for name in situation.conditions.names {
-            ShownCondition(name, in: situation).write(to: &writer, history: nil)
+            shown(name, situation).write(to: &writer, history: nil)
         }
         writer.endArray()
         writer.endObject()
@@ -65,8 +65,13 @@ final class ConditionEndpoints: EndpointGroup {
         _ name: String, _ situation: Situation, _ changes: [ConditionChange]?
     ) -> Response {
         var writer = JSONWriter(capacity: 1024)
-        ShownCondition(name, in: situation).write(to: &writer, history: changes)
+        shown(name, situation).write(to: &writer, history: changes)
         return .json(writer)
+    }
+
+    private func shown(_ name: String, _ situation: Situation) -> ShownCondition {
+        let replicas = worker.readings(situation.now).sorted { $0.number < $1.number }
+        return ShownCondition(name, in: situation, replicas: replicas)
     }
 
     /// `PUT /v1/conditions/{name}`: the last writer wins.

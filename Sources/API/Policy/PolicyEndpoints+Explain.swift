@@ -11,15 +11,30 @@ extension PolicyEndpoints {
             try await downloads.find(id, app: call.app)
         }
         guard let record else { throw .noDownload(id) }
+        let earlier = try await call.stored { () throws(StoreError) in
+            try await downloads.attempts(of: id, app: call.app)
+        }
+        var blocked = BlockedTime()
+        for attempt in earlier ?? [] {
+            if let stored = attempt.detail.timeBlocked { blocked.add(BlockedTime(stored: stored)) }
+        }
         guard record.download.state == .waiting, let candidate = record.candidate else {
             var writer = JSONWriter()
             writer.beginObject()
             writer.member("state", record.download.state.rawValue)
             writer.member("summary", "It does not wait: it is \(record.download.state.rawValue).")
+            writer.member("time_blocked", blocked.json)
             writer.endObject()
             return .json(writer)
         }
-        return answer(record.download, candidate, at: call.now)
+        if let history = worker.history() {
+            blocked.add(
+                BlockedTime(
+                    of: answers.named(candidate, record.download, worker.policyInForce().0),
+                    from: candidate.waitingSince, to: call.now, in: history))
+        }
+        return try await answer(
+            record.download, candidate, call, outlook: await outlookIfAny(call), blocked: blocked)
     }
 
     /// `POST /v1/policy/explain`: a create that is not made.
@@ -31,18 +46,48 @@ extension PolicyEndpoints {
         // It is not stored, so its identifier names nothing.
         let new = try await builder.build(
             try DownloadBuilder.read(place), Identifier(high: 0, low: 0), call, at: place)
-        return answer(
-            new.download, AdmissionCandidate(accepted: new.download), at: call.now)
+        var candidate = AdmissionCandidate(accepted: new.download)
+        candidate.app = try await appName(call)
+        candidate.sessionKey = new.sessionKey
+        let origin = new.origin
+        candidate.originKey = try await call.stored { () throws(StoreError) in
+            try await downloads.learning.number(ofOrigin: origin)
+        }
+        return try await answer(new.download, candidate, call)
+    }
+
+    /// The forecast; an explanation does without it where the store is busy.
+    private func outlookIfAny(_ call: Call) async -> ForecastOutlook? {
+        do throws(Problem) { return try await desk.outlook(call) } catch { return nil }
+    }
+
+    /// The name of the caller's app.
+    func appName(_ call: Call) async throws(Problem) -> String {
+        let app = call.app
+        return try await call.stored { () throws(StoreError) in
+            try await policies.name(ofApp: app)
+        } ?? ""
     }
 
     private func answer(
-        _ download: Download, _ candidate: AdmissionCandidate, at now: Timestamp
-    ) -> Response {
-        let situation = worker.situation(at: now)
-        let explanation = Explanation(
-            answers.named(candidate, download, situation.policy), in: situation)
+        _ download: Download, _ candidate: AdmissionCandidate, _ call: Call,
+        outlook: ForecastOutlook? = nil, blocked: BlockedTime? = nil
+    ) async throws(Problem) -> Response {
+        var situation = worker.situation(at: call.now)
+        let candidate = answers.named(candidate, download, situation.policy)
+        let demands = Admission.budgetDemands(candidate, in: situation)
+        if !demands.isEmpty {
+            let keys = Dictionary(demands.map { ($0.key, $0.period) }, uniquingKeysWith: { $1 })
+            situation.budgets.take(
+                try await call.stored { () throws(StoreError) in
+                    try await downloads.budgets.readings(of: keys)
+                })
+        }
+        let explanation = Explanation(candidate, in: situation)
         var writer = JSONWriter(capacity: 2048)
-        explanation.write(to: &writer, state: .waiting)
+        explanation.write(
+            to: &writer, state: .waiting, outlook: outlook, worker.calibration(),
+            blocked: blocked)
         return .json(writer)
     }
 
@@ -52,14 +97,20 @@ extension PolicyEndpoints {
 
     /// `POST /v1/policy/try`: the verdicts under the policy in force and under the one given.
     func tryOut(_ call: Call) async throws(Problem) -> Response {
-        let (policy, zone, remarks) = try policy(try call.document())
+        let document = try call.document()
+        _ = try policy(document, apps: [])
+        let (policy, zone, remarks) = try policy(
+            document, apps: try await documents(call).apps)
         let now = call.now
         let before = worker.situation(at: now)
         var conditions = before.conditions
         conditions.take(policy, at: now)
+        var budgets = before.budgets
+        budgets.prepare(policy, zone: zone, at: now, isNew: true)
         let after = Situation(
             now: now, policy: policy, zone: zone, isDraining: before.isDraining,
-            disk: before.disk, conditions: conditions)
+            disk: before.disk, conditions: conditions, learned: before.learned,
+            budgets: budgets)
         var filter = DownloadFilter()
         filter.states = [.waiting]
         var trial = PolicyTrial(listedAtMost: PolicyEndpoints.listedAtMost)

@@ -13,6 +13,7 @@ final class PolicyEndpoints: EndpointGroup {
     let downloads: Downloads
     let answers: DownloadAnswers
     let builder: DownloadBuilder
+    let desk: ForecastDesk
 
     /// How many versions a page has.
     private static let versionsAtMost = 100
@@ -21,7 +22,8 @@ final class PolicyEndpoints: EndpointGroup {
     init(
         policies: Policies, limits: PolicyLimits, bandwidth: Timetable?,
         zone: @escaping @Sendable (String) -> TimeZoneRules?, worker: WorkerAccess,
-        downloads: Downloads, answers: DownloadAnswers, builder: DownloadBuilder
+        downloads: Downloads, answers: DownloadAnswers, builder: DownloadBuilder,
+        desk: ForecastDesk
     ) {
         self.policies = policies
         self.limits = limits
@@ -31,6 +33,7 @@ final class PolicyEndpoints: EndpointGroup {
         self.downloads = downloads
         self.answers = answers
         self.builder = builder
+        self.desk = desk
     }
 
     var routes: [Route] {
@@ -50,6 +53,16 @@ final class PolicyEndpoints: EndpointGroup {
             Route(
                 "GET", "/v1/policy/versions", "listPolicyVersions", scope: .admin,
                 answers: [.json()], .later(listVersions)),
+            Route(
+                "GET", "/v1/apps/{app}/policy", "getAppPolicy", scope: .readDownloads,
+                headers: .conditions, answers: [.json(), .notModified], .later(getOfApp)),
+            Route(
+                "PUT", "/v1/apps/{app}/policy", "putAppPolicy", scope: .admin,
+                headers: .conditions, body: [MediaType.json], answers: [.json()],
+                .later(putOfApp)),
+            Route(
+                "DELETE", "/v1/apps/{app}/policy", "deleteAppPolicy", scope: .admin,
+                headers: .conditions, answers: [.empty(204)], .later(deleteOfApp)),
             Route(
                 "POST", "/v1/policy/try", "tryPolicy", scope: .admin, body: [MediaType.json],
                 answers: [.json()], isLong: true, .later(tryOut)),
@@ -79,20 +92,41 @@ final class PolicyEndpoints: EndpointGroup {
         return .json(answer.body, headers: [("ETag", current.tag.text)])
     }
 
-    /// Reads a document as this deployment does.
-    func read(_ document: JSON) -> PolicyReading {
-        Policy.read(
-            document, defaults: limits, bandwidth: bandwidth,
+    /// Reads a document as this deployment does, with what apps add to it.
+    func read(_ document: JSON, apps: [Policy.AppDocument] = []) -> PolicyReading {
+        Policy.inForce(
+            document, apps: apps, defaults: limits, bandwidth: bandwidth,
             isZone: { self.zone($0) != nil })
+    }
+
+    /// All documents as they are stored.
+    func documents(_ call: Call) async throws(Problem) -> PolicyDocuments {
+        try await call.stored { () throws(StoreError) in try await policies.documents() }
+    }
+
+    /// Puts what is stored in force here.
+    ///
+    /// What was changed is stored already: where it cannot be read now, the next heartbeat brings
+    /// it, as it does to other replicas.
+    func enforce(_ call: Call) async {
+        do throws(Problem) {
+            let stored = try await documents(call)
+            let (policy, zone, _) = try policy(
+                .object(stored.deployment?.document ?? JSONObject()), apps: stored.apps)
+            worker.policyChanged(policy, zone, stored.version)
+        } catch {
+            call.report("a stored policy is not in force yet: \(error.detail)")
+        }
+        worker.hint()
     }
 
     /// The policy of a document, with its zone.
     ///
     /// - Throws: `validation-failed` with every finding that is an error.
     func policy(
-        _ document: JSON
+        _ document: JSON, apps: [Policy.AppDocument]
     ) throws(Problem) -> (policy: Policy, zone: TimeZoneRules, remarks: [PolicyFinding]) {
-        let reading = read(document)
+        let reading = read(document, apps: apps)
         guard let policy = reading.policy else { throw .invalid(reading.errors) }
         guard let zone = self.zone(policy.timeZone) else {
             throw .invalid("#/time_zone", "is not a time zone that this system has rules for")
@@ -102,10 +136,11 @@ final class PolicyEndpoints: EndpointGroup {
 
     /// `PUT /v1/policy`.
     func put(_ call: Call) async throws(Problem) -> Response {
-        let (policy, zone, remarks) = try policy(try call.document())
+        let document = try call.document()
+        let (policy, _, remarks) = try policy(document, apps: [])
+        _ = try self.policy(document, apps: try await documents(call).apps)
         let stored = try await replace(policy.document, call)
-        worker.policyChanged(policy, zone, stored.version)
-        worker.hint()
+        await enforce(call)
         let answer = PolicyAnswer(
             version: stored.version, updatedAt: stored.updatedAt, document: stored.document,
             findings: remarks)
@@ -115,20 +150,20 @@ final class PolicyEndpoints: EndpointGroup {
 
     /// `DELETE /v1/policy`: the limits of the settings hold, and nothing waits for a rule.
     func delete(_ call: Call) async throws(Problem) -> Response {
-        let stored = try await replace(nil, call)
-        let (policy, zone, _) = try policy(.object(JSONObject()))
-        worker.policyChanged(policy, zone, stored.version)
-        worker.hint()
+        _ = try policy(.object(JSONObject()), apps: try await documents(call).apps)
+        _ = try await replace(nil, call)
+        await enforce(call)
         return Response(status: 204)
     }
 
-    private func replace(
-        _ document: JSONObject?, _ call: Call
+    /// Stores a document of the deployment, or of an app, under the request's conditions.
+    func replace(
+        of app: Int64 = 0, _ document: JSONObject?, _ call: Call
     ) async throws(Problem) -> StoredPolicy {
         let conditions = call.conditions
         let outcome = try await call.stored { () throws(StoreError) in
             try await policies.replace(
-                document: document,
+                of: app, document: document,
                 where: { version, isStored in
                     conditions.judge(
                         PolicyEndpoints.policy(version: version, isStored: isStored)) == .holds
@@ -138,6 +173,9 @@ final class PolicyEndpoints: EndpointGroup {
         case .refused(let version, let isStored):
             throw conditions.problem(PolicyEndpoints.policy(version: version, isStored: isStored))
         case .stored(let stored): return stored
+        case .tooMany:
+            throw .invalid(
+                "#", "is the policy of one app too many: \(Policies.appsAtMost) may have one")
         }
     }
 
@@ -172,7 +210,7 @@ final class PolicyEndpoints: EndpointGroup {
     }
 
     /// What conditions are compared with; version 0 is the empty document before one is stored.
-    private static func policy(version: Int64, isStored: Bool) -> Representation {
+    static func policy(version: Int64, isStored: Bool) -> Representation {
         Representation(tag: .strong("\(version)"), isStored: isStored)
     }
 }

@@ -6,11 +6,18 @@ internal import Store
 struct ShownCondition {
     private let name: String
     private let situation: Situation
+    private let replicas: [ReplicaReadings]
 
     /// Shows a condition, even one of which nothing is known.
-    init(_ name: String, in situation: Situation) {
+    ///
+    /// - Parameters:
+    ///   - name: which.
+    ///   - situation: what is known.
+    ///   - replicas: what each replica measures.
+    init(_ name: String, in situation: Situation, replicas: [ReplicaReadings]) {
         self.name = name
         self.situation = situation
+        self.replicas = replicas
     }
 
     /// Writes the condition.
@@ -29,7 +36,8 @@ struct ShownCondition {
         writer.key("value")
         writer.write((known ?? track?.declaration.standard)?.json ?? .null)
         writer.member("is_known", known != nil)
-        writer.member("is_measured", track?.isMeasured ?? false)
+        let isMeasured = track?.isMeasured ?? false
+        writer.member("is_measured", isMeasured)
         writer.key("default")
         writer.write(track?.declaration.standard?.json ?? .null)
         writer.member("source", push?.source)
@@ -47,14 +55,34 @@ struct ShownCondition {
         writer.endArray()
         writer.key("used_by")
         writer.beginArray()
-        let rules = situation.policy.rules.filter { rule in
+        let rules = situation.policy.allRules.filter { rule in
             rule.requirements.contains { $0.condition == name }
                 || rule.preference?.condition == name
         }
         for rule in rules { writer.write(rule.name) }
         writer.endArray()
+        if isMeasured { writeReplicas(to: &writer) }
         if let history { ShownCondition.write(history, to: &writer) }
         writer.endObject()
+    }
+
+    /// The value on each replica; null and `is_known: false` where it cannot be read there.
+    private func writeReplicas(to writer: inout JSONWriter) {
+        writer.key("replicas")
+        writer.beginArray()
+        for replica in replicas {
+            let found = replica.value(of: name)
+            writer.beginObject()
+            writer.member("replica", replica.number)
+            writer.member("node", replica.node)
+            writer.key("value")
+            writer.write(found?.value?.json ?? .null)
+            writer.member("is_known", found?.value != nil)
+            writer.member("since", found?.since)
+            writer.member("measured_at", replica.measuredAt)
+            writer.endObject()
+        }
+        writer.endArray()
     }
 
     private static func write(_ history: [ConditionChange], to writer: inout JSONWriter) {

@@ -133,6 +133,12 @@ extension ProblemKind {
         case .contentLost:
             "The file is missing or damaged in the data directory, which its operator should know. "
                 + "Create the download again."
+        case .endpointConflict:
+            "<code>detail</code> says what stands against it: the endpoint is disabled, is "
+                + "<code>default</code>, or is one more than an app may have."
+        case .deliveryErased:
+            "A download was deleted, and with it what its webhooks sent. Later deliveries of other "
+                + "downloads are not concerned."
         case .preconditionFailed:
             "The resource changed since you read it. Read it again and send its new "
                 + "<code>ETag</code> in <code>If-Match</code>."

@@ -32,6 +32,10 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case proxyNotAllowed = "proxy-not-allowed"
     /// The request with this key is still running.
     case idempotencyKeyInProgress = "idempotency-key-in-progress"
+    /// The endpoint for webhooks does not allow the action.
+    case endpointConflict = "endpoint-conflict"
+    /// What the delivery sent was erased with its download.
+    case deliveryErased = "delivery-erased"
     /// The content expired or was released.
     case contentExpired = "content-expired"
     /// The content is missing or damaged.
@@ -85,9 +89,10 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased:
+        case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
+            .endpointConflict:
             409
-        case .contentExpired, .contentLost: 410
+        case .contentExpired, .contentLost, .deliveryErased: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
         case .uriTooLong: 414
@@ -124,6 +129,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .proxyNotAllowed: "Proxies are not allowed"
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "A request with this key is still running"
+        case .endpointConflict: "The endpoint does not allow this"
+        case .deliveryErased: "The data of the delivery was erased"
         case .contentExpired: "The content expired or was released"
         case .contentLost: "The content was lost"
         case .preconditionFailed: "A condition of the request does not hold"

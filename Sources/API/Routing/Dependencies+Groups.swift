@@ -15,12 +15,14 @@ extension Dependencies {
         let answers = DownloadAnswers(worker: worker, now: now)
         let builder = DownloadBuilder(
             targets: targets, sessions: sessions, sealer: sealer, defaults: settings.defaults)
+        let desk = ForecastDesk(reads: store.downloads.forecastReads, worker: worker, now: now)
         return [
             DownloadEndpoints(
                 reader: reader, answers: answers, sealer: sealer, targets: targets,
                 sessions: sessions, intake: store.intake, worker: worker, content: content,
                 defaults: settings.defaults, makeIdentifier: makeIdentifier),
-            ContentEndpoints(reader: reader, content: content, now: now),
+            ContentEndpoints(
+                reader: reader, content: content, now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),
             SessionEndpoints(
                 lookup: sessions, targets: targets, sealer: sealer,
@@ -28,10 +30,11 @@ extension Dependencies {
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
                 zone: zone, worker: worker, downloads: store.downloads, answers: answers,
-                builder: builder),
+                builder: builder, desk: desk),
+            ForecastEndpoints(
+                desk: desk, downloads: store.downloads, answers: answers, worker: worker),
             ConditionEndpoints(conditions: store.conditions, worker: worker),
-            WebhookEndpoints(
-                receivers: store.downloads.restingReceivers, secret: store.webhookSecret),
+            WebhookEndpoints(self, targets: targets),
             OperatorEndpoints(
                 version: settings.version, readiness: readiness, metrics: metrics),
             PageEndpoints(version: settings.version),

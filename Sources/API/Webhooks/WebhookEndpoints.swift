@@ -1,54 +1,209 @@
-// Receivers of webhooks, and the secret that signs what they get.
+// Endpoints for webhooks: registered, read, changed, deleted.
 internal import Core
+internal import Crypto
 internal import HTTPWire
 internal import Store
 
-/// The endpoints below `/v1/webhook_endpoints`.
+/// The endpoints below `/v1/webhook_endpoints` and `/v1/webhook_deliveries`.
 final class WebhookEndpoints: EndpointGroup {
-    private let receivers: RestingReceivers
-    private let secret: @Sendable () async throws(StoreError) -> String
+    let endpoints: Endpoints
+    let deliveries: Deliveries
+    let receivers: RestingReceivers
+    let targets: TargetRules
+    let secrets: SecretBox
+    let worker: WorkerAccess
+    /// The secret of apps that have none of their own; nil where each gets one.
+    let inherited: EndpointSecret?
+    /// How long a secret that was replaced signs beside the new one.
+    let overlap: Duration
+    private let makeIdentifier: @Sendable (Timestamp) -> Identifier
 
     /// Takes what its endpoints use.
-    init(
-        receivers: RestingReceivers,
-        secret: @escaping @Sendable () async throws(StoreError) -> String
-    ) {
-        self.receivers = receivers
-        self.secret = secret
+    init(_ dependencies: Dependencies, targets: TargetRules) {
+        let downloads = dependencies.store.downloads
+        endpoints = downloads.endpoints
+        deliveries = downloads.deliveries
+        receivers = downloads.restingReceivers
+        self.targets = targets
+        secrets = dependencies.secrets
+        worker = dependencies.worker
+        inherited = dependencies.settings.webhookSecret
+        overlap = dependencies.settings.webhookSecretOverlap
+        makeIdentifier = dependencies.makeIdentifier
     }
 
     var routes: [Route] {
         [
             Route(
-                "GET", "/v1/webhook_endpoints", "listWebhookEndpoints", scope: .readDownloads,
+                "POST", "/v1/webhook_endpoints", "createWebhookEndpoint", scope: .webhooks,
+                body: [MediaType.json], answers: [.json(201)], .later(create)),
+            Route(
+                "GET", "/v1/webhook_endpoints", "listWebhookEndpoints", scope: .webhooks,
                 answers: [.json()], .later(list)),
             Route(
-                "GET", "/v1/webhook_endpoints/default/secret", "getWebhookSecret", scope: .admin,
-                answers: [.json()], .later(getSecret)),
-        ]
+                "GET", "/v1/webhook_endpoints/{id}", "getWebhookEndpoint", scope: .webhooks,
+                headers: .conditions, answers: [.json(), .notModified], .later(get)),
+            Route(
+                "PATCH", "/v1/webhook_endpoints/{id}", "changeWebhookEndpoint", scope: .webhooks,
+                headers: .conditions, body: [MediaType.mergePatch, MediaType.json],
+                answers: [.json()], .later(change)),
+            Route(
+                "DELETE", "/v1/webhook_endpoints/{id}", "deleteWebhookEndpoint", scope: .webhooks,
+                headers: .conditions, answers: [.empty(204)], .later(delete)),
+            Route(
+                "GET", "/v1/webhook_endpoints/{id}/statistics", "getWebhookStatistics",
+                scope: .webhooks, answers: [.json()], .later(statistics)),
+        ] + secretRoutes + deliveryRoutes
     }
 
-    /// `GET /v1/webhook_endpoints`.
-    func list(_ call: Call) async throws(Problem) -> Response {
-        let resting = try await call.stored { () throws(StoreError) in
-            try await receivers.list(app: call.app)
+    /// `POST /v1/webhook_endpoints`.
+    func create(_ call: Call) async throws(Problem) -> Response {
+        let spec = try read(try call.document(), isDefault: false)
+        let id = makeIdentifier(call.now)
+        let secret = EndpointSecret(key: SecureRandom.bytes(EndpointSecret.madeBytes))
+        let sealed = secrets.seal(
+            secret.key, for: EndpointSecret.place(of: id, app: call.app))
+        let outcome = try await call.stored { () throws(StoreError) in
+            try await endpoints.create(spec, id: id, app: call.app, secret: sealed)
         }
-        let data = resting.map { receiver in
-            JSON.object([
-                "url": .string(receiver.url), "status": "gone",
-                "resting_since": .string(receiver.since.rfc3339),
-                "resting_until": .string(receiver.until.rfc3339),
-            ])
+        guard case .done(let record) = outcome else {
+            throw Problem(
+                .endpointConflict,
+                "This app has \(EndpointSpec.countAtMost) endpoints, which is as many as it may; "
+                    + "delete one, or let one hear more.")
         }
+        let shown = ShownEndpoint(record)
+        var object = shown.json
+        object.append("secret", .string(secret.text))
         return .json(
-            ["data": .array(data), "next_cursor": nil], headers: [("Cache-Control", "no-store")])
+            object, status: 201,
+            headers: [
+                ("Location", "/v1/webhook_endpoints/" + shown.name), ("ETag", shown.tag.text),
+                ("Cache-Control", "no-store"),
+            ])
     }
 
-    /// `GET /v1/webhook_endpoints/default/secret`.
-    func getSecret(_ call: Call) async throws(Problem) -> Response {
-        let secret = try await call.stored { () throws(StoreError) in
-            try await self.secret()
+    /// `GET /v1/webhook_endpoints`: the `default` one first.
+    func list(_ call: Call) async throws(Problem) -> Response {
+        var records = try await call.stored { () throws(StoreError) in
+            try await endpoints.list(app: call.app)
         }
-        return .json(["secret": .string(secret)], headers: [("Cache-Control", "no-store")])
+        let first = records.first?.id == nil ? records.first : nil
+        if first != nil { records.removeFirst() }
+        let shown = [ShownEndpoint(first)] + records.map { ShownEndpoint($0) }
+        return .json(["data": .array(shown.map { .object($0.json) }), "next_cursor": nil])
+    }
+
+    /// `GET /v1/webhook_endpoints/{id}`.
+    func get(_ call: Call) async throws(Problem) -> Response {
+        let shown = ShownEndpoint(try await find(try endpointIdentifier(call), call))
+        if try call.conditions.check(shown.representation) {
+            return Response(status: 304, headers: [("ETag", shown.tag.text)])
+        }
+        return .json(shown.json, headers: [("ETag", shown.tag.text)])
+    }
+
+    /// `PATCH /v1/webhook_endpoints/{id}`.
+    func change(_ call: Call) async throws(Problem) -> Response {
+        let id = try endpointIdentifier(call)
+        let patch = try call.document()
+        guard patch.objectValue != nil else { throw .invalid("#", "must be an object") }
+        // If another change was committed first, this one is applied again to its result.
+        for _ in 0..<8 {
+            let old = try await find(id, call)
+            _ = try call.conditions.check(ShownEndpoint(old).representation)
+            let before = JSON.object(
+                (old?.spec ?? EndpointSpec(url: nil)).json(isDefault: id == nil))
+            let spec = try read(before.merging(patch), isDefault: id == nil)
+            if let old, old.spec == spec { return answer(old) }
+            let outcome = try await call.stored { () throws(StoreError) in
+                try await endpoints.change(old, to: spec, id: id, app: call.app)
+            }
+            switch outcome {
+            case .done(let record):
+                if spec.isEnabled { worker.delivered() }
+                return answer(record)
+            case .notFound: throw WebhookEndpoints.noEndpoint(call)
+            case .refused, .stale, .tooMany: continue
+            }
+        }
+        throw Problem(
+            .preconditionFailed,
+            "Nothing was changed: the endpoint changed again before each attempt.")
+    }
+
+    /// `DELETE /v1/webhook_endpoints/{id}`.
+    func delete(_ call: Call) async throws(Problem) -> Response {
+        guard let id = try endpointIdentifier(call) else {
+            throw Problem(
+                .endpointConflict, "\"default\" stands for webhook_url and cannot be deleted.")
+        }
+        let conditions = call.conditions
+        let outcome = try await call.stored { () throws(StoreError) in
+            try await endpoints.delete(
+                id, app: call.app,
+                where: { conditions.judge(ShownEndpoint($0).representation) == .holds })
+        }
+        switch outcome {
+        case .done: return Response(status: 204)
+        case .refused(let record):
+            throw conditions.problem(ShownEndpoint(record).representation)
+        case .notFound, .stale, .tooMany: throw WebhookEndpoints.noEndpoint(call)
+        }
+    }
+
+    private func answer(_ record: EndpointRecord) -> Response {
+        let shown = ShownEndpoint(record)
+        return .json(shown.json, headers: [("ETag", shown.tag.text)])
+    }
+
+    private func read(_ document: JSON, isDefault: Bool) throws(Problem) -> EndpointSpec {
+        switch EndpointSpec.parse(document, isDefault: isDefault) {
+        case .failure(let errors): throw .invalid(errors)
+        case .success(let spec):
+            if let url = spec.url { try targets.endpoint.check(url) }
+            return spec
+        }
+    }
+}
+
+extension WebhookEndpoints {
+    /// The endpoint that a path names; nil for `default`.
+    ///
+    /// - Throws: `not-found`.
+    func endpointIdentifier(_ call: Call) throws(Problem) -> Identifier? {
+        let text = call.parameters[0]
+        guard text != "default" else { return nil }
+        guard let id = Identifier(text, kind: .endpoint) else {
+            throw WebhookEndpoints.noEndpoint(call)
+        }
+        return id
+    }
+
+    /// An endpoint; nil for a `default` that was never changed.
+    ///
+    /// - Throws: `not-found`.
+    func find(_ id: Identifier?, _ call: Call) async throws(Problem) -> EndpointRecord? {
+        let record = try await call.stored { () throws(StoreError) in
+            try await endpoints.find(app: call.app, id: id)
+        }
+        guard record != nil || id == nil else { throw WebhookEndpoints.noEndpoint(call) }
+        return record
+    }
+
+    /// The refusal of a name that no endpoint has.
+    static func noEndpoint(_ call: Call) -> Problem {
+        Problem(
+            .notFound,
+            "There is no endpoint \"\(call.parameters[0])\"; GET /v1/webhook_endpoints lists them.")
+    }
+}
+
+extension TargetRules {
+    /// The rule for the `url` of an endpoint.
+    fileprivate var endpoint: TargetRule {
+        TargetRule(
+            destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", place: .document,
+            member: "url")
     }
 }

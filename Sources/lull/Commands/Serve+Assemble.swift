@@ -30,8 +30,11 @@ extension Serve {
         _ pools: Pools, _ place: Place
     ) async throws -> (parts: Parts, edge: Edge) {
         let content = place.content
-        let changes = ChangeHub(progressInterval: configuration.progressInterval)
-        let downloads = Downloads(pool: pools.reads, lists: pools.lists, changes: changes)
+        let changes = ChangeHub(
+            progressInterval: configuration.progressInterval, base: configuration.publicURL ?? "")
+        let facets = FacetBook()
+        let downloads = Downloads(
+            pool: pools.reads, lists: pools.lists, changes: changes, facets: facets)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
         let register = try registering(registration, place, pools, changes)
@@ -39,13 +42,8 @@ extension Serve {
         let clock = DatabaseClock(now: now)
         let facts = FactsInForce(policy, zone, at: now)
         let conditions = Conditions(pool: pools.reads)
-        let secret = try await Settings(pool: pools.reads).value(
-            "webhook_secret", orElse: WebhookSigner.makeSecret())
-        let chosen = configuration.webhookSecret ?? secret
-        guard let signer = WebhookSigner(secret: chosen) else {
-            throw CommandError("the webhook secret in the database cannot be read")
-        }
         let secrets = try EncryptionKeys.open(configuration, log: log)
+        let signing = try await signingSecrets(downloads.endpoints, secrets)
         let peerKeys = PeerKeys(secrets)
         let peers = PeerClient(keys: peerKeys) { clock.now }
         let news = NewsWire(configuration, replicas: downloads.replicas, log: log)
@@ -54,15 +52,16 @@ extension Serve {
             destinations.downloads, product: "Lull", proxies: destinations.proxies)
         let webhookEngine = try open(destinations.webhooks, product: "Lull-Webhooks")
         let courier = Courier(
-            outbox: Outbox(pool: pools.outbox, registration: registration),
-            engine: webhookEngine, signer: signer,
+            outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
+            engine: webhookEngine, secrets: signing,
             settings: CourierSettings(
-                schedule: configuration.deliveries, timeout: configuration.webhookTimeout),
+                schedule: configuration.deliveries, disabling: configuration.disabling,
+                timeout: configuration.webhookTimeout),
             log: log)
         let worker = DownloadWorker(
             DownloadWorker.Parts(
                 engine: engine, content: content, ledger: ledger, register: register,
-                downloads: Downloads(pool: pools.upkeep, changes: changes),
+                downloads: Downloads(pool: pools.upkeep, changes: changes, facets: facets),
                 history: History(pool: pools.history), clock: clock,
                 delivered: { courier.hint() }, log: log, facts: facts,
                 conditions: Conditions(pool: pools.upkeep),
@@ -73,10 +72,11 @@ extension Serve {
         let edge = edge(
             dependencies(
                 store: StoreAccess(
-                    intake: Intake(pool: pools.intake), downloads: downloads,
-                    sessions: Sessions(pool: pools.reads), policies: Policies(pool: pools.reads),
+                    intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
+                    sessions: Sessions(pool: pools.reads, lists: pools.lists),
+                    policies: Policies(pool: pools.reads),
                     conditions: conditions,
-                    changes: changes, webhookSecret: { () throws(StoreError) in chosen }),
+                    changes: changes),
                 secrets: secrets, content: content, peers: (peerKeys, peers), news: news,
                 worker: worker, courier: courier, facts: facts, clock: clock, pools: pools,
                 destinations: destinations),
@@ -85,6 +85,18 @@ extension Serve {
             server: place.server, worker: worker, courier: courier, engine: engine,
             webhookEngine: webhookEngine, peers: peers, news: news)
         return (parts, edge)
+    }
+
+    /// What signs webhooks; a secret that an earlier version kept for all apps becomes theirs.
+    private func signingSecrets(
+        _ endpoints: Endpoints, _ box: SecretBox
+    ) async throws -> SigningSecrets {
+        let inherited = configuration.webhookSecret.flatMap { EndpointSecret($0) }
+        try await endpoints.adoptSharedSecret { text, app in
+            guard inherited == nil, let secret = EndpointSecret(text) else { return nil }
+            return box.seal(secret.key, for: EndpointSecret.place(of: nil, app: app))
+        }
+        return SigningSecrets(box: box, inherited: inherited)
     }
 
     private var workerSettings: WorkerSettings {
@@ -98,6 +110,7 @@ extension Serve {
         settings.contentRetention = configuration.defaults.contentRetention
         settings.goneAfter = configuration.replicaGoneAfter
         settings.historyRetention = configuration.historyKept
+        settings.deliveryRetention = configuration.deliveryRetention
         return settings
     }
 
@@ -132,32 +145,27 @@ extension Serve {
     ///
     /// - Throws: `CommandError` for a stored one that this program cannot read.
     func policyInForce(_ pool: ConnectionPool) async throws -> (Policy, TimeZoneRules) {
-        guard let stored = try await Policies(pool: pool).current() else {
-            return (
-                Policy(limits: configuration.limits, bandwidth: configuration.bandwidth), .utc
-            )
-        }
-        return try read(stored)
+        try read(try await Policies(pool: pool).documents())
     }
 
     private func read(
-        _ stored: StoredPolicy
+        _ stored: PolicyDocuments
     ) throws(CommandError) -> (Policy, TimeZoneRules) {
         let zones = zones
-        let parsed = Policy.parse(
-            .object(stored.document), defaults: configuration.limits,
-            bandwidth: configuration.bandwidth
+        let reading = Policy.inForce(
+            .object(stored.deployment?.document ?? JSONObject()), apps: stored.apps,
+            defaults: configuration.limits, bandwidth: configuration.bandwidth
         ) { zones.rules(of: $0) != nil }
-        guard case .success(let policy) = parsed, let zone = zones.rules(of: policy.timeZone)
-        else {
-            throw CommandError("the stored policy cannot be read by this program\(why(parsed))")
+        guard let policy = reading.policy, let zone = zones.rules(of: policy.timeZone) else {
+            throw CommandError("the stored policy cannot be read by this program\(why(reading))")
         }
         return (policy, zone)
     }
 
-    private func why(_ parsed: Result<Policy, FieldErrors>) -> String {
-        guard case .failure(let findings) = parsed else { return ": its time zone is not known" }
-        return ": " + findings.list.map { "\($0.pointer) \($0.detail)" }.joined(separator: "; ")
+    private func why(_ reading: PolicyReading) -> String {
+        guard reading.policy == nil else { return ": its time zone is not known" }
+        return ": "
+            + reading.errors.list.map { "\($0.pointer) \($0.detail)" }.joined(separator: "; ")
     }
 
     /// The policy that another replica stored; nil where this process has it already.
@@ -166,7 +174,7 @@ extension Serve {
     ) async -> (Policy, TimeZoneRules)? {
         guard version > known.policyVersion else { return nil }
         do {
-            guard let stored = try await Policies(pool: pools.reads).current() else { return nil }
+            let stored = try await Policies(pool: pools.reads).documents()
             let (policy, zone) = try read(stored)
             let isNewer = known.replace(
                 policy, zone, version: stored.version, at: clock.now)

@@ -28,6 +28,8 @@ extension Serve {
             worker: WorkerAccess(
                 policyInForce: { facts.policy },
                 conditions: { facts.conditions },
+                budgets: { facts.budgets(at: $0) },
+                readings: { [facts.readings(at: $0)] + facts.others },
                 conditionPushed: { name, push in
                     facts.take(push, of: name, at: clock.now)
                     worker.conditionsChanged()
@@ -36,6 +38,7 @@ extension Serve {
                 disk: { worker.gauge.reading },
                 hint: { worker.hint() },
                 expect: { worker.expect($0) },
+                deadlineSet: { worker.deadlineSet() },
                 delivered: { courier.hint() },
                 orderPlaced: {
                     worker.order($0, $1)
@@ -70,15 +73,31 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        dependencies.worker.learned = { facts.learned }
+        dependencies.worker.calibration = { facts.calibration }
+        dependencies.worker.history = {
+            facts.noteConditions(at: clock.now)
+            return facts.history
+        }
+        dependencies.metrics = metrics(worker, courier, peers.client, facts, clock)
+        return dependencies
+    }
+
+    /// What `GET /metrics` reads, each time anew.
+    private func metrics(
+        _ worker: DownloadWorker, _ courier: Courier, _ peers: PeerClient, _ facts: FactsInForce,
+        _ clock: DatabaseClock
+    ) -> @Sendable () -> [Metric] {
         let (gauges, embedded) = (gauges, embedded)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
-        let deliveries = courier.tally
-        dependencies.metrics = {
+        let (deliveries, learned) = (courier.tally, worker.learnedGauge)
+        return {
             Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
-                + Serve.metrics(tally) + Serve.metrics(embedded) + Serve.metrics(deliveries)
-                + peers.client.gauge.metrics
+                + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
+                + Serve.metrics(embedded) + Serve.metrics(deliveries)
+                + peers.gauge.metrics + Serve.metrics(facts, at: clock.now)
+                + Serve.metrics(facts.conditions, at: clock.now, lanes: worker.lanes)
         }
-        return dependencies
     }
 
     private func settings(_ destinations: AllowedDestinations) -> APISettings {
@@ -89,6 +108,8 @@ extension Serve {
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
         settings.proxyDestinations = destinations.proxies
         settings.bandwidth = configuration.bandwidth
+        settings.webhookSecret = configuration.webhookSecret.flatMap { EndpointSecret($0) }
+        settings.webhookSecretOverlap = configuration.webhookSecretOverlap
         return settings
     }
 

@@ -45,6 +45,69 @@ extension Serve {
         ]
     }
 
+    static func metrics(_ learned: LearnedGauge) -> [Metric] {
+        [
+            .gauge(
+                "lull_learned_keys",
+                "Origins, sessions and times of day of which something is known.",
+                learned.keys),
+            Metric(
+                "lull_learned_samples_total",
+                "Rates, sizes and outcomes of attempts that were measured here.", kind: .counter,
+                samples: [Metric.Sample(learned.samples)]),
+        ]
+    }
+
+    /// What came of forecasts of the last week, by their leads.
+    static func metrics(_ calibration: ForecastCalibration) -> [Metric] {
+        func samples(
+            _ value: (ForecastCalibration.Group) -> Double
+        ) -> [Metric.Sample] {
+            zip(calibration.groups, ForecastCalibration.bounds).map { group, bound in
+                Metric.Sample(
+                    Int64(value(group)), labels: [("lead_from_seconds", "\(Int(bound))")])
+            }
+        }
+        return [
+            Metric(
+                "lull_forecast_scored", "Forecasts of which is known what came, by their lead.",
+                kind: .gauge, samples: samples(\.scored)),
+            Metric(
+                "lull_forecast_covered", "Those among them whose range held what came.",
+                kind: .gauge, samples: samples(\.covered)),
+            Metric(
+                "lull_forecast_pinball_seconds",
+                "The sum of their pinball losses over p10, p50 and p90.", kind: .gauge,
+                samples: samples(\.loss)),
+            Metric(
+                "lull_forecast_naive_pinball_seconds",
+                "The same of the next opening that was known.", kind: .gauge,
+                samples: samples(\.naiveLoss)),
+        ]
+    }
+
+    /// What is left of budgets, as far as this replica has read their counters; none without any.
+    static func metrics(_ facts: FactsInForce, at now: Timestamp) -> [Metric] {
+        let (policy, zone) = facts.policy
+        guard policy.hasBudgets else { return [] }
+        let left = facts.budgets(at: now).left(under: policy, zone: zone, at: now)
+        return [
+            Metric(
+                "lull_budget_left_bytes",
+                "Bytes that are neither spent nor reserved of the present period's budget; the "
+                    + "\(BudgetBook.shownAtMost) counters with the least.", kind: .gauge,
+                samples: left.map { key, bytes in
+                    Metric.Sample(
+                        bytes,
+                        labels: [
+                            ("app", Metric.label(key.owner)),
+                            ("budget", Metric.label(key.budget)),
+                            ("value", Metric.label(key.value)),
+                        ])
+                })
+        ]
+    }
+
     static func metrics(_ transfers: TransferGauges) -> [Metric] {
         var families: [Metric] = [
             Metric(
@@ -77,6 +140,12 @@ extension Serve {
             Metric(
                 "lull_webhook_receivers_gone_total", "Webhook URLs that answered 410 Gone.",
                 kind: .counter, samples: [Metric.Sample(tally.receiversGone)]),
+            Metric(
+                "lull_webhook_endpoints_disabled_total", "Endpoints that were disabled, by reason.",
+                kind: .counter,
+                samples: tally.endpointsDisabled.map { reason, count in
+                    Metric.Sample(count, labels: [("reason", reason)])
+                }),
         ]
     }
 
@@ -84,7 +153,7 @@ extension Serve {
         let outcomes: [(RunRecord.Outcome, String)] = [
             (.succeeded, "succeeded"), (.retry, "retry"), (.failed, "failed"),
             (.canceled, "canceled"), (.suspended, "suspended"),
-            (.attentionRequired, "attention_required"),
+            (.attentionRequired, "attention_required"), (.yielded, "yielded"),
         ]
         return [
             Metric(
@@ -100,6 +169,41 @@ extension Serve {
                 samples: tally.switchesByCode.map { code, count in
                     Metric.Sample(count, labels: [("reason", code)])
                 }),
+        ]
+    }
+
+    /// What is known of conditions: as many samples as there are names, at most.
+    static func metrics(_ book: ConditionBook, at now: Timestamp, lanes: LaneGauge) -> [Metric] {
+        var known: [Metric.Sample] = []
+        var requirements: [Metric.Sample] = []
+        for name in book.declaredNames {
+            let value = book.track(name)?.known(at: now)
+            known.append(Metric.Sample(value == nil ? 0 : 1, labels: [("condition", name)]))
+            let states = book.uses(of: name).map { book.isMet($0, at: now) }
+            guard !states.isEmpty else { continue }
+            for (state, count) in [
+                ("met", states.count { $0 }), ("unmet", states.count { !$0 }),
+            ] {
+                requirements.append(
+                    Metric.Sample(
+                        Int64(count), labels: [("condition", name), ("state", state)]))
+            }
+        }
+        return [
+            Metric(
+                "lull_condition_known",
+                "Whether a value of the condition is known here, without its default.",
+                kind: .gauge, samples: known),
+            Metric(
+                "lull_condition_requirements",
+                "Requirements of rules on the condition, by whether they are met here.",
+                kind: .gauge, samples: requirements),
+            .gauge(
+                "lull_lanes_known", "Lanes of waiting downloads that this replica knows.",
+                lanes.lanes),
+            .gauge(
+                "lull_lane_signatures", "Sets of rules that these lanes match.",
+                lanes.signatures),
         ]
     }
 }

@@ -92,6 +92,13 @@ extension Configuration {
     /// How long what has ended is kept; nil for ever.
     var historyKept: Duration? { self.historyRetention > .zero ? self.historyRetention : nil }
 
+    /// When an endpoint for webhooks is disabled.
+    var disabling: DisableRule {
+        DisableRule(
+            after: self.webhookDisableAfter, failures: self.webhookDisableFailures,
+            spread: self.webhookDisableSpread)
+    }
+
     /// The waits between the attempts of a webhook.
     var deliveries: DeliverySchedule { DeliverySchedule(waits: self.webhookRetrySchedule) }
 

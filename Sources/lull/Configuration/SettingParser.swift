@@ -153,6 +153,19 @@ extension SettingParser<[ListenAddress]> {
 }
 
 extension SettingParser<String> {
+    /// Scheme, host and port, without the slash behind them.
+    static let publicURL = SettingParser { text throws(ConfigurationError) in
+        do throws(SourceURLError) {
+            let url = try SourceURL(parsing: text)
+            let end = text.hasSuffix("/") ? String(text.dropLast()) : text
+            let isBare = end.split(separator: "/", omittingEmptySubsequences: false).count == 3
+            if url.target == "/", isBare, !end.contains("@"), !end.contains("#") { return end }
+        } catch {
+            throw ConfigurationError("\"\(text)\" is no http or https URL: \(error)")
+        }
+        throw ConfigurationError("\"\(text)\" has more than scheme, host and port")
+    }
+
     /// An address that others may connect to: a name or a number, and a port.
     static let advertise = SettingParser { text throws(ConfigurationError) in
         let parsed: SourceURL?

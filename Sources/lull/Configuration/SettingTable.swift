@@ -104,6 +104,10 @@ struct SettingTable: Sendable {
     let lease = Setting(
         "LULL_LEASE", "30s", "time without a heartbeat after which others take over the work",
         .duration(atLeast: .seconds(3)))
+    let publicURL = Setting(
+        "LULL_PUBLIC_URL",
+        "http or https URL at which clients reach this service, without a path: begins href and "
+            + "ce-source in events; unset: both are paths", .publicURL)
     let advertise = Setting(
         "LULL_ADVERTISE",
         "HOST:PORT at which other replicas reach this one for content; unset: the first TCP "
@@ -114,7 +118,26 @@ struct SettingTable: Sendable {
         .duration(atLeast: .seconds(1)))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,
-        "whsec_ and base64 of 24 to 64 bytes; unset: made once and kept in the database", .text)
+        "whsec_ and base64 of 24 to 64 bytes: signs what goes to a webhook_url, for apps that have "
+            + "no secret of their own; unset: each app gets one", .text)
+    let webhookSecretOverlap = Setting(
+        "LULL_WEBHOOK_SECRET_OVERLAP", "24h",
+        "how long a secret that was replaced signs beside the new one",
+        .duration(atLeast: .milliseconds(1)))
+    let webhookDisableAfter = Setting(
+        "LULL_WEBHOOK_DISABLE_AFTER", "120h",
+        "time without a 2xx after which an endpoint is disabled",
+        .duration(atLeast: .milliseconds(1)))
+    let webhookDisableFailures = Setting(
+        "LULL_WEBHOOK_DISABLE_FAILURES", "10", "and tries that failed meanwhile, at least",
+        .integer(in: 1...1_000_000))
+    let webhookDisableSpread = Setting(
+        "LULL_WEBHOOK_DISABLE_SPREAD", "12h",
+        "and the time between the first and the last of them, at least", .duration(atLeast: .zero))
+    let deliveryRetention = Setting(
+        "LULL_DELIVERY_RETENTION", "7d",
+        "how long deliveries of webhooks that ended are kept, with what came of each try",
+        .duration(atLeast: .seconds(1)))
     let webhookRetrySchedule = Setting(
         "LULL_WEBHOOK_RETRY_SCHEDULE", "5s,5m,30m,2h,5h,10h,14h,20h,24h",
         "waits between the attempts to deliver a webhook", .durations(countAtMost: 32))

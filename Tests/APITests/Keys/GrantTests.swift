@@ -34,7 +34,7 @@ import Testing
                 ("GET", "/v1/policy", .readDownloads, 200),
                 ("PUT", "/v1/policy", .admin, 415),
                 ("PUT", "/v1/sessions/a", .writeDownloads, 415),
-                ("GET", "/v1/webhook_endpoints/default/secret", .admin, 200),
+                ("GET", "/v1/webhook_endpoints/default/secret", .webhooks, 200),
             ]
             let world = gated(world)
             for scope in KeyScope.allCases {

@@ -20,6 +20,7 @@ final class Told: Sendable {
         var zone = TimeZoneRules.utc
         var policyVersion: Int64 = 0
         var conditions = ConditionBook(Policy(limits: APIWorld.limits), at: .epoch)
+        var learned = LearnedFacts()
         var rates: [RateChange] = []
         var removed: [(Identifier, Int64)] = []
         var reports: [String] = []
@@ -69,7 +70,7 @@ struct APIWorld: Sendable {
         }
         self.pool = pool
         self.told = told
-        dependencies = Dependencies(
+        var dependencies = Dependencies(
             settings: APISettings(
                 version: "1.2.3", hosts: hosts, destinations: destinations,
                 webhookDestinations: destinations, defaults: .standard,
@@ -79,10 +80,7 @@ struct APIWorld: Sendable {
                 downloads: Downloads(pool: pool, changes: changes),
                 sessions: Sessions(pool: pool), policies: Policies(pool: pool),
                 conditions: Conditions(pool: pool),
-                changes: changes,
-                webhookSecret: { () throws(StoreError) in
-                    try await Settings(pool: pool).value("secret", orElse: "whsec_AAEC")
-                }),
+                changes: changes),
             secrets: APIWorld.box,
             content: content,
             worker: WorkerAccess(
@@ -113,6 +111,8 @@ struct APIWorld: Sendable {
                 return Identifier(at: now, using: &random)
             },
             report: { _, cause in told.change { $0.reports.append(cause) } })
+        dependencies.worker.learned = { told.now.learned }
+        self.dependencies = dependencies
         let router = Router(dependencies)
         table = router.table
         handler = { router.answer($0) }

@@ -1,0 +1,75 @@
+// One forecast for all who ask, made anew once it is old.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// Makes forecasts off the server's lane, one at a time.
+///
+/// It rests for ten times as long as a forecast took, so that they never take more than a tenth of
+/// one core, and lets others run after every few milliseconds.
+actor ForecastDesk {
+    /// A forecast counts for so long at least.
+    private static let age = Duration.seconds(5)
+    /// The time for simulated futures; the first one is finished in any case.
+    private static let budget = Duration.milliseconds(700)
+    /// Events between two looks at the clock.
+    private static let events = 2000
+
+    private let reads: ForecastReads
+    private let worker: WorkerAccess
+    private let now: @Sendable () -> Timestamp
+    private var last: (outlook: ForecastOutlook, until: ContinuousClock.Instant)?
+    private var isMaking = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Reads the queue, and the facts of the worker.
+    init(reads: ForecastReads, worker: WorkerAccess, now: @escaping @Sendable () -> Timestamp) {
+        self.reads = reads
+        self.worker = worker
+        self.now = now
+    }
+
+    /// The forecast that counts now.
+    ///
+    /// - Throws: what the store's failure becomes.
+    func outlook(_ call: Call) async throws(Problem) -> ForecastOutlook {
+        while true {
+            if let last, last.until > .now { return last.outlook }
+            guard isMaking else { break }
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        isMaking = true
+        defer {
+            isMaking = false
+            for waiter in waiting { waiter.resume() }
+            waiting = []
+        }
+        let began = ContinuousClock.now
+        let reads = reads
+        let queue = try await call.stored { () throws(StoreError) in try await reads.queue() }
+        let outlook = await make(queue)
+        let took = ContinuousClock.now - began
+        last = (outlook, .now + max(ForecastDesk.age, took * 10))
+        return outlook
+    }
+
+    private func make(
+        _ queue: (lanes: [ForecastLane], runs: [ForecastRun], isWhole: Bool)
+    ) async -> ForecastOutlook {
+        let situation = worker.situation(at: now())
+        let limits = situation.policy.limits
+        var forecast = Forecast(
+            ForecastInput(
+                situation: situation, lanes: queue.lanes, runs: queue.runs,
+                slots: limits.running ?? limits.perReplica ?? 64, isWhole: queue.isWhole))
+        let end = ContinuousClock.now + ForecastDesk.budget
+        while !forecast.step(ForecastDesk.events) {
+            if forecast.seeds > 0, ContinuousClock.now >= end { break }
+            await Task.yield()
+        }
+        guard let outlook = forecast.outlook else {
+            preconditionFailure("the first future is finished")
+        }
+        return outlook
+    }
+}

@@ -1,0 +1,84 @@
+// When what waits will begin and end, and what the next hours bring.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+/// The endpoint of the forecast.
+final class ForecastEndpoints: EndpointGroup {
+    private let desk: ForecastDesk
+    private let downloads: Downloads
+    private let answers: DownloadAnswers
+    private let worker: WorkerAccess
+
+    /// Takes what its endpoint uses.
+    init(
+        desk: ForecastDesk, downloads: Downloads, answers: DownloadAnswers, worker: WorkerAccess
+    ) {
+        self.desk = desk
+        self.downloads = downloads
+        self.answers = answers
+        self.worker = worker
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/v1/forecast", "getForecast", scope: .readDownloads,
+                query: ["limit", "cursor", "session"], answers: [.json()], .later(get))
+        ]
+    }
+
+    /// `GET /v1/forecast`: a page of the app's waiting downloads, and the next hours of all.
+    func get(_ call: Call) async throws(Problem) -> Response {
+        let limit = try call.query.integer("limit", in: 1...200) ?? 50
+        var after: Identifier?
+        if let text = call.query["cursor"] {
+            guard let id = Identifier("dl_" + text, kind: .download) else {
+                throw .invalid("?cursor", "must be a next_cursor that this list gave")
+            }
+            after = id
+        }
+        var filter = DownloadFilter()
+        filter.states = [.waiting]
+        filter.session = call.query["session"]
+        if let session = filter.session, !SessionIdentifier.isValid(session) {
+            throw .invalid("?session", SessionIdentifier.rule)
+        }
+        let outlook = try await desk.outlook(call)
+        let (wanted, behind) = (filter, after)
+        let page = try await call.stored { () throws(StoreError) in
+            try await downloads.list(
+                app: call.app, wanted, order: .oldestFirst, after: behind, limit: limit)
+        }
+        return .json(answer(outlook, page, limit: limit))
+    }
+
+    private func answer(
+        _ outlook: ForecastOutlook, _ page: DownloadPage, limit: Int
+    ) -> JSONWriter {
+        let calibration = worker.calibration()
+        let situation = worker.situation(at: outlook.now)
+        var writer = JSONWriter(capacity: 16_384)
+        writer.beginObject()
+        outlook.writeBasis(calibration, to: &writer)
+        let isFull = page.records.count == limit
+        let last = isFull ? page.records.last?.download.id : page.resumption
+        writer.member("next_cursor", last.map { String($0.text(.download).dropFirst(3)) })
+        writer.key("downloads")
+        writer.beginArray()
+        for record in page.records {
+            guard let candidate = record.candidate else { continue }
+            let named = answers.named(candidate, record.download, situation.policy)
+            writer.beginObject()
+            writer.member("id", record.download.id.text(.download))
+            outlook.write(of: named, calibration, to: &writer)
+            let blocker = Admission.blockers(named, in: situation).first
+            writer.member("first_blocker", blocker?.code.rawValue)
+            writer.endObject()
+        }
+        writer.endArray()
+        outlook.writeHours(to: &writer)
+        writer.endObject()
+        return writer
+    }
+}

@@ -1,0 +1,36 @@
+// An endpoint as the API shows it.
+internal import Core
+internal import Store
+
+/// What clients see of an endpoint.
+struct ShownEndpoint: Sendable {
+    private let record: EndpointRecord?
+
+    /// Shows a row; nil is a `default` that was never changed.
+    init(_ record: EndpointRecord?) { self.record = record }
+
+    /// Its name in paths.
+    var name: String { record?.id?.text(.endpoint) ?? "default" }
+
+    /// The tag of its configuration.
+    var tag: EntityTag { .strong("\(record?.version ?? 0)") }
+
+    /// What conditions are compared with.
+    var representation: Representation { Representation(tag: tag) }
+
+    /// The resource, without its secret.
+    var json: JSONObject {
+        let spec = record?.spec ?? EndpointSpec(url: nil)
+        var object: JSONObject = ["id": .string(name)]
+        for (name, value) in spec.json().members { object.append(name, value) }
+        object.append("disabled_at", instant(record?.disabledAt))
+        object.append("disabled_reason", record?.disabledReason.map { .string($0) } ?? .null)
+        object.append("created_at", instant(record?.createdAt))
+        object.append("updated_at", instant(record?.updatedAt))
+        return object
+    }
+
+    private func instant(_ instant: Timestamp?) -> JSON {
+        instant.map { .string($0.rfc3339) } ?? .null
+    }
+}
