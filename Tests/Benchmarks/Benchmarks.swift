@@ -21,6 +21,8 @@ struct Benchmark: Sendable {
         Benchmark(name: "B8", summary: "a claim of 50, whatever waits", run: Claims.run),
         Benchmark(
             name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
+        Benchmark(
+            name: "FC", summary: "the forecast of 100,000 waiting downloads", run: Forecasts.run),
         Benchmark(name: "R11", summary: "5,000 slow clients", run: SlowClients.run),
         Benchmark(
             name: "R13", summary: "the costliest 4 MiB of each endpoint", run: CostlyBodies.run),
@@ -30,6 +32,9 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B15", summary: "webhooks beside receivers that never answer",
             run: SilentReceivers.run),
+        Benchmark(
+            name: "B16", summary: "a condition that flips for a million downloads",
+            run: ConditionFlip.run),
     ]
 }
 

@@ -88,7 +88,8 @@ enum ManyOrigins {
                 INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
                     ON CONFLICT DO NOTHING;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
-                    'infinity', now() + interval '1 day')::lane_entry ORDER BY origin_key)))
+                    'infinity', now() + interval '1 day', 'infinity', 0)::lane_entry
+                    ORDER BY origin_key)))
                     FROM origins;
                 INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
                     state_since, deadline, life_since, class, rank)

@@ -12,7 +12,11 @@ SENT = r"(method|headers|http_additional_headers|body|body_base64|authorization|
 # A host, a port and a destination that is allowed; a session that exists.
 # Mirrors: as a URL, each once whatever its spelling, only with a digest and for a GET.
 PLACE = r"(url|urls(/\d+)?)"
-NEW = rf"(#(/defaults|/downloads/\d+)?/({PLACE}|webhook_url|session|{SENT})|\?session)"
+# Deadlines are in the future, behind the date, within the time limit.
+DATES = r"(begin_deadline|complete_by)"
+NEW = (
+    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{SENT})|\?session)"
+)
 URL = rf"#/({PLACE}|webhook_url|{SENT})"
 POLICY = (
     r"#/(time_zone|windows|conditions|rules|limits|budgets|bandwidth|shares|guard)(/.*)?"
@@ -20,11 +24,15 @@ POLICY = (
 VALUE_RULES = {
     "createDownload": NEW,
     "createDownloads": NEW,
-    "changeDownload": URL,
+    "changeDownload": rf"({URL}|#/({DATES}|earliest_begin_date))",
     "retryDownload": rf"#/{SENT}",
     "putSession": URL,
     # A policy's members are in the schema that the service makes from the parser's own table.
     "putPolicy": POLICY,
+    "putAppPolicy": POLICY,
+    "createWebhookEndpoint": r"#/(url|sessions/\d+)",
+    "changeWebhookEndpoint": r"#/(url|sessions(/\d+)?|events|description|enabled)",
+    "recoverWebhookEndpoint": r"#/since",
     "tryPolicy": POLICY,
     "explainPolicy": NEW,
     # Only conditions that are not measured are pushed, with a value of the declared type.

@@ -13,6 +13,7 @@ import slow
 import smoke
 import specification
 import streams
+import webhooks
 from world import Failed
 
 STEPS = {
@@ -22,6 +23,7 @@ STEPS = {
     "caddy": smoke.through_caddy,
     "fetchers": fetchers.fetchers,
     "sseclient": streams.resumption,
+    "webhooks": webhooks.webhooks,
     "client": generated.client,
     "curl-cases": replies.curl_cases,
     "llhttp": package.llhttp,

@@ -120,7 +120,8 @@ class World:
         """A key of an app of its own, which every request carries from here on."""
         self.key = self.run(
             [self.binary(), "keys", "create", "--app", "conformance", *(
-                word for scope in ("downloads:write", "downloads:read", "content:read", "admin")
+                word for scope in (
+                    "downloads:write", "downloads:read", "content:read", "webhooks", "admin")
                 for word in ("--scope", scope))], "keys create",
             env=plain_environment(**self.settings)).split()[-1]
         return self.key

@@ -18,6 +18,11 @@ import Foundation
                 let utilisation = words.popFirst().flatMap(Double.init)
             else { return usage() }
             try run(seeds: seeds, utilisation: utilisation, pictures: words.popFirst())
+        case "forecast":
+            guard let seeds = words.popFirst().flatMap(Int.init), seeds > 0,
+                let utilisation = words.popFirst().flatMap(Double.init)
+            else { return usage() }
+            ForecastTable.run(seeds: seeds, utilisation: utilisation)
         default: usage()
         }
     }
@@ -49,18 +54,18 @@ import Foundation
         [
             Simulation.run(world, FIFO()), Simulation.run(world, Cron()),
             Simulation.run(world, EDF()),
-            Simulation.run(world, EngineScheduler(name: "nights, soft", policy: nights)),
+            Simulation.run(
+                world, EngineScheduler(name: "nights, soft", policy: EnginePolicies.nights)),
+            Simulation.run(
+                world, EngineScheduler(name: "off peak, soft", policy: EnginePolicies.offPeak)),
+            Simulation.run(
+                world, EngineScheduler(name: "least price", policy: EnginePolicies.leastPrice)),
         ]
     }
 
-    /// Discretionary work waits for the night or the weekend, as long as its deadline allows.
-    private static let nights = """
-        {"time_zone": "UTC", "windows": {"night": ["22:00-06:00", "Sat,Sun 00:00-24:00"]},
-         "rules": [{"name": "nights", "match": {"is_discretionary": true},
-                    "require": ["window night"], "soft": true}]}
-        """
-
     private static func usage() {
-        print("usage: Fortnight run SEEDS UTILISATION [FOLDER] | dump FOLDER SEEDS UTILISATION...")
+        print(
+            "usage: Fortnight run SEEDS UTILISATION [FOLDER] | forecast SEEDS UTILISATION | "
+                + "dump FOLDER SEEDS UTILISATION...")
     }
 }

@@ -3,16 +3,17 @@ import Core
 
 /// Lets a download run when the real verdict lets it, and orders as the engine does.
 struct EngineScheduler: Scheduler {
-    /// Monday 2 March 2026 at 00:00 in the zone of the policy, which is UTC here.
-    private static let start = Timestamp(seconds: 1_772_409_600)
-    /// A download that is closed is judged again after so many minutes at the latest.
+    /// A download is judged again after so many minutes at the latest.
     private static let judgedEvery = 5
-
     let name: String
     let isPreemptive = true
     private let policy: Policy
-    /// For closed downloads the minute of the next verdict.
-    private var closedUntil: [Int: Int] = [:]
+    private var learned = EngineLearning()
+    private var plan: EnginePlan
+    /// The minute of the next verdict.
+    private var judgedUntil: [Int: Int] = [:]
+    /// What runs and is guarded.
+    private var guarded: Set<Int> = []
 
     /// Reads a policy; it has to be sound.
     init(name: String, policy text: String) {
@@ -25,51 +26,107 @@ struct EngineScheduler: Scheduler {
             ).policy
         else { preconditionFailure("the policy \(name) is not sound") }
         self.policy = policy
+        plan = EnginePlan(policy)
     }
 
     mutating func order(_ yard: Yard, at now: Int) -> [Int] {
-        let situation = Situation(
-            now: EngineScheduler.instant(now), policy: policy, zone: .fixed(offset: 0))
+        if plan.hasPreference, plan.advance(yard.world, to: now) {
+            plan.book(lanes(yard), learned.facts, at: now)
+            judgedUntil = judgedUntil.filter { $0.value <= now }
+        }
+        let situation = plan.situation(learned.facts, at: now)
         var order: [(rank: Int, by: Int, number: Int)] = []
         for number in yard.due {
             let job = yard.jobs[number]
-            let isStuck = job.isRunning && !job.download.isResumable
+            // What cannot go on is not stopped, nor what is almost there.
+            let isStuck = job.isRunning && !(job.download.isResumable && job.rest > job.done / 9)
             guard job.download.isDiscretionary, !isStuck else {
                 order.append((isStuck ? 0 : 2, job.download.created, number))
                 continue
             }
-            if !job.isRunning, let until = closedUntil[number], until > now { continue }
-            let verdict = PolicyVerdict(candidate(job), in: situation)
-            guard verdict.isOpen else {
-                let next = verdict.blockers.compactMap(\.until).min().map(EngineScheduler.minute)
-                closedUntil[number] = min(next ?? .max, now + EngineScheduler.judgedEvery)
+            if let until = judgedUntil[number], until > now {
+                guard job.isRunning else { continue }
+                let isGuarded = guarded.contains(number)
+                order.append((isGuarded ? 1 : 3, job.download.deadline, number))
                 continue
             }
-            closedUntil[number] = nil
-            let latest = verdict.latestBegin.map(EngineScheduler.minute) ?? Int.max
+            let verdict = PolicyVerdict(candidate(job), in: situation)
+            judgedUntil[number] = now + EngineScheduler.judgedEvery
+            let isOpen = job.isRunning ? verdict.stoppingRule == nil : verdict.isOpen
+            guard isOpen else {
+                let next = verdict.blockers.compactMap(\.until).min().map(World.minute)
+                judgedUntil[number] = min(next ?? .max, now + EngineScheduler.judgedEvery)
+                continue
+            }
+            // One that waits for a slot is judged again at once.
+            if !job.isRunning { judgedUntil[number] = nil }
+            if verdict.isGuarded { guarded.insert(number) } else { guarded.remove(number) }
+            let latest = verdict.latestBegin.map(World.minute) ?? Int.max
             order.append((verdict.isGuarded ? 1 : job.isRunning ? 3 : 4, latest, number))
         }
         return order.sorted { ($0.rank, $0.by, $0.number) < ($1.rank, $1.by, $1.number) }
             .map(\.number)
     }
 
+    mutating func observe(origin: Int, rate: Double, at now: Int) {
+        learned.observe(origin: origin, rate: rate, at: now)
+    }
+
+    mutating func learn(_ job: Job, at now: Int) {
+        learned.learn(job, at: now)
+        judgedUntil[job.download.number] = nil
+        guarded.remove(job.download.number)
+    }
+
     private func candidate(_ job: Job) -> AdmissionCandidate {
         let download = job.download
-        let created = EngineScheduler.instant(download.created)
+        let created = World.instant(download.created)
+        // The first answer says the size.
+        let size = job.attempts > 0 ? download.bytes : download.expected
         var candidate = AdmissionCandidate(
             isDiscretionary: true, session: "default", createdAt: created, waitingSince: created,
             runAt: created, attempt: 0, origin: GateReading(running: 0),
-            sessionGate: GateReading(running: 0))
-        candidate.need = Int64(max(0, (download.expected ?? 0) - job.done))
-        candidate.deadline.complete = download.completeBy.map(EngineScheduler.instant)
+            sessionGate: GateReading(running: 0),
+            need: Int64(max(0, (size ?? 0) - (size == nil ? 0 : job.done))))
+        candidate.originName = World.originName(download.origin)
+        candidate.originKey = Int64(download.origin)
+        candidate.sessionKey = 1
+        candidate.received = Int64(job.done)
+        candidate.isAnnounced = job.attempts > 0
+        candidate.deadline.complete = download.completeBy.map(World.instant)
         // Two days at most, as the bounds have it.
         candidate.rank = 3
         return candidate
     }
 
-    private static func instant(_ minute: Int) -> Timestamp { start + .seconds(60 * minute) }
-
-    private static func minute(_ instant: Timestamp) -> Int {
-        Int((instant - start).wholeMicroseconds / 60_000_000)
+    /// What waits and runs, by lanes as the service has them: by origin and bucket of the deadline.
+    private func lanes(_ yard: Yard) -> [CalendarLane] {
+        struct Key: Hashable {
+            let origin: Int
+            let hour: Int?
+        }
+        var found: [Key: CalendarLane] = [:]
+        for number in yard.live where yard.jobs[number].download.isDiscretionary {
+            let job = yard.jobs[number]
+            var candidate = candidate(job)
+            let hour = job.download.completeBy.map { $0 / 60 }
+            candidate.deadline.complete = hour.map { World.instant($0 * 60) }
+            let key = Key(origin: job.download.origin, hour: hour)
+            let isUnknown = candidate.need == 0
+            var lane =
+                found[key]
+                ?? CalendarLane(
+                    candidate, count: 0, unknown: 0, bytes: 0, lastRunAt: candidate.runAt)
+            lane.count += 1
+            lane.unknown += isUnknown ? 1 : 0
+            lane.bytes += candidate.need
+            lane.candidate.need = max(lane.candidate.need, candidate.need)
+            lane.lastRunAt = candidate.runAt
+            found[key] = lane
+        }
+        return found.sorted {
+            ($0.key.origin, $0.key.hour ?? 0) < ($1.key.origin, $1.key.hour ?? 0)
+        }
+        .map(\.value)
     }
 }

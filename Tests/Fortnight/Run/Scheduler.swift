@@ -13,7 +13,7 @@ protocol Scheduler {
     /// - Returns: numbers of downloads.
     mutating func order(_ yard: Yard, at now: Int) -> [Int]
 
-    /// The rate in bytes a minute that a transfer had while nothing but its origin held it back.
+    /// The rate in bytes a minute that a transfer had; no limit of ours held it back.
     mutating func observe(origin: Int, rate: Double, at now: Int)
 
     /// The size of a download that has ended.

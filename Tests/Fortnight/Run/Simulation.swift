@@ -102,10 +102,8 @@ struct Simulation {
             } else {
                 normalBytes[hour] += rate
             }
-            if rates[place] >= caps[place] * 0.999 {
-                scheduler.observe(
-                    origin: yard.jobs[number].download.origin, rate: rates[place], at: minute)
-            }
+            scheduler.observe(
+                origin: yard.jobs[number].download.origin, rate: rates[place], at: minute)
             settle(number, &scheduler, minute)
         }
         yard.running.removeAll { !yard.jobs[$0].isRunning }

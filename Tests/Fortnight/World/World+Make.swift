@@ -2,13 +2,11 @@
 import Foundation
 
 extension World {
-    /// Downloads of three weeks.
-    private static let count = 5_100
     /// Sizes are cut here, so that one download is never a day of the link.
     private static let largest = 60e9
 
-    /// Makes a world.
-    init(seed: UInt64, utilisation: Double) {
+    /// Makes a world with so many downloads in three weeks.
+    init(seed: UInt64, utilisation: Double, count: Int = 5_100) {
         var dice = Dice(seed: seed)
         self.seed = seed
         self.utilisation = utilisation
@@ -16,7 +14,7 @@ extension World {
         trouble = World.makeTrouble(&dice)
         prices = World.makePrices(&dice)
         load = World.makeLoad(&dice)
-        downloads = makeDownloads(&dice)
+        downloads = makeDownloads(count, &dice)
     }
 
     private static func makeTrouble(_ dice: inout Dice) -> Trouble {
@@ -55,9 +53,9 @@ extension World {
         }
     }
 
-    private func makeDownloads(_ dice: inout Dice) -> [WorldDownload] {
+    private func makeDownloads(_ count: Int, _ dice: inout Dice) -> [WorldDownload] {
         let popularity = (0..<World.origins).map { pow(Double($0 + 1), -1.1) }
-        let created = World.arrivals(&dice)
+        let created = World.arrivals(count, &dice)
         var sizes = created.map { _ in
             dice.isOne(0.12) ? 2.5 * dice.pareto(1.25) : dice.lognormal(1.3)
         }
@@ -98,7 +96,7 @@ extension World {
     }
 
     /// Minutes of creation, three times as dense by day.
-    private static func arrivals(_ dice: inout Dice) -> [Int] {
+    private static func arrivals(_ count: Int, _ dice: inout Dice) -> [Int] {
         var minutes: [Int] = []
         while minutes.count < count {
             let minute = Int.random(in: 0..<World.minutes, using: &dice)

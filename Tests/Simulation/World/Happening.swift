@@ -13,6 +13,9 @@ struct Happening {
         case reap
         case pause, goOn, crash, restart, drain
         case jump(Duration)
+        case diskBreaks(Int), diskFills(Int, Double), diskMends(Int)
+        /// The time of a file is over.
+        case expire(Identifier)
         /// A statement reaches the store.
         case statement(Statement, of: Int, Int, Bool)
         /// An answer reaches its replica; nil for a time limit without one.
@@ -32,11 +35,12 @@ struct Happening {
 struct Statement {
     enum Kind {
         case look(LaneCursor, known: KnownRuns?)
-        case claim(ClaimOrder)
+        case claim(ClaimOrder, room: Int64?)
         case finish(RunReport)
         case compare(KnownRuns)
         case heartbeat
-        case register(replacing: Int64?)
+        /// With the store's clock as it was read before.
+        case register(asked: Timestamp)
     }
 
     let kind: Kind
@@ -59,4 +63,5 @@ enum Answer {
     case orders([(Identifier, RunOrder)])
     case registered(Int64)
     case leaseLost
+    case refused
 }

@@ -19,6 +19,8 @@ struct ModelRow {
     var claimedAt = Timestamp.epoch
     /// It was fetched whole.
     var isDone = false
+    /// The fence of the attempt whose file is kept.
+    var contentFence: Int64?
     /// A client wants it canceled.
     var isCanceled = false
     /// Since when an order waits for the replica that runs it.

@@ -29,6 +29,8 @@ struct ModelStore {
     var leases: [Int64: Timestamp] = [:]
     /// Origins that asked for a pause, and until when.
     var notBefore: [Int64: Timestamp] = [:]
+    /// The registrations of each data directory, with the clock that was read before each.
+    private var instances: [Int: [Int64: Timestamp]] = [:]
     private var replicaCount: Int64 = 0
 
     init(limits: Limits, lease: Duration) {
@@ -62,11 +64,31 @@ struct ModelStore {
 
     // MARK: replicas
 
-    mutating func register(replacing old: Int64?, at now: Timestamp) -> Int64 {
-        if let old, mutant != .registerKeepsOldRuns { release(replica: old, at: now) }
+    /// Registers a process on a data directory, and releases what earlier ones there ran.
+    ///
+    /// - Returns: its number; nil where a request that was made later has been carried out.
+    mutating func register(_ instance: Int, asked: Timestamp, at now: Timestamp) -> Int64? {
+        let own = (instances[instance] ?? [:]).filter { leases[$0.key] != nil }
+        if mutant != .lateRegistrationHolds,
+            own.contains(where: { $0.value > asked && $0.value <= now })
+        {
+            return nil
+        }
+        for old in own.keys.sorted() where mutant != .registerKeepsOldRuns {
+            release(replica: old, at: now)
+        }
         replicaCount += 1
         leases[replicaCount] = now + lease
+        instances[instance, default: [:]][replicaCount] = asked
         return replicaCount
+    }
+
+    /// Whether a registration of a data directory holds a download.
+    func holdsRuns(_ instance: Int, but number: Int64) -> Bool {
+        let own = instances[instance] ?? [:]
+        return rows.values.contains { row in
+            row.replica.map { $0 != number && own[$0] != nil } ?? false
+        }
     }
 
     /// Renews a lease.
@@ -137,12 +159,13 @@ struct ModelStore {
     /// - Returns: the runs, and when lanes that were asked are due next; nil where the lease is
     ///   over.
     mutating func claim(
-        _ order: ClaimOrder, by replica: Int64, at now: Timestamp
+        _ order: ClaimOrder, room: Int64?, by replica: Int64, at now: Timestamp
     ) -> (runs: [ClaimedRun], due: [Int64: Timestamp])? {
         guard (leases[replica].map { $0 > now } ?? false) || mutant == .claimIgnoresTheLease
         else { return nil }
         var runs: [ClaimedRun] = []
         var due: [Int64: Timestamp] = [:]
+        var room = mutant == .claimIgnoresTheRoom ? .max : room ?? .max
         for quota in order.quotas {
             guard let place = lanes.firstIndex(where: { $0.number == quota.head.lane }) else {
                 continue
@@ -153,8 +176,10 @@ struct ModelStore {
                 guard left > 0, runs.count < order.total || mutant == .claimTakesMoreThanAsked
                 else { break }
                 guard let row = rows[id], row.runAt <= now || mutant == .claimTakesTooEarly,
-                    row.runAt >= lane.nextAt ?? row.runAt, hasRoom(row, order, now)
+                    row.runAt >= lane.nextAt ?? row.runAt, hasRoom(row, order, now),
+                    row.bytes <= room
                 else { continue }
+                room -= row.bytes
                 runs.append(take(row, by: replica, lane: lane.number, at: now))
                 left -= 1
             }
@@ -220,6 +245,7 @@ struct ModelStore {
         switch (row.control, end.outcome) {
         case (.cancel, _), (_, .done), (_, .canceled):
             row.isDone = end.outcome == .done
+            if row.isDone { row.contentFence = end.fence }
             row.state = .ended
             row.ends += mutant == .finishCountsTwice ? 2 : 1
         case (.suspend, _), (_, .suspended): row.state = .suspended

@@ -7,14 +7,24 @@ package enum Mutant: String, CaseIterable, Sendable {
     case claimIgnoresTheLease, claimForgetsTheGate, claimTakesMoreThanAsked
     case finishIgnoresTheFence, finishForgetsTheGate, finishCountsTwice, finishWakesNoLane
     case releaseForgetsTheGate, releaseWakesNoLane, releaseEndsIt
-    case reapTakesLivingReplicas, reapTakesNobody, registerKeepsOldRuns
+    case reapTakesLivingReplicas, reapTakesNobody, registerKeepsOldRuns, lateRegistrationHolds
+    case claimIgnoresTheRoom
     case createWakesNoLane, createWakesTooLate, settleRaisesTooFar, lookForgetsTheRest
     case unknownRunsAreJudgedLate
     case cancelForgetsWhatWaits, cancelIsNotPassedOn, resumeWakesNoLane
     // Shells.
     case lostClaimIsForgotten, heartbeatRenewsLate, watchIsAsleep, lostLeaseRunsOn
     case pollIsForever
+    // Disks.
+    case failedSyncIsIgnored, failingDiskIsUsed, promisesAreForgotten, diskIsReadOnce
+    case sweepTakesContent, claimUsesAnOldReading, fullDiskIsClaimedFor
 
-    /// Those that only few worlds show.
-    package static let rare: Set<Mutant> = [.claimIgnoresTheLease, .heartbeatRenewsLate]
+    /// Those that only few worlds show: scripts/simulate has enough of them.
+    package static let rare: Set<Mutant> = [
+        .claimIgnoresTheLease, .heartbeatRenewsLate, .lateRegistrationHolds,
+        .claimUsesAnOldReading, .reapTakesNobody, .cancelIsNotPassedOn, .pollIsForever,
+        .claimIgnoresTheApp, .fullDiskIsClaimedFor, .promisesAreForgotten, .claimIgnoresTheRoom,
+        .claimTakesTooEarly, .finishIgnoresTheFence, .settleRaisesTooFar,
+        .claimIgnoresTheDeployment, .registerKeepsOldRuns,
+    ]
 }

@@ -14,6 +14,10 @@ struct Plan {
     let loss: Double
     /// How probable trouble is for each replica in each minute.
     let trouble: Double
+    /// How probable it is that a volume breaks or fills up in a minute.
+    let diskTrouble: Double
+    /// The size of each replica's volume in bytes.
+    let volumes: [Int64]
 
     init(_ random: inout SeededRandom, from start: Timestamp) {
         replicas = Int.random(in: 1...3, using: &random)
@@ -25,6 +29,7 @@ struct Plan {
             app: Int.random(in: 1...6, using: &random))
         loss = [0, 0, 0.01, 0.05, 0.2].randomElement(using: &random) ?? 0
         trouble = [0, 0.1, 0.5].randomElement(using: &random) ?? 0
+        diskTrouble = [0, 0, 0.2, 0.5].randomElement(using: &random) ?? 0
         let apps = Int64.random(in: 1...4, using: &random)
         let origins = Int64.random(in: 1...12, using: &random)
         cooled = Set((1...origins).filter { _ in random.isOne(0.1) })
@@ -50,6 +55,12 @@ struct Plan {
                 failuresLeft: random.isOne(0.2) ? Int.random(in: 1...3, using: &random) : 0)
             downloads.append(row)
             lengths[row.id] = random.span(10_000...(random.isOne(0.1) ? 300_000_000 : 20_000_000))
+        }
+        let largest = downloads.map(\.bytes).max() ?? 0
+        volumes = (0..<replicas).map { _ in
+            // Room for all, or for a few at once.
+            let share = Double.random(in: 1.05...4, using: &random)
+            return random.isOne(0.5) ? 1 << 50 : max(1000, Int64(Double(largest) * share))
         }
         self.downloads = downloads
         self.lengths = lengths

@@ -4,6 +4,8 @@ import Core
 struct SimulatedReplica {
     struct Run {
         let fence: Int64
+        /// How often other programs had taken of the volume when it was claimed.
+        var fills = 0
         /// It is not this replica's any more, and writes nothing.
         var isGivenUp = false
         /// It has ended here, and its report is on its way.
@@ -25,6 +27,12 @@ struct SimulatedReplica {
     var pausedUntil: Timestamp?
     /// What came while it was paused.
     var held: [Happening] = []
+    /// When its volume was read last.
+    var diskReadAt: Timestamp?
+    /// How often other programs had taken of the volume at the last claim.
+    var fillsAtClaim = 0
+    /// Whether it had room then.
+    var hasRoom = false
     /// What its clock says beyond the store's.
     var skew = Duration.zero
     /// Rises with every crash: what older ones sent and awaited is void.

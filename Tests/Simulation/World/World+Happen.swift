@@ -26,6 +26,14 @@ extension World {
             store.resume(id, at: storeNow)
             hint()
         case .jump(let change): storeSkew += change
+        case .diskBreaks(let place): disks[place].isBroken = true
+        case .diskFills(let place, let share):
+            disks[place].fills += 1
+            disks[place].foreign = Int64(Double(max(0, disks[place].free)) * share)
+        case .diskMends(let place):
+            disks[place].isBroken = false
+            disks[place].foreign = 0
+        case .expire(let id): expire(id)
         case .reap:
             if store.reap(at: storeNow) { hint() }
             add(.reap, in: .seconds(5))
@@ -67,6 +75,9 @@ extension World {
         replicas[place].isUp = false
         replicas[place].incarnation += 1
         replicas[place].runs = [:]
+        disks[place].recover()
+        // One of several may go for good.
+        if place > 0, random.isOne(0.2) { return }
         add(.restart, in: random.span(100_000...60_000_000), to: place)
     }
 
@@ -88,20 +99,18 @@ extension World {
     }
 
     private mutating func restart(_ place: Int) {
-        let old = replicas[place].number
         var fresh = SimulatedReplica(
             place: place, conductor: makeConductor(), renewedAt: now - World.lease)
         fresh.incarnation = replicas[place].incarnation
-        // Its directory tells whose runs it takes back.
-        fresh.number = nil
         replicas[place] = fresh
-        register(place, replacing: old)
+        register(place)
         add(.heartbeat, in: World.beat, to: place)
         add(.watch, in: .seconds(1), to: place)
     }
 
-    mutating func register(_ place: Int, replacing old: Int64? = nil) {
-        send(.register(replacing: old), from: place)
+    /// Its directory tells whose runs it takes back.
+    mutating func register(_ place: Int) {
+        send(.register(asked: storeNow), from: place)
     }
 
     // MARK: clients
@@ -142,6 +151,8 @@ extension World {
 
     private mutating func watch(_ place: Int) {
         add(.watch, in: .seconds(1), to: place)
+        watchDisk(place)
+        sweep(place)
         guard mutant != .watchIsAsleep, !replicas[place].runs.isEmpty, leaseLeft(place) <= .zero,
             !replicas[place].isOver
         else { return }

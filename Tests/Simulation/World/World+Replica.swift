@@ -20,10 +20,23 @@ extension World {
         case .claim(let order):
             guard !replicas[place].isOver, leaseLeft(place) > .zero else {
                 // The answer comes in a turn of its own.
-                let statement = Statement(kind: .claim(order), sentAt: now, replica: 0)
+                let statement = Statement(kind: .claim(order, room: nil), sentAt: now, replica: 0)
                 return add(.answer(statement, .leaseLost), to: place)
             }
-            send(.claim(order), from: place)
+            readDiskIfOld(place)
+            let room = replicas[place].conductor.disk?.room
+            if let room, room <= 0, mutant != .fullDiskIsClaimedFor {
+                let statement = Statement(
+                    kind: .claim(order, room: room), sentAt: now, replica: 0)
+                return add(.answer(statement, .claimed([], due: [:])), to: place)
+            }
+            if let since = disks[place].failedSince, let readAt = replicas[place].diskReadAt,
+                readAt > since
+            {
+                fail("a claim for a disk that was read and does not work")
+            }
+            replicas[place].fillsAtClaim = disks[place].fills
+            send(.claim(order, room: room), from: place)
         case .start(let id, let fence): begin(id, fence, at: place)
         case .stop(let id, let fence, let order): stop(id, fence, order, at: place)
         case .wake(let instant):
@@ -40,14 +53,18 @@ extension World {
     }
 
     private mutating func begin(_ id: Identifier, _ fence: Int64, at place: Int) {
-        guard !replicas[place].isOver else { return handle(.ended(id, fence: fence), at: place) }
+        guard !replicas[place].isOver, leaseLeft(place) > .zero else {
+            replicas[place].runs[id] = nil
+            return handle(.ended(id, fence: fence), at: place)
+        }
         for other in replicas where other.place != place && other.isUp {
             guard other.pausedUntil == nil, let run = other.runs[id], !run.isGivenUp,
                 !run.isEnding, leaseLeft(other.place) > .zero
             else { continue }
             fail("\(id.low) runs at replica \(place) and at \(other.place)")
         }
-        replicas[place].runs[id] = SimulatedReplica.Run(fence: fence)
+        replicas[place].runs[id] = SimulatedReplica.Run(
+            fence: fence, fills: replicas[place].fillsAtClaim)
         add(.runEnds(id, fence: fence), in: plan.lengths[id] ?? .zero, to: place)
     }
 
@@ -68,16 +85,20 @@ extension World {
             return handle(.ended(id, fence: fence), at: place)
         }
         replicas[place].runs[id]?.isEnding = true
-        send(.finish(report(id, run)), from: place)
+        send(.finish(report(id, run, at: place)), from: place)
     }
 
-    private mutating func report(_ id: Identifier, _ run: SimulatedReplica.Run) -> RunReport {
+    private mutating func report(
+        _ id: Identifier, _ run: SimulatedReplica.Run, at place: Int
+    ) -> RunReport {
         let outcome: RunReport.Outcome =
             switch run.order {
             case .cancel: .canceled
             case .suspend: .suspended
-            case .release: .released
-            case .abandon, nil: (store.rows[id]?.failuresLeft ?? 0) > 0 ? .failed : .done
+            case .release, .yield: .released
+            case .abandon, nil:
+                (store.rows[id]?.failuresLeft ?? 0) > 0 || !publish(id, run, at: place)
+                    ? .failed : .done
             }
         return RunReport(
             id: id, fence: run.fence, outcome: outcome, backoff: random.span(0...30_000_000))
@@ -93,7 +114,8 @@ extension World {
         case (.claim, .claimed(let runs, let due)):
             // Known from here on, so that nothing releases them.
             for run in runs where replicas[place].runs[run.id] == nil {
-                replicas[place].runs[run.id] = SimulatedReplica.Run(fence: run.fence)
+                replicas[place].runs[run.id] = SimulatedReplica.Run(
+                    fence: run.fence, fills: replicas[place].fillsAtClaim)
             }
             handle(.claimed(runs, due: due), at: place)
         case (.claim, _):
@@ -120,8 +142,9 @@ extension World {
             replicas[place].isOver = false
             replicas[place].renewedAt = statement.sentAt
             replicas[place].skew = .zero
+            readDisk(place)
             handle(.hinted, at: place)
-        case (.register(let old), _): register(place, replacing: old)
+        case (.register, _): register(place)
         }
     }
 

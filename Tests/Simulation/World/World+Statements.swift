@@ -27,7 +27,7 @@ extension World {
     mutating func perform(
         _ statement: Statement, of place: Int, _ incarnation: Int, answerIsLost: Bool
     ) {
-        let answer = perform(statement)
+        let answer = perform(statement, at: place)
         guard incarnation == replicas[place].incarnation else { return }
         if answerIsLost {
             return
@@ -36,14 +36,14 @@ extension World {
         }
     }
 
-    private mutating func perform(_ statement: Statement) -> Answer {
+    private mutating func perform(_ statement: Statement, at place: Int) -> Answer {
         let replica = statement.replica
         switch statement.kind {
         case .look(let cursor, let known):
             if let known { store.releaseUnknown(replica, known, at: storeNow) }
             return .page(store.look(from: cursor, at: storeNow))
-        case .claim(let order):
-            guard let claim = store.claim(order, by: replica, at: storeNow) else {
+        case .claim(let order, let room):
+            guard let claim = store.claim(order, room: room, by: replica, at: storeNow) else {
                 return .leaseLost
             }
             judge(claim.runs, of: order, by: replica)
@@ -60,12 +60,18 @@ extension World {
             {
                 fail("a report of an old attempt changed a download")
             }
+            if after?.contentFence != before?.contentFence {
+                judgeContent(report.id)
+                expireLater(report.id)
+            }
             return .done
         case .heartbeat:
             return store.heartbeat(replica, at: storeNow).map { .orders($0) } ?? .leaseLost
-        case .register(let old):
-            let number = store.register(replacing: old, at: storeNow)
-            if old != nil, store.rows.values.contains(where: { $0.replica == old }) {
+        case .register(let asked):
+            guard let number = store.register(place, asked: asked, at: storeNow) else {
+                return .refused
+            }
+            if store.holdsRuns(place, but: number) {
                 fail("a replica that came back does not take its runs back")
             }
             return .registered(number)
@@ -116,9 +122,10 @@ extension World {
                 fail("replica \(replica.place) runs without a lease")
             }
         }
-        let isServed =
-            now > World.calm + World.lease * 2
-            && replicas.contains { $0.isUp && $0.conductor.freeSlots > 0 && !$0.isOver }
+        let served = replicas.filter {
+            now > World.calm + World.lease * 2 && $0.isUp && $0.conductor.freeSlots > 0
+                && !$0.isOver
+        }.map { (place: $0.place, promised: promised($0.place)) }
         for id in store.order {
             guard let row = store.rows[id] else { continue }
             if let nextAt = store.lanes.first(where: { $0.key == row.key })?.nextAt ?? nil {
@@ -127,9 +134,10 @@ extension World {
                 fail("a lane with a download sleeps")
             }
             let couldRun =
-                isServed && row.state == .waiting && row.runAt <= storeNow
+                row.state == .waiting && row.runAt <= storeNow
                 && (store.notBefore[row.key.origin] ?? .epoch) <= storeNow
                 && row.gates.allSatisfy { store.running[$0, default: 0] < limit($0) }
+                && served.contains { disks[$0.place].admits(row.bytes, promised: $0.promised) }
             let since = couldRun ? row.openSince ?? now : nil
             store.rows[id]?.openSince = since
             if let since, now - since > .seconds(60) { fail("it could run and is not taken") }

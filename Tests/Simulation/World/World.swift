@@ -19,6 +19,7 @@ package struct World {
     var random: SeededRandom
     var store: ModelStore
     var replicas: [SimulatedReplica] = []
+    var disks: [SimulatedDisk]
     var agenda = Agenda()
     var now = World.start
     /// What the store's clock says beyond the world's.
@@ -42,6 +43,7 @@ package struct World {
         random = SeededRandom(seed: seed)
         plan = Plan(&random, from: World.start)
         self.mutant = mutant
+        disks = plan.volumes.map { SimulatedDisk(total: $0) }
         store = ModelStore(limits: plan.limits, lease: World.lease)
         store.mutant = mutant
         for place in 0..<plan.replicas {
@@ -72,7 +74,8 @@ package struct World {
     private mutating func run() {
         schedule()
         let work = plan.lengths.values.reduce(Duration.zero, +)
-        let end = World.calm + work * 4 + .seconds(1800)
+        // On a small volume one file has to go before the next one comes.
+        let end = World.calm + work * 4 + .seconds(1800 + 60 * plan.downloads.count)
         while violation == nil, let next = agenda.next() {
             // All is done: what is left are clocks.
             if next.at > World.calm + .seconds(600), store.rows.count == plan.downloads.count,
@@ -127,6 +130,7 @@ package struct World {
         for minute in 0..<10 where random.isOne(plan.trouble / 4) {
             add(.jump(random.span(-2_000_000...2_000_000)), in: .seconds(60 * minute))
         }
+        scheduleDisks()
         add(.reap, in: .seconds(5))
     }
 

@@ -1,0 +1,143 @@
+// B16: a pushed condition that flips for very many waiting downloads, against one that flips none.
+import Foundation
+
+enum ConditionFlip {
+    /// How many wait; fewer with LULL_BENCH_WAITING.
+    private static let waiting =
+        ProcessInfo.processInfo.environment["LULL_BENCH_WAITING"].flatMap { Int($0) } ?? 1_000_000
+    /// In so many lanes at most: each has an address of its own.
+    private static let lanes = min(100_000, max(1, waiting / 10))
+    private static let running = 64
+    private static let policy = """
+        {"conditions": {"power": {"type": "number", "default": 9},
+                        "other": {"type": "number", "default": 9}},
+         "rules": [{"name": "power", "require": ["power < 5"]},
+                   {"name": "none", "match": {"session": "nobody"}, "require": ["other < 5"]}]}
+        """
+
+    static func run(_ plan: Plan) throws -> [Comparison] {
+        try plan.need("psql")
+        let lull = try LullServer(
+            plan, name: "b16", settings: ["LULL_MAX_RUNNING": String(running)])
+        defer { lull.stop() }
+        let connection = try HTTPConnection(port: lull.port)
+        try put(connection)
+        let before = try ProcessFigures(of: lull.pid).peakBytes
+        try fill(lull, plan)
+        // All lanes are read anew for another version.
+        try put(connection)
+        try settle(lull)
+        let bytes = try ProcessFigures(of: lull.pid).peakBytes - before
+        Report.say("  \(lanes) lanes are known, \(bytes / lanes) bytes each at the peak")
+        let rounds = try Rounds(
+            plan,
+            [
+                ("flips nothing", { _ in try flip("other", lull, connection, plan) }),
+                ("flips all", { _ in try flip("power", lull, connection, plan) }),
+            ])
+        let note =
+            "\(waiting) waiting downloads in \(lanes) lanes; 1 over the time of the PUT. acted_ms "
+            + "is from the push to the first claim, by the database's clock, and has to be below "
+            + "1,000"
+        return [
+            Comparison(
+                name: "B16 \(waiting) wait", unit: "pushes/s", peerName: "flips nothing",
+                peer: rounds["flips nothing"], lull: rounds["flips all"], goal: .atLeast(0.5),
+                note: note)
+        ]
+    }
+
+    private static func put(_ connection: HTTPConnection) throws {
+        let stored = try connection.exchange("PUT", "/v1/policy", body: policy)
+        guard stored.status == 200 else {
+            throw BenchmarkError("the policy was answered \(stored.status)")
+        }
+    }
+
+    /// Waiting downloads of addresses where nothing listens: what is claimed fails and waits again.
+    private static func fill(_ lull: LullServer, _ plan: Plan) throws {
+        try Command.check(
+            "psql",
+            [
+                "-Xqc",
+                """
+                INSERT INTO origins (origin) SELECT 'http://127.' || 10 + n / 62500 || '.'
+                    || n / 250 % 250 || '.' || n % 250 + 1 || ':9'
+                    FROM generate_series(0, \(lanes - 1)) n;
+                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
+                    ON CONFLICT DO NOTHING;
+                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
+                    'infinity', now() - interval '1 hour')::lane_entry ORDER BY origin_key)))
+                    FROM origins;
+                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
+                    state_since, deadline, life_since, class, rank)
+                SELECT gen_random_uuid(), l.lane_no, 1, now() - interval '1 hour', 1,
+                    l.origin_key, now(), now() + interval '8 days', now(), 0, 2
+                FROM lanes l, generate_series(1, \(max(1, waiting / lanes)));
+                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
+                    origin_key, priority, class)
+                SELECT q.id, 1, 1, now(), 'default', o.origin || '/f', '{}', q.origin_key, 0.5, 0
+                FROM queue q JOIN origins o USING (origin_key);
+                """,
+            ], plan: plan, environment: lull.database)
+        try Command.check(
+            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
+    }
+
+    /// Waits until every lane was read.
+    private static func settle(_ lull: LullServer) throws {
+        for _ in 0..<6000 {
+            if try lull.metric("lull_lanes_known") >= lanes { return }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        throw BenchmarkError("the lanes were not read within five minutes")
+    }
+
+    private static func push(
+        _ name: String, _ value: Int, _ connection: HTTPConnection
+    ) throws {
+        let answer = try connection.exchange(
+            "PUT", "/v1/conditions/\(name)", body: #"{"value": \#(value)}"#)
+        guard answer.status == 200 else {
+            throw BenchmarkError("a push was answered \(answer.status)")
+        }
+    }
+
+    private static func flip(
+        _ name: String, _ lull: LullServer, _ connection: HTTPConnection, _ plan: Plan
+    ) throws -> Sample {
+        let claimed = "SELECT count(*) FROM attempts"
+        let before = try lull.value(claimed, plan: plan)
+        var pushSeconds = 0.0
+        let (_, lap) = try Lap.time(servers: [lull.pid]) {
+            pushSeconds = try Lap.time { try push(name, 1, connection) }.lap.seconds
+            // As long for both, so that their processor times compare.
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        var acted = 0
+        if name == "power" {
+            for _ in 0..<200 {
+                acted = try lull.value(
+                    """
+                    SELECT coalesce(ceil(extract(epoch FROM min(a.started_at)
+                        - min(c.pushed_at)) * 1000), -1)::bigint
+                    FROM conditions c LEFT JOIN attempts a ON a.started_at >= c.pushed_at
+                    WHERE c.name = 'power'
+                    """, plan: plan)
+                if acted >= 0 { break }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+            guard (0..<1000).contains(acted) else {
+                throw BenchmarkError("the first claim came \(acted) ms after the push")
+            }
+        } else {
+            let after = try lull.value(claimed, plan: plan)
+            guard after == before else { throw BenchmarkError("something was claimed") }
+        }
+        try push(name, 9, connection)
+        Thread.sleep(forTimeInterval: 1)
+        return lap.sample(
+            1 / pushSeconds, count: 1,
+            extras: ["acted_ms": Double(acted), "push_ms": pushSeconds * 1000])
+    }
+}

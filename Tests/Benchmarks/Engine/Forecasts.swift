@@ -1,0 +1,126 @@
+// The forecast of 100,000 waiting downloads: how long it takes, and what it does to other requests.
+import Foundation
+
+enum Forecasts {
+    private static let rows = 100_000
+    private static let lanes = [1_000, 100_000]
+
+    static func run(_ plan: Plan) throws -> [Comparison] {
+        for program in ["psql", "wrk"] { try plan.need(program) }
+        var found: [Comparison] = []
+        for count in lanes {
+            let lull = try LullServer(plan, name: "forecast-\(count)")
+            defer { lull.stop() }
+            try fill(count, lull, plan)
+            let beside = try Rounds(
+                plan,
+                [
+                    ("alone", { _ in try load(lull, plan) }),
+                    (
+                        "beside forecasts",
+                        { _ in
+                            let asking = Asking(port: lull.port)
+                            defer { asking.stop() }
+                            return try load(lull, plan)
+                        }
+                    ),
+                ])
+            found.append(
+                Comparison(
+                    name: "FC \(count) lanes: /livez", unit: "requests/s",
+                    peerName: "the same alone", peer: beside["alone"],
+                    lull: beside["beside forecasts"], goal: .atLeast(0.8),
+                    note: "while forecasts of \(rows) waiting downloads are asked for all the time")
+            )
+            let times = try Rounds(
+                plan, [("forecast", { _ in try forecast(lull, plan) })])
+            found.append(
+                Comparison(
+                    name: "FC \(count) lanes: a forecast", unit: "s", peerName: "1 s",
+                    peer: times["forecast"].map { _ in
+                        Sample(value: 1, microsecondsEach: 0, foreignProcessors: 0)
+                    }, lull: times["forecast"],
+                    goal: .below(1),
+                    note:
+                        "GET /v1/forecast?limit=1 of \(rows) waiting downloads, made anew"
+                ))
+        }
+        return found
+    }
+
+    /// One that is not answered from an earlier one.
+    private static func forecast(_ lull: LullServer, _ plan: Plan) throws -> Sample {
+        // It rests ten times as long as it takes, five seconds at least.
+        Thread.sleep(forTimeInterval: 16)
+        let (answer, lap) = try Lap.time(servers: [lull.pid]) {
+            try HTTPConnection(port: lull.port).exchange("GET", "/v1/forecast?limit=1")
+        }
+        guard answer.status == 200 else { throw BenchmarkError("forecast: \(answer.status)") }
+        let basis = String(decoding: answer.body.prefix(160), as: UTF8.self)
+        Report.say("  \(basis)")
+        return lap.sample(lap.seconds, count: 1)
+    }
+
+    private static func load(_ lull: LullServer, _ plan: Plan) throws -> Sample {
+        let (result, lap) = try Lap.time(servers: [lull.pid]) {
+            try Wrk(plan: plan).run(
+                port: lull.port, path: "/livez", connections: 16, seconds: 10)
+        }
+        return lap.sample(
+            result.perSecond, count: result.requests,
+            extras: ["p50_us": result.median, "p99_us": result.p99])
+    }
+
+    /// Asks for forecasts until it is stopped.
+    private final class Asking: Sendable {
+        private let isOver = NSLock()
+
+        init(port: Int) {
+            let lock = isOver
+            let thread = Thread {
+                do {
+                    let connection = try HTTPConnection(port: port)
+                    while lock.try() {
+                        lock.unlock()
+                        _ = try connection.exchange("GET", "/v1/forecast?limit=1")
+                    }
+                } catch {
+                    Report.say("  forecasts ended: \(error)")
+                }
+            }
+            thread.start()
+        }
+
+        func stop() { isOver.lock() }
+    }
+
+    /// The downloads are due in an hour.
+    private static func fill(_ lanes: Int, _ lull: LullServer, _ plan: Plan) throws {
+        try Command.check(
+            "psql",
+            [
+                "-Xqc",
+                """
+                INSERT INTO origins (origin) SELECT 'https://o' || n || ':443'
+                    FROM generate_series(1, \(lanes)) n;
+                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
+                    ON CONFLICT DO NOTHING;
+                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 2, 2, 3, 0,
+                    'infinity', now() + interval '1 hour')::lane_entry
+                    ORDER BY origin_key))) FROM origins;
+                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
+                    state_since, deadline, life_since, class, rank, expected_bytes)
+                SELECT gen_random_uuid(), l.lane_no, 1,
+                    now() + interval '1 hour' + n * interval '1 ms', 1, l.origin_key, now(),
+                    now() + interval '8 days', now(), 2, 2, 1000000
+                FROM lanes l, generate_series(1, \(rows / lanes)) n;
+                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
+                    origin_key, priority, class)
+                SELECT id, 1, 1, now(), 'default', 'https://o/f', '{}', origin_key, 0.5, 2
+                FROM queue;
+                """,
+            ], plan: plan, environment: lull.database)
+        try Command.check(
+            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
+    }
+}

@@ -1,0 +1,23 @@
+/// The policies under which the engine runs a simulated fortnight.
+enum EnginePolicies {
+    /// Discretionary work waits for the night or the weekend, as long as its deadline allows.
+    static let nights = """
+        {"time_zone": "UTC", "windows": {"night": ["22:00-06:00", "Sat,Sun 00:00-24:00"]},
+         "rules": [{"name": "nights", "match": {"is_discretionary": true},
+                    "require": ["window night"], "soft": true}]}
+        """
+
+    /// The same for all hours that are no peak hours.
+    static let offPeak = """
+        {"time_zone": "UTC", "windows": {"off_peak": ["20:00-08:00", "Sat,Sun 00:00-24:00"]},
+         "rules": [{"name": "off peak", "match": {"is_discretionary": true},
+                    "require": ["window off_peak"], "soft": true}]}
+        """
+
+    /// Discretionary work takes the hours of the least price.
+    static let leastPrice = """
+        {"conditions": {"power_price": {"type": "number", "unit": "EUR/kWh", "default": 0.3}},
+         "rules": [{"name": "cheap", "match": {"is_discretionary": true},
+                    "prefer": "least power_price"}]}
+        """
+}

@@ -1,0 +1,130 @@
+// F1: forecasts of simulated fortnights against what came.
+import Core
+
+/// How good the forecasts of some worlds were.
+struct ForecastTable {
+    private struct Row {
+        var cases = 0
+        var held = 0
+        var close = 0
+        var rightOpening = 0
+        var naiveOpening = 0
+        var loss = 0.0
+        var naiveLoss = 0.0
+        var width = 0.0
+
+        var text: String {
+            func percent(_ count: Int) -> String {
+                let tenths = Int((1000 * Double(count) / Double(max(1, cases))).rounded())
+                return "\(tenths / 10).\(tenths % 10)"
+            }
+            let ratio = Int((100 * loss / max(1, naiveLoss)).rounded())
+            let hundredths = ratio % 100 < 10 ? "0\(ratio % 100)" : "\(ratio % 100)"
+            return "\(cases) | \(percent(rightOpening)) | \(percent(naiveOpening)) | "
+                + "\(percent(close)) | \(percent(held)) | \(ratio / 100).\(hundredths) | "
+                + "\(Int(width / Double(max(1, cases)) / 60))"
+        }
+    }
+
+    private var all = Row()
+    private var groups = ForecastCalibration.bounds.map { _ in Row() }
+
+    /// Discretionary work waits for the night or the weekend, as long as its deadline allows.
+    private static let nights = """
+        {"time_zone": "UTC", "windows": {"night": ["22:00-06:00", "Sat,Sun 00:00-24:00"]},
+         "rules": [{"name": "nights", "match": {"is_discretionary": true},
+                    "require": ["window night"], "soft": true}]}
+        """
+
+    /// Runs worlds and prints the table.
+    static func run(seeds: Int, utilisation: Double) {
+        var table = ForecastTable()
+        for seed in 1...UInt64(seeds) {
+            var made: [ForecastCase] = []
+            let world = World(seed: seed, utilisation: utilisation)
+            let probe = ForecastProbe(
+                EngineScheduler(name: "nights, soft", policy: nights), policy: nights,
+                keep: { made = $0 })
+            let outcome = Simulation.run(world, probe)
+            table.add(made, outcome)
+        }
+        print(table.text)
+    }
+
+    /// Scores the forecasts of a world in the order of time: each is widened by what had come
+    /// before it was made.
+    private mutating func add(_ made: [ForecastCase], _ outcome: Outcome) {
+        var calibration = ForecastCalibration()
+        let known = made.compactMap { forecast in
+            outcome.jobs[forecast.number].began.map { (forecast, came: $0) }
+        }
+        var open = known.sorted { $0.came < $1.came }[...]
+        for (forecast, came) in known {
+            while let next = open.first, next.came <= forecast.madeAt {
+                calibration.score(
+                    next.0.range, came: Double(next.came - next.0.madeAt) * 60,
+                    naive: next.0.naive)
+                open.removeFirst()
+            }
+            score(forecast, came: came, calibration.widened(forecast.range))
+        }
+    }
+
+    private mutating func score(_ forecast: ForecastCase, came minute: Int, _ range: ForecastRange)
+    {
+        let came = Double(minute - forecast.madeAt) * 60
+        let naive = ForecastRange([forecast.naive])
+        var row = Row(cases: 1)
+        row.held = range.p10 <= came && came <= range.p90 ? 1 : 0
+        row.close = abs(range.p50 - came) <= max(1800, 0.2 * came) ? 1 : 0
+        func isRight(_ seconds: Double) -> Bool {
+            abs(seconds - came) <= 1800
+                || ForecastTable.opening(forecast.madeAt + Int(seconds / 60))
+                    == ForecastTable.opening(minute)
+        }
+        row.rightOpening = isRight(range.p50) ? 1 : 0
+        row.naiveOpening = isRight(forecast.naive) ? 1 : 0
+        row.loss = ForecastCalibration.pinball(range, came)
+        row.naiveLoss = ForecastCalibration.pinball(naive, came)
+        row.width = range.p90 - range.p10
+        ForecastTable.add(row, to: &all)
+        ForecastTable.add(row, to: &groups[ForecastCalibration.group(of: range.p50)])
+    }
+
+    private static func add(_ row: Row, to sum: inout Row) {
+        sum.cases += row.cases
+        sum.held += row.held
+        sum.close += row.close
+        sum.rightOpening += row.rightOpening
+        sum.naiveOpening += row.naiveOpening
+        sum.loss += row.loss
+        sum.naiveLoss += row.naiveLoss
+        sum.width += row.width
+    }
+
+    /// A number for each span in which the nights are open, and for each hour outside.
+    private static func opening(_ minute: Int) -> Int {
+        func isOpen(_ minute: Int) -> Bool {
+            let day = minute / 1440 % 7
+            let hour = minute / 60 % 24
+            return day >= 5 || hour < 6 || hour >= 22
+        }
+        guard isOpen(minute) else { return -minute / 60 }
+        var hour = minute / 60
+        while hour > 0, isOpen((hour - 1) * 60) { hour -= 1 }
+        return hour
+    }
+
+    /// The table as Markdown.
+    private var text: String {
+        let names = ["under 1 h", "1 to 6 h", "6 to 16 h", "from 16 h on"]
+        var lines = [
+            "| lead | forecasts | right opening % | the naive one's % | p50 close % | "
+                + "p10 to p90 holds % | pinball / naive | mean width, min |",
+            "|---|---|---|---|---|---|---|---|",
+        ]
+        for (name, row) in zip(names, groups) { lines.append("| \(name) | \(row.text) |") }
+        lines.append("| all | \(all.text) |")
+        return lines.joined(separator: "\n")
+    }
+}
