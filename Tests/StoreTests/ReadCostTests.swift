@@ -130,4 +130,30 @@ import Testing
             #expect(many.session <= Int64(2 * Self.scanned + 100), "\(costs)")
         }
     }
+
+    /// Of a dated download the rows before it are counted for who asks for that alone.
+    @Test func readOfADatedDownloadReadsNoneOfItsLane() async throws {
+        try await Self.with { lab, meter in
+            let dated = try await lab.submit(30, ["earliest_begin_date": "2999-01-01T00:00:00Z"])
+            _ = try await meter.downloads.find(dated[0], app: 1)
+            for id in dated {
+                let rows = try await meter.rows { _ = try await meter.downloads.find(id, app: 1) }
+                #expect(rows < 20)
+            }
+            let read = try await lab.records(dated)
+            #expect(read.allSatisfy { $0.candidate != nil && $0.candidate?.before == nil })
+            let counted = try await meter.downloads.countBefore(read)
+            #expect(counted.map(\.download.id) == dated)
+            #expect(counted.compactMap { $0.candidate?.before }.sorted() == Array(0..<30))
+            // Those that are due and those that have ended are as they were read.
+            let due = try await lab.submit(3)
+            let first = try await lab.records(due)
+            #expect(first.compactMap { $0.candidate?.before }.sorted() == [0, 1, 2])
+            let again = try await meter.downloads.countBefore(first)
+            #expect(again.map { $0.candidate?.before } == first.map { $0.candidate?.before })
+            _ = try await lab.downloads.perform(.cancel, on: due[0], app: 1)
+            let ended = try await meter.downloads.countBefore(try await lab.records([due[0]]))
+            #expect(ended.map { $0.candidate == nil } == [true])
+        }
+    }
 }

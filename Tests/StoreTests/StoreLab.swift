@@ -160,6 +160,15 @@ struct StoreLab: Sendable {
         return run
     }
 
+    /// Those of downloads that there are, in their order.
+    func records(_ ids: [Identifier]) async throws -> [DownloadRecord] {
+        var records: [DownloadRecord] = []
+        for id in ids {
+            if let record = try await find(id) { records.append(record) }
+        }
+        return records
+    }
+
     /// One download of the default app.
     func find(_ id: Identifier) async throws -> DownloadRecord? {
         try await downloads.find(id, app: 1)

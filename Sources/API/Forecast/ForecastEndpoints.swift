@@ -47,8 +47,10 @@ final class ForecastEndpoints: EndpointGroup {
         let outlook = try await desk.outlook(call)
         let (wanted, behind) = (filter, after)
         let page = try await call.stored { () throws(StoreError) in
-            try await downloads.list(
+            var page = try await downloads.list(
                 app: call.app, wanted, order: .oldestFirst, after: behind, limit: limit)
+            page.records = try await downloads.countBefore(page.records)
+            return page
         }
         return .json(answer(outlook, page, limit: limit))
     }

@@ -7,8 +7,9 @@ extension PolicyEndpoints {
     /// `GET /v1/downloads/{id}/explain`.
     func explain(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
-        let record = try await call.stored { () throws(StoreError) in
-            try await downloads.find(id, app: call.app)
+        let record = try await call.stored { () throws(StoreError) -> DownloadRecord? in
+            guard let record = try await downloads.find(id, app: call.app) else { return nil }
+            return try await downloads.countBefore([record]).first
         }
         guard let record else { throw .noDownload(id) }
         let earlier = try await call.stored { () throws(StoreError) in

@@ -3,7 +3,7 @@ package import Core
 /// A part of a list.
 package struct DownloadPage: Sendable {
     /// What fits, in order.
-    package let records: [DownloadRecord]
+    package var records: [DownloadRecord]
     /// Where to go on where only a part was looked at, because few fit; nil if the page is full or
     /// all was looked at.
     package let resumption: Identifier?

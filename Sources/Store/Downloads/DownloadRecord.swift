@@ -44,14 +44,20 @@ package struct DownloadRecord: Sendable {
             AS running
         """
 
-    /// How many of its lane are before it, where it waits.
+    /// How many of its lane are before it, where it waits and is due: of others a forecast alone
+    /// asks, see `Downloads.countBefore(_:)`.
     static let beforeCount = """
-        CASE WHEN q.state = lull_live_state('waiting') THEN (
-            SELECT count(*) FROM (
-                SELECT 1 FROM queue b
-                WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
-                    AND (b.run_at, b.id) < (q.run_at, q.id)
-                LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z) END AS before
+        CASE WHEN q.state = lull_live_state('waiting') AND q.run_at <= now()
+            THEN \(rowsBefore) END AS before
+        """
+
+    /// How many of a row's lane are before it, counted to one above `beforeAtMost`.
+    static let rowsBefore = """
+        (SELECT count(*) FROM (
+            SELECT 1 FROM queue b
+            WHERE b.state = lull_live_state('waiting') AND b.lane_no = q.lane_no
+                AND (b.run_at, b.id) < (q.run_at, q.id)
+            LIMIT \(AdmissionCandidate.beforeAtMost + 1)) z)
         """
 
     /// What its lane has for the guard of its deadline, where it waits and has one.

@@ -73,6 +73,37 @@ package struct Downloads: Sendable {
         }
     }
 
+    /// Counts what is before downloads that wait and are not due; of due ones it was counted when
+    /// they were read.
+    ///
+    /// - Returns: the same downloads.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func countBefore(
+        _ records: [DownloadRecord]
+    ) async throws(StoreError) -> [DownloadRecord] {
+        let uncounted = records.filter { $0.candidate != nil && $0.candidate?.before == nil }
+        guard !uncounted.isEmpty else { return records }
+        let counts = try await sorting { () throws(PostgresError) in
+            let rows = try await lists.query(
+                """
+                SELECT q.id, \(DownloadRecord.rowsBefore) FROM queue q
+                WHERE q.id = ANY ($1) AND q.state = lull_live_state('waiting')
+                """, [uncounted.map { UUIDValue($0.download.id) }])
+            var counts: [Identifier: Int] = [:]
+            for row in rows {
+                let id = try row.get(0, as: UUIDValue.self).identifier
+                counts[id] = Int(try row.get(1, as: Int64.self))
+            }
+            return counts
+        }
+        return records.map { record in
+            guard let count = counts[record.download.id] else { return record }
+            var counted = record
+            counted.candidate?.before = count
+            return counted
+        }
+    }
+
     /// The counters of budgets.
     package var budgets: Budgets { Budgets(pool: pool) }
 
