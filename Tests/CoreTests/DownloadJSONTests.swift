@@ -33,8 +33,18 @@ import Testing
         #expect(download.json(blockers: nil).members.map(\.key) == Self.members)
         var withBlockers = Self.members
         withBlockers.insert(contentsOf: ["blockers", "deadline_at_risk_since"], at: 3)
+        let place = try #require(withBlockers.firstIndex(of: "webhook_events")) + 1
+        let networks = [
+            "allows_expensive_network_access", "allows_constrained_network_access",
+        ]
+        withBlockers.insert(contentsOf: networks, at: place)
         #expect(download.json(blockers: []).members.map(\.key) == withBlockers)
         #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
+        let bound = try self.download([
+            "url": "https://example.com/", "allows_constrained_network_access": false,
+        ])
+        let event = bound.json(blockers: nil)
+        #expect(networks.map { event[$0] } == [true, false])
     }
 
     @Test func unknownMembersAreNull() throws {

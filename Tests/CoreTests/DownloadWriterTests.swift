@@ -160,6 +160,8 @@ private struct Random {
             try DownloadRequest.parse(["url": "https://a.example/"]).get(),
             session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
         spec.isDiscretionary = chance()
+        spec.allowsExpensive = chance()
+        spec.allowsConstrained = chance()
         spec.requestTimeout = number()
         spec.resourceTimeout = number()
         spec.maxBytesPerSecond = maybe { $0.number() }
@@ -270,7 +272,15 @@ extension Download {
             ("created_at", instant(createdAt)), ("started_at", instant(startedAt)),
             ("completed_at", instant(completedAt)),
         ]
-        for (key, value) in members { object[key] = value }
+        for (key, value) in members {
+            // Of an event only where it may not use every network.
+            if key == "method", blockers != nil || !(spec.allowsExpensive && spec.allowsConstrained)
+            {
+                object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)
+                object["allows_constrained_network_access"] = .bool(spec.allowsConstrained)
+            }
+            object[key] = value
+        }
         return object
     }
 }

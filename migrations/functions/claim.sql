@@ -10,14 +10,24 @@ LANGUAGE sql IMMUTABLE AS $$
         ELSE least((p_resume->>'offset')::numeric, 9000000000000000000)::bigint END)
 $$;
 
+-- Whether bytes of a waiting download are here that its next attempt goes on with.
+CREATE FUNCTION lull_is_resumable(p_resume jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+    SELECT p_resume IS NOT NULL AND p_resume->'void' IS NULL
+        AND coalesce(p_resume->'offset' > '0'::jsonb AND jsonb_typeof(p_resume->'offset') = 'number', false)
+$$;
+
 -- Takes due downloads from the lanes given, in their order, up to each quota and to the room under all gates, but only
 -- such as fit together into p_room bytes of disk; null is any room. One that does not fit is passed by; where room
 -- is short only the first 256 of a lane are looked at, so that a claim stays cheap when very many wait that
 -- do not fit. The limits of origins and sessions stand beside the lanes. p_limit is the deployment's, p_app_limits are those of the apps given; null is none, and a gate's own
--- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none. A replica whose lease is over gets SQLSTATE LU001.
+-- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none.
+-- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come in
+-- the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone on
+-- with. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
-    p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL
+    p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
+    p_fits bigint[] DEFAULT NULL, p_longest bigint[] DEFAULT NULL, p_unsized bigint[] DEFAULT NULL
 ) RETURNS TABLE (
     id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
@@ -68,7 +78,8 @@ BEGIN
             coalesce(least(ag.running_limit, (
                 SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))
                 - ag.running, total) AS afree,
-            least(room, bounds[w.ord]) AS most
+            least(room, bounds[w.ord]) AS most,
+            p_fits[w.ord] AS fits, p_longest[w.ord] AS longest, p_unsized[w.ord] AS unsized
         FROM unnest(p_lanes, p_quotas, p_origin_limits, p_session_limits) WITH ORDINALITY
             w(lane_no, quota, origin_limit, session_limit, ord)
         JOIN lanes l ON l.lane_no = w.lane_no
@@ -83,7 +94,7 @@ BEGIN
             FROM queue q
             WHERE q.state = lull_live_state('waiting') AND q.lane_no = w.lane_no
                 AND q.run_at >= w.next_at
-                AND q.run_at <= CASE WHEN w.most >= 17179869184 THEN t ELSE coalesce((
+                AND q.run_at <= CASE WHEN w.most >= 17179869184 AND w.fits IS NULL THEN t ELSE coalesce((
                     SELECT n.run_at FROM queue n
                     WHERE n.state = lull_live_state('waiting') AND n.lane_no = w.lane_no
                         AND n.run_at >= w.next_at AND n.run_at <= t
@@ -91,6 +102,9 @@ BEGIN
                 AND CASE WHEN bounds[w.ord] IS NULL THEN lull_need(q.total_bytes, q.expected_bytes, q.resume)
                     ELSE coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), 67108864) END
                     <= w.most
+                AND (w.fits IS NULL OR lull_is_resumable(q.resume) OR coalesce(
+                    coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), w.unsized)
+                        NOT BETWEEN w.fits + 1 AND w.longest, true))
                 AND age(q.xmin) NOT BETWEEN -1000000 AND 0
             ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, total))
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),

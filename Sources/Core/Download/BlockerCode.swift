@@ -6,6 +6,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case window
     /// A condition of the policy does not hold.
     case condition
+    /// It would not be complete when a rule closes, and could not be gone on with.
+    case closingWindow = "closing_window"
     /// A rule prefers a later hour.
     case preferredTime = "preferred_time"
     /// The bandwidth for it is 0 at this time.

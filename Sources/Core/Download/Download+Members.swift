@@ -22,6 +22,11 @@ extension Download {
             writer.member("deadline_at_risk_since", atRiskSince)
         }
         writeRequest(to: &writer)
+        // Events are stored as they are sent: what nearly every download has is left out.
+        if blockers != nil || spec.network != LaneKey.anyNetwork {
+            writer.member("allows_expensive_network_access", spec.allowsExpensive)
+            writer.member("allows_constrained_network_access", spec.allowsConstrained)
+        }
         spec.request.write(to: &writer)
         writer.member("response", result.response)
         writer.key("content")

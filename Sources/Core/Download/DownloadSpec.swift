@@ -6,6 +6,10 @@ package struct DownloadSpec: MemberList {
     package var sessionVersion: Int64
     /// Whether it waits for the moment that the policy names.
     package var isDiscretionary: Bool
+    /// Whether it may use a network of which every byte is dear.
+    package var allowsExpensive = true
+    /// Whether it may use a network that is to be spared.
+    package var allowsConstrained = true
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
     /// Seconds from creation, or from a later earliest-begin date, after which it ends.
@@ -52,6 +56,8 @@ package struct DownloadSpec: MemberList {
         let own = request.overrides
         self.sessionVersion = sessionVersion
         isDiscretionary = own.isDiscretionary ?? session.isDiscretionary ?? false
+        allowsExpensive = own.allowsExpensive ?? session.allowsExpensive ?? true
+        allowsConstrained = own.allowsConstrained ?? session.allowsConstrained ?? true
         requestTimeout = own.requestTimeout ?? session.requestTimeout ?? defaults.requestTimeout
         resourceTimeout =
             own.resourceTimeout ?? session.resourceTimeout ?? defaults.resourceTimeout
@@ -93,6 +99,8 @@ package struct DownloadSpec: MemberList {
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
         members.visit("session_version", &sessionVersion)
         members.visit("is_discretionary", &isDiscretionary)
+        members.visit("allows_expensive_network_access", &allowsExpensive, usually: true)
+        members.visit("allows_constrained_network_access", &allowsConstrained, usually: true)
         members.visit("timeout_interval_for_request", &requestTimeout)
         members.visit("timeout_interval_for_resource", &resourceTimeout)
         members.visit("content_retention", &contentRetention)
@@ -111,6 +119,11 @@ package struct DownloadSpec: MemberList {
         members.visit("traceparent", &traceparent)
         members.visit("suspended", &isCreatedSuspended, usually: false)
         request.visit(&members)
+    }
+
+    /// The networks that it may use, as `LaneKey` has them.
+    package var network: Int16 {
+        (allowsExpensive ? LaneKey.expensive : 0) | (allowsConstrained ? LaneKey.constrained : 0)
     }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.

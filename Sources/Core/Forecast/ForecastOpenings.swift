@@ -18,6 +18,7 @@ struct ForecastOpenings {
         let begin: Timestamp?
         let timeout: Timestamp?
         let need: Int64
+        let mayNotFit: Bool
         let owner: [String]
     }
 
@@ -42,11 +43,16 @@ struct ForecastOpenings {
     /// - Returns: nil where none is known within eight weeks.
     mutating func span(of candidate: AdmissionCandidate, from instant: Timestamp) -> Span? {
         let start = max(instant, candidate.runAt, candidate.origin.notBefore ?? instant)
-        guard !isFree else { return Span(from: start, until: nil) }
+        guard !isFree || candidate.network != LaneKey.anyNetwork else {
+            return Span(from: start, until: nil)
+        }
         // A pause that one origin asked for is not the policy's.
         var candidate = candidate
         candidate.origin.notBefore = nil
-        let key = key(candidate)
+        let mayNotFit = candidate.need > 0 && ClosingFit.mayMatter(candidate, in: situation)
+        // Sizes that differ by less than an eighth share what is found.
+        if mayNotFit { candidate.need = ForecastOpenings.rounded(candidate.need) }
+        let key = key(candidate, isTimed: mayNotFit)
         var from = max(situation.now, candidate.runAt)
         var place = 0
         while place < ForecastOpenings.spansAtMost {
@@ -64,17 +70,26 @@ struct ForecastOpenings {
         return nil
     }
 
-    private func key(_ candidate: AdmissionCandidate) -> Key {
-        let rules = situation.policy.rules
+    /// The same size or up to an eighth more.
+    private static func rounded(_ bytes: Int64) -> Int64 {
+        let step = Int64(1) << Int64(max(0, 60 - bytes.leadingZeroBitCount))
+        let (sum, overflowed) = bytes.addingReportingOverflow(step - 1)
+        return overflowed ? bytes : sum / step * step
+    }
+
+    private func key(_ candidate: AdmissionCandidate, isTimed: Bool) -> Key {
+        let rules = situation.policy.rules(for: candidate)
         let deadline = candidate.deadline
         let isDated = deadline.complete != nil || deadline.begin != nil || deadline.timeout != nil
-        let hasOwners = situation.policy.bandwidth.canStopSome
+        let hasOwners = situation.policy.bandwidth.canStopSome || !situation.policy.apps.isEmpty
         return Key(
             rules: rules.indices.filter { rules[$0].match.judge(candidate).truth != .unmet },
             isDiscretionary: candidate.isDiscretionary, rank: candidate.rank,
             runAt: candidate.runAt, deadline: deadline.complete, begin: deadline.begin,
             timeout: deadline.timeout,
-            need: isDated ? ExpectedTransfer(candidate, in: situation).time.wholeMicroseconds : 0,
+            need: isDated || isTimed
+                ? ExpectedTransfer(candidate, in: situation).time.wholeMicroseconds : 0,
+            mayNotFit: isTimed,
             owner: hasOwners
                 ? [candidate.app, candidate.session, candidate.originName ?? ""] : [])
     }
@@ -99,7 +114,7 @@ struct ForecastOpenings {
 
     /// The first instant after one, at which it is open, at which it is not.
     private func closing(_ candidate: AdmissionCandidate, after open: Timestamp) -> Timestamp? {
-        let requirements = situation.policy.rules
+        let requirements = situation.policy.rules(for: candidate)
             .filter { $0.match.judge(candidate).truth != .unmet }.flatMap(\.requirements)
         let tables = Admission.timetables(candidate, in: situation)
         var at = open
@@ -111,6 +126,11 @@ struct ForecastOpenings {
             }
             changes += tables.compactMap {
                 $0.timetable.state(at: at, in: situation.zone).until
+            }
+            if candidate.need > 0 {
+                let verdict = PolicyVerdict(candidate, in: there)
+                let fit = ClosingFit(candidate, verdict, in: there)
+                if let ceases = fit?.ceases(after: at) { changes.append(ceases) }
             }
             guard let next = changes.filter({ $0 > at }).min(),
                 next - open <= KnownOpening.horizon

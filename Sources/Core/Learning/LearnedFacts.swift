@@ -70,4 +70,21 @@ package struct LearnedFacts: Equatable, Sendable {
     package func resumes(origin: Int64, at instant: Timestamp) -> Double? {
         self[.resume].mean(of: LearnedKey.resumes(origin: origin), at: instant)
     }
+
+    /// Whether what an origin sends can be gone on with after a stop: by the rests that it sent
+    /// when asked, else by what its answers named; then by those of all origins.
+    ///
+    /// - Returns: nil where too little was seen.
+    package func isResumable(origin: Int64, at instant: Timestamp) -> Bool? {
+        for key in LearnedKey.resumes(origin: origin) {
+            let share =
+                self[.resume].mean(of: [key], at: instant)
+                ?? self[.ranges].mean(of: [key], at: instant)
+            if let share { return share >= LearnedFacts.resumableFrom }
+        }
+        return nil
+    }
+
+    /// The share of rests that were sent from which on an origin counts as resumable.
+    private static let resumableFrom = 0.9
 }

@@ -10,13 +10,16 @@ package enum LearnedMeasure: Int16, CaseIterable, Sendable {
     case resume = 4
     /// Seconds of an attempt until the first byte of its answer.
     case setup = 5
+    /// 1 where an answer named byte ranges and a validator to ask for the rest by, else the least
+    /// share.
+    case ranges = 6
 
     /// The range of its values.
     package var scale: Sketch.Scale {
         switch self {
         case .rate: .rate
         case .size: .size
-        case .progress, .resume: .share
+        case .progress, .resume, .ranges: .share
         case .setup: .time
         }
     }

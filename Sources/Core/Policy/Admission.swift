@@ -13,15 +13,31 @@ package enum Admission {
         _ candidate: AdmissionCandidate, matching rules: [PolicyRule]? = nil,
         in situation: Situation
     ) -> PolicyVerdict? {
-        situation.policy.rules(of: candidate.app).isEmpty
+        situation.policy.rules(for: candidate).isEmpty
             ? nil : PolicyVerdict(candidate, in: situation, matching: rules)
     }
 
     private static func policyBlockers(
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict?, in situation: Situation
     ) -> [Blocker] {
-        (verdict?.blockers ?? []) + rateBlockers(candidate, in: situation)
-            + budgetBlockers(candidate, in: situation)
+        var blockers = (verdict?.blockers ?? []) + rateBlockers(candidate, in: situation)
+        // What does not begin now anyway need not fit now.
+        // Of a lane the claim looks at each download.
+        if blockers.isEmpty, candidate.priority != nil || candidate.need > 0,
+            let blocker = ClosingFit(candidate, verdict, in: situation)?.blocker
+        {
+            blockers.append(blocker)
+        }
+        return blockers + budgetBlockers(candidate, in: situation)
+    }
+
+    /// How many bytes of a lane's downloads come before a known closing; nil for all.
+    static func closingRoom(
+        _ candidate: AdmissionCandidate, matching rules: [PolicyRule], in situation: Situation
+    ) -> ClosingRoom? {
+        guard ClosingFit.mayMatter(candidate, in: situation) else { return nil }
+        let verdict = verdict(candidate, matching: rules, in: situation)
+        return ClosingFit(candidate, verdict, in: situation)?.room
     }
 
     /// The same as a judgement that holds until an instant, with the rules that match where they

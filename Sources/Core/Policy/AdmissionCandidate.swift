@@ -30,6 +30,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var received: Int64 = 0
     /// Whether the origin has said how many bytes there are.
     package var isAnnounced = false
+    /// Whether bytes of it are here that the next attempt goes on with.
+    package var isResumable = false
     /// Its origin, `scheme://host:port`, where it is known.
     package var originName: String?
     /// Its app's name; empty where it is not known, which rules about apps may then match.
@@ -40,6 +42,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var schedulingClass = SchedulingClass.normal
     /// The priority's step, 0 the most urgent.
     package var rank = 2
+    /// The networks that it may use, as bits; see `LaneKey`.
+    package var network = LaneKey.anyNetwork
     /// Its priority, from 0.0 to 1.0; nil for a whole lane.
     package var priority: Double?
     /// How many downloads run in all replicas, where it is known.

@@ -43,8 +43,11 @@ extension Conductor {
             open, guarded: guarded, rooms: rooms, shares: shares, floor: floor,
             running: runs.values.reduce(into: [:]) { $0[$1.servingClass, default: 0] += 1 },
             capacity: capacity, cost: typicalBytes, at: situation.now)
-        let quotas = plan.quotas(free: freeSlots, spare: freeSlots)
+        var quotas = plan.quotas(free: freeSlots, spare: freeSlots)
         guard !quotas.isEmpty else { return nil }
+        for place in quotas.indices {
+            quotas[place].room = index.closingRoom(of: quotas[place].head.lane)
+        }
         let apps = Set(quotas.map(\.head.app))
         var order = ClaimOrder(
             quotas, total: freeSlots, appLimits: appLimits.filter { apps.contains($0.key) })
@@ -120,6 +123,7 @@ extension Conductor {
         candidate.appGate = head.appGate
         candidate.schedulingClass = head.schedulingClass
         candidate.rank = head.rank
+        candidate.network = head.network
         candidate.facet = head.facet
         candidate.deadline = CandidateDeadline(begin: head.beginBucket, complete: head.dueBucket)
         candidate.laneNeed = head.largestNeed

@@ -60,7 +60,7 @@ package struct Situation: Equatable, Sendable {
     }
 
     /// Whether it differs from another one of the same policy in more than its instant, its
-    /// windows, its conditions and its disk.
+    /// windows, its conditions, its budgets and its disk.
     func hasOtherFacts(than other: Situation) -> Bool {
         var same = other
         // A document is long, and is not compared at every event.
@@ -69,6 +69,7 @@ package struct Situation: Equatable, Sendable {
         same.now = now
         same.windows = windows
         same.conditions = conditions
+        same.budgets = budgets
         same.disk = disk
         return same != self || calendar != other.calendar
     }
@@ -121,5 +122,11 @@ package struct Situation: Equatable, Sendable {
             let hours = policy.window(name)
         else { return nil }
         return Situation.state(of: hours.state(at: start, in: zone), isNegated: isNegated).until
+    }
+
+    /// The same of any requirement, as far as the end is known.
+    func knownClosing(of requirement: Requirement, after start: Timestamp) -> Timestamp? {
+        guard requirement.condition != nil else { return closing(of: requirement, after: start) }
+        return conditions.closing(of: requirement, after: start)
     }
 }

@@ -20,6 +20,8 @@ package struct LaneHead: Equatable, Sendable {
     package var schedulingClass: SchedulingClass
     /// The priority's step, 0 the most urgent.
     package var rank: Int
+    /// The networks that its downloads may use, as bits; see `LaneKey`.
+    package var network = LaneKey.anyNetwork
     /// What its downloads share for rules over single downloads.
     package var facet = Facet.none
     /// The bucket of the `complete_by` of its downloads; nil for none.

@@ -4,8 +4,12 @@
 ///
 /// The store numbers keys; what a key is made of stands here alone.
 package struct LaneKey: Hashable, Sendable {
-    /// Bits of the networks that a download may use: expensive ones, constrained ones.
-    package static let anyNetwork: Int16 = 3
+    /// A download may use expensive networks.
+    package static let expensive: Int16 = 1
+    /// It may use constrained ones.
+    package static let constrained: Int16 = 2
+    /// It may use all.
+    package static let anyNetwork: Int16 = expensive | constrained
 
     /// The app's number.
     package var app: Int64
@@ -45,6 +49,7 @@ package struct LaneKey: Hashable, Sendable {
         schedulingClass = download.schedulingClass
         rank = LaneHead.rank(priority: download.priority)
         let spec = download.shared.spec
+        network = spec.network
         facet = facets.facet(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
         dueBucket = spec.completeBy.map { DueBucket.start(of: $0, at: now) }

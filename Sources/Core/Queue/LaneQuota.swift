@@ -6,6 +6,8 @@ package struct LaneQuota: Equatable, Sendable {
     package var count: Int
     /// Whether its deadline allows no more waiting.
     package var isGuarded = false
+    /// How much comes before a known closing; nil for all.
+    package var room: ClosingRoom?
 
     /// Names both.
     package init(head: LaneHead, count: Int) {

@@ -4,6 +4,10 @@
 package struct SessionConfiguration: Equatable, Sendable {
     /// Whether its downloads wait for the moment that the policy names.
     package var isDiscretionary: Bool?
+    /// Whether its downloads may use a network of which every byte is dear.
+    package var allowsExpensive: Bool?
+    /// Whether they may use a network that is to be spared.
+    package var allowsConstrained: Bool?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64?
     /// Seconds from creation, or from a later earliest-begin date, after which a download ends.
@@ -35,6 +39,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     /// Reads the members of a session document or, with `overrides`, those of a download.
     package init(reading reader: inout FieldReader) {
         isDiscretionary = reader.bool("is_discretionary")
+        allowsExpensive = reader.bool("allows_expensive_network_access")
+        allowsConstrained = reader.bool("allows_constrained_network_access")
         requestTimeout = reader.integer("timeout_interval_for_request", in: 1...86_400)
         resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
         contentRetention = reader.integer("content_retention", in: 1...315_360_000)
@@ -94,6 +100,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var json: JSONObject {
         var object = JSONObject()
         object["is_discretionary"] = isDiscretionary.map { .bool($0) }
+        object["allows_expensive_network_access"] = allowsExpensive.map { .bool($0) }
+        object["allows_constrained_network_access"] = allowsConstrained.map { .bool($0) }
         object["timeout_interval_for_request"] = requestTimeout.map { .integer($0) }
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
         object["content_retention"] = contentRetention.map { .integer($0) }

@@ -21,17 +21,22 @@ package struct Conditions: Sendable {
         }
     }
 
-    /// All of them, by name.
-    package func all() async throws(StoreError) -> [ConditionRecord] {
+    /// All of them, by name, and the version that has them.
+    package func all() async throws(StoreError) -> (version: Int64, records: [ConditionRecord]) {
         try await sorting { () throws(PostgresError) in
             var records: [ConditionRecord] = []
-            for row in try await pool.query(
-                "SELECT \(Conditions.columns) FROM conditions ORDER BY name")
-            {
+            // One statement, so that the version is that of the rows.
+            let rows = try await pool.query(
+                """
+                SELECT \(Conditions.columns), v.version, c.name IS NOT NULL
+                FROM facts_version v LEFT JOIN conditions c ON true ORDER BY c.name
+                """)
+            for row in rows {
+                guard try row.get(7) else { continue }
                 // What an operator put there by hand and is no value is as if it were not there.
                 if let record = try Conditions.record(row) { records.append(record) }
             }
-            return records
+            return (try rows[0].get(6), records)
         }
     }
 
@@ -75,27 +80,26 @@ package struct Conditions: Sendable {
     /// - Parameters:
     ///   - name: which.
     ///   - push: what; its instant is not looked at.
-    /// - Returns: what is stored, nil if there are too many names.
+    /// - Returns: what is stored and the version that has it, nil if there are too many names.
     /// - Throws: `unavailable` or `refused`.
     package func put(
         _ name: String, _ push: ConditionPush
-    ) async throws(StoreError) -> ConditionRecord? {
+    ) async throws(StoreError) -> (record: ConditionRecord, version: Int64)? {
         let schedule = JSON.array(
             push.schedule.map {
                 ["from": .string($0.from.rfc3339Microseconds), "value": $0.value.json]
             })
         return try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                // Writers one after the other, so that the version orders them.
-                _ = try await transaction.query("UPDATE facts_version SET version = version + 1")
+                let version = try await Conditions.nextVersion(transaction)
                 let rows = try await transaction.query(
                     """
-                    INSERT INTO conditions (name, value, ttl, source, schedule, pushed_at)
+                    INSERT INTO conditions AS c (name, value, ttl, source, schedule, pushed_at)
                     SELECT $1, $2, $3 * interval '1 microsecond', $4, $5, clock_timestamp()
-                    WHERE (SELECT count(*) FROM conditions WHERE name <> $1) < $6
+                    WHERE (SELECT count(*) FROM conditions o WHERE o.name <> $1) < $6
                     ON CONFLICT (name) DO UPDATE SET value = excluded.value, ttl = excluded.ttl,
                         source = excluded.source, schedule = excluded.schedule,
-                        pushed_at = greatest(excluded.pushed_at, conditions.pushed_at)
+                        pushed_at = greatest(excluded.pushed_at, c.pushed_at)
                     RETURNING \(Conditions.columns)
                     """,
                     [
@@ -110,25 +114,32 @@ package struct Conditions: Sendable {
                     INSERT INTO condition_changes (name, value, source, changed_at)
                     SELECT $1, $2, $3, pushed_at FROM conditions WHERE name = $1
                     """, [name, JSONText(push.value.json.text), push.source])
-                return record
+                return (record, version)
             }
         }
     }
 
+    /// Writers come one after the other, so that the version orders them.
+    private static func nextVersion(_ transaction: Transaction) async throws(PostgresError) -> Int64
+    {
+        try await transaction.query(
+            "UPDATE facts_version SET version = version + 1 RETURNING version")[0].get(0)
+    }
+
     /// Removes what was pushed.
     ///
-    /// - Returns: whether there was anything.
-    package func remove(_ name: String) async throws(StoreError) -> Bool {
+    /// - Returns: the version without it; nil if there was nothing.
+    package func remove(_ name: String) async throws(StoreError) -> Int64? {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                _ = try await transaction.query("UPDATE facts_version SET version = version + 1")
+                let version = try await Conditions.nextVersion(transaction)
                 let rows = try await transaction.query(
                     """
                     WITH gone AS (DELETE FROM conditions WHERE name = $1 RETURNING name)
                     INSERT INTO condition_changes (name, changed_at)
                         SELECT name, clock_timestamp() FROM gone RETURNING 1
                     """, [name])
-                return rows.first != nil
+                return rows.first == nil ? nil : version
             }
         }
     }
@@ -150,6 +161,38 @@ package struct Conditions: Sendable {
                     ConditionChange(
                         value: value.flatMap { ConditionValue($0) }, source: try row.get(1),
                         changedAt: try row.get(2, as: TimestampValue.self).timestamp))
+            }
+            return changes
+        }
+    }
+
+    /// The last changes of all conditions, the oldest first, behind the values that are older.
+    ///
+    /// - Parameter limit: how many changes at most.
+    /// - Returns: names with what was pushed, nil for a removal.
+    /// - Throws: `unavailable` or `refused`.
+    package func allChanges(
+        limit: Int = 4096
+    ) async throws(StoreError) -> [(name: String, change: ConditionChange)] {
+        try await sorting { () throws(PostgresError) in
+            var changes: [(name: String, change: ConditionChange)] = []
+            for row in try await pool.query(
+                """
+                WITH last AS (
+                    SELECT name, value, source, changed_at, change_no FROM condition_changes
+                    ORDER BY change_no DESC LIMIT $1)
+                SELECT z.name, z.value::text, z.source, z.changed_at FROM (
+                    SELECT name, value, source, changed_at, change_no FROM last
+                    UNION ALL SELECT c.name, c.value, c.source, c.pushed_at, 0 FROM conditions c
+                        WHERE NOT EXISTS (SELECT 1 FROM last l WHERE l.name = c.name)) z
+                ORDER BY z.change_no, z.changed_at
+                """, [Int64(limit)])
+            {
+                let value = try row.get(1, as: String?.self).flatMap { Conditions.json($0) }
+                let change = ConditionChange(
+                    value: value.flatMap { ConditionValue($0) }, source: try row.get(2),
+                    changedAt: try row.get(3, as: TimestampValue.self).timestamp)
+                changes.append((try row.get(0), change))
             }
             return changes
         }
@@ -180,8 +223,8 @@ package struct Conditions: Sendable {
     }
 
     private static let columns = """
-        name, value::text, (extract(epoch FROM ttl) * 1000000)::bigint, source, schedule::text,
-        pushed_at
+        c.name, c.value::text, (extract(epoch FROM c.ttl) * 1000000)::bigint, c.source,
+        c.schedule::text, c.pushed_at
         """
 
     private static func record(_ row: Row) throws(PostgresError) -> ConditionRecord? {

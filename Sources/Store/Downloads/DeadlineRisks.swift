@@ -31,7 +31,7 @@ package struct DeadlineRisks: Sendable {
                 """
                 SELECT l.lane_no, l.due_bucket, l.begin_bucket, l.largest_need, l.next_at,
                     l.class, s.identifier, o.origin, a.name, l.rank, v.vector, w.guard_at, w.fits,
-                    l.origin_key, l.session_no
+                    l.origin_key, l.session_no, l.network
                 FROM lanes l JOIN sessions s ON s.session_no = l.session_no
                 JOIN apps a ON a.app_no = l.app_no
                 LEFT JOIN origins o ON o.origin_key = l.origin_key
@@ -62,6 +62,7 @@ package struct DeadlineRisks: Sendable {
                 candidate.need = try row.get(3)
                 candidate.originKey = try row.get(13)
                 candidate.sessionKey = try row.get(14)
+                candidate.network = try row.get(15)
                 candidate.guardAt = try row.get(11, as: TimestampValue?.self)?.timestamp
                 candidate.isOverloaded = try row.get(12, as: Int64?.self) != nil
                 lanes.append((try row.get(0), candidate))

@@ -146,6 +146,7 @@ package struct DownloadRecord: Sendable {
         candidate.lane = try row.optionalInteger(DownloadColumn.lane)
         candidate.received = download.bytesReceived
         candidate.isAnnounced = download.bytesTotal != nil
+        candidate.isResumable = try row.get(DownloadColumn.isResumable.rawValue)
         candidate.app = try row.text(DownloadColumn.app)
         candidate.appGate = GateReading(
             running: Int(try row.optionalInteger(DownloadColumn.appRunning) ?? 0),
@@ -167,6 +168,7 @@ package struct DownloadRecord: Sendable {
         let spec = download.shared.spec
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
+        candidate.network = spec.network
         candidate.asked = CandidateDeadline(begin: spec.beginDeadline, complete: spec.completeBy)
         let due = try row.timestamp(DownloadColumn.dueBucket.rawValue)
         let begin = try row.timestamp(DownloadColumn.beginBucket.rawValue)

@@ -19,6 +19,7 @@ package struct QueuedLane: Sendable {
 /// A column of the sums of a lane.
 private enum QueuedLaneColumn: Int, RowColumn {
     case session, app, origin, sessionKey, originKey, schedulingClass, rank, dueBucket
+    case network
     case originLimit, count, unknown, bytes, largest, firstRunAt, lastRunAt
 
     /// What is selected.
@@ -32,6 +33,7 @@ private enum QueuedLaneColumn: Int, RowColumn {
         case .schedulingClass: "l.class"
         case .rank: "l.rank"
         case .dueBucket: "l.due_bucket"
+        case .network: "l.network"
         case .originLimit: "f.running_limit"
         case .count: "z.n"
         case .unknown: "z.unknown"
@@ -102,6 +104,7 @@ extension QueuedLane {
         candidate.originKey = try row.integer(Column.originKey)
         candidate.schedulingClass = SchedulingClass(rawValue: kind) ?? .normal
         candidate.rank = Int(try row.integer(Column.rank))
+        candidate.network = try row.get(Column.network.rawValue)
         let due = try row.timestamp(Column.dueBucket.rawValue)
         candidate.deadline.complete = due == .infinity ? nil : due?.timestamp
         self.init(

@@ -52,7 +52,8 @@ package struct ForecastReads: Sendable {
             l.app_no, a.name, l.session_no, n.identifier, l.origin_key, o.origin, l.class, l.rank,
             v.vector, coalesce(og.running, 0), og.running_limit, og.not_before,
             coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
-            s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at
+            s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at,
+            l.network
         FROM (
             SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
                 coalesce(sum(q.need), 0)::double precision AS bytes,
@@ -118,6 +119,7 @@ package struct ForecastReads: Sendable {
             begin: try bucket(row, 23), complete: try bucket(row, 22))
         candidate.laneNeed = try row.get(24)
         candidate.guardAt = try row.get(25, as: TimestampValue?.self)?.timestamp
+        candidate.network = try row.get(26)
         let sized = batch.count - batch.unsized
         candidate.need = sized > 0 ? Int64(min(batch.bytes / Double(sized), 9e18)) : 0
         return ForecastLane(

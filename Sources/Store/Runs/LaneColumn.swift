@@ -3,7 +3,7 @@
 /// A column of what `lull_lanes` gives; its raw value is its place.
 enum LaneColumn: Int, CaseIterable, RowColumn {
     case lane, nextAt, app, appName, sessionKey, session, originKey, origin, schedulingClass, rank
-    case dueBucket, beginBucket, largestNeed, guardAt, fits, vector
+    case network, dueBucket, beginBucket, largestNeed, guardAt, fits, vector
     case originRunning, originLimit, originNotBefore, sessionRunning
     case sessionLimit, appRunning, appLimit, groupAt, laterAt
     case hasMoreGroups, hasMoreLanes
@@ -21,6 +21,7 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
         case .origin: "origin"
         case .schedulingClass: "class"
         case .rank: "rank"
+        case .network: "network"
         case .dueBucket: "due_bucket"
         case .beginBucket: "begin_bucket"
         case .largestNeed: "largest_need"

@@ -118,6 +118,7 @@ struct LaneReader {
         if let vector = try row.get(Column.vector.rawValue, as: String?.self) {
             head.facet = facet(vector)
         }
+        head.network = try row.get(Column.network.rawValue)
         let due = try row.timestamp(Column.dueBucket.rawValue)
         head.dueBucket = due == .infinity ? nil : due?.timestamp
         let begin = try row.timestamp(Column.beginBucket.rawValue)

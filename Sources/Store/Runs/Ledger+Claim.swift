@@ -25,7 +25,8 @@ extension Ledger {
                     Statement(
                         """
                         SELECT \(Column.list)
-                        FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, p_budgets => $11)
+                        FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, p_budgets => $11,
+                            p_fits => $12, p_longest => $13, p_unsized => $14)
                         """,
                         [
                             replica, lanes, claim.quotas.map { Int32($0.count) }, apps.map(\.key),
@@ -38,6 +39,9 @@ extension Ledger {
                                     .map { Int32($0) }
                             },
                             Int32(claim.total), room, budgets?.text,
+                            claim.quotas.map { $0.room?.most },
+                            claim.quotas.map { $0.room?.longest },
+                            claim.quotas.map { $0.room?.unsized },
                         ]),
                     // In the same transaction, when what was claimed does not wait any more.
                     Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),

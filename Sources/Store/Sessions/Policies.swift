@@ -80,6 +80,43 @@ package struct Policies: Sendable {
         }
     }
 
+    /// A change of a policy: when, whose by the app's name or the deployment's where it is nil, and
+    /// the document, nil for a deletion.
+    package typealias Change = (at: Timestamp, app: String?, document: JSONObject?)
+
+    /// The changes of all policies since an instant, in order, with what was in force then.
+    ///
+    /// - Parameter start: the instant.
+    /// - Returns: the last changes, at most some hundred; those of apps that are gone are left out.
+    /// - Throws: `unavailable` or `refused`.
+    package func changes(since start: Timestamp) async throws(StoreError) -> [Change] {
+        try await sorting { () throws(PostgresError) in
+            var changes: [Change] = []
+            for row in try await pool.query(
+                """
+                SELECT z.name, z.document::text, z.created_at FROM (
+                    SELECT n.name, v.document, v.created_at, v.app_no, v.version
+                    FROM policy_versions v LEFT JOIN apps n ON n.app_no = v.app_no
+                    WHERE (v.app_no = 0 OR n.name IS NOT NULL) AND v.version >= coalesce((
+                        SELECT max(o.version) FROM policy_versions o
+                        WHERE o.app_no = v.app_no AND o.created_at <= $1), 0)
+                    ORDER BY v.created_at DESC, v.app_no, v.version DESC LIMIT 1000) z
+                ORDER BY z.created_at, z.app_no, z.version
+                """, [TimestampValue(start)])
+            {
+                let isStored = try row.get(1, as: String?.self) != nil
+                let document = try DownloadRecord.object(row, 1)
+                changes.append(
+                    (
+                        at: try row.get(2, as: TimestampValue.self).timestamp,
+                        app: try row.get(0, as: String?.self),
+                        document: isStored ? document : nil
+                    ))
+            }
+            return changes
+        }
+    }
+
     /// Replaces or deletes a policy.
     ///
     /// - Parameters:

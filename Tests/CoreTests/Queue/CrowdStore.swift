@@ -12,6 +12,7 @@ struct CrowdStore {
         let rank: Int
         var nextAt: Timestamp
         var depth: Int
+        var due: Timestamp?
     }
 
     static let groupsAtOnce = 32
@@ -38,14 +39,14 @@ struct CrowdStore {
     mutating func add(
         _ count: Int, app: Int64 = 1, session: Int64 = 1, firstOrigin: Int64,
         class schedulingClass: SchedulingClass = .normal, rank: Int = 2, at: Timestamp,
-        depth: Int = 1
+        depth: Int = 1, due: Timestamp? = nil
     ) {
         for place in 0..<Int64(count) {
             lanes.append(
                 Lane(
                     number: Int64(lanes.count + 1), app: app, session: session,
                     origin: firstOrigin + place, schedulingClass: schedulingClass, rank: rank,
-                    nextAt: at, depth: depth))
+                    nextAt: at, depth: depth, due: due))
         }
     }
 
@@ -121,6 +122,8 @@ struct CrowdStore {
                 running: running[.origin(lane.origin)] ?? 0, notBefore: cooling[lane.origin]),
             sessionGate: GateReading(running: running[.session(lane.session)] ?? 0))
         head.app = lane.app
+        head.appName = "a\(lane.app)"
+        head.dueBucket = lane.due
         head.originName = originName(lane.origin)
         head.appGate = GateReading(
             running: running[.app(lane.app)] ?? 0, limit: ownLimits[lane.app])

@@ -14,20 +14,21 @@ import Testing
     @Test func whatIsPushedIsReadByEveryReplica() async throws {
         try await StoreLab.with { lab in
             let conditions = Conditions(pool: lab.pool)
-            #expect(try await conditions.all() == [])
+            #expect(try await conditions.all().records == [])
             let before = try await conditions.version()
             let push = ConditionPush(
                 value: .number(0.1), pushedAt: .epoch, ttl: .seconds(90), source: "epex",
                 schedule: Self.schedule)
-            let stored = try #require(try await conditions.put("price", push))
+            let (stored, version) = try #require(try await conditions.put("price", push))
             #expect(stored.push.pushedAt > Timestamp(seconds: 1_700_000_000))
             #expect(stored.push.value == .number(0.1) && stored.push.ttl == .seconds(90))
             #expect(stored.push.schedule == Self.schedule && stored.push.source == "epex")
-            #expect(try await conditions.all() == [stored])
-            #expect(try await conditions.version() > before)
+            let all = try await conditions.all()
+            #expect(all.records == [stored] && all.version == version)
+            #expect(try await conditions.version() == version && version > before)
             for value in [ConditionValue.flag(true), .word("eco"), .number(1e300)] {
                 let next = ConditionPush(value: value, pushedAt: .epoch)
-                #expect(try await conditions.put("price", next)?.push.value == value)
+                #expect(try await conditions.put("price", next)?.record.push.value == value)
             }
             let changes = try await conditions.changes(of: "price")
             #expect(
@@ -35,9 +36,10 @@ import Testing
                     .number(1e300), .word("eco"), .flag(true), .number(0.1),
                 ])
             #expect(changes.map(\.source) == [nil, nil, nil, "epex"])
-            #expect(try await conditions.remove("price"))
-            #expect(try await !conditions.remove("price"))
-            #expect(try await conditions.all() == [])
+            let gone = try #require(try await conditions.remove("price"))
+            #expect(try await conditions.version() == gone)
+            #expect(try await conditions.remove("price") == nil)
+            #expect(try await conditions.all().records == [])
             #expect(try await conditions.changes(of: "price").first?.value == nil)
             #expect(try await conditions.changes(of: "price", limit: 2).count == 2)
         }
@@ -58,7 +60,7 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(try await conditions.version() == before + 20)
-            for record in try await conditions.all() {
+            for record in try await conditions.all().records {
                 let last = try await conditions.changes(of: record.name).first
                 #expect(last?.value == record.push.value)
                 #expect(last?.changedAt == record.push.pushedAt)
@@ -76,7 +78,7 @@ import Testing
             let conditions = Conditions(pool: lab.pool)
             let push = ConditionPush(value: .number(2), pushedAt: .epoch)
             #expect(try await conditions.put("other", push) == nil)
-            #expect(try await conditions.put("n7", push)?.push.value == .number(2))
+            #expect(try await conditions.put("n7", push)?.record.push.value == .number(2))
         }
     }
 
@@ -99,7 +101,7 @@ import Testing
                 WHERE name = 'kept'
                 """)
             #expect(try await conditions.forget(keeping: ["kept"]) == 1)
-            #expect(try await conditions.all().map(\.name) == ["fresh", "kept"])
+            #expect(try await conditions.all().records.map(\.name) == ["fresh", "kept"])
             #expect(try await conditions.changes(of: "kept").isEmpty)
             #expect(try await conditions.changes(of: "gone").count == 1)
         }

@@ -57,6 +57,13 @@ extension Admission {
         return pace(of: budget, in: period, situation).allowance(of: budget.bytes, at: now)
     }
 
+    /// The bytes of a paced budget that may be used by now.
+    static func paced(
+        _ budget: Budget, in period: Range<Timestamp>, _ situation: Situation
+    ) -> Int64 {
+        pace(of: budget, in: period, situation).allowance(of: budget.bytes, at: situation.now)
+    }
+
     /// A deadline that is near ends the waiting for the pace.
     private static func mayPassPace(
         _ candidate: AdmissionCandidate, _ situation: Situation

@@ -11,6 +11,10 @@ package struct BudgetBook: Equatable, Sendable {
     }
 
     private var readings: [BudgetKey: BudgetReading] = [:]
+    /// The counters that changed last, each change once, and how many changes there were before.
+    private var changes: [BudgetKey] = []
+    private var changesBefore = 0
+    private static let changesAtMost = 1024
     private var periods: [Name: Range<Timestamp>] = [:]
     private var paces: [Name: BudgetPace] = [:]
 
@@ -28,12 +32,38 @@ package struct BudgetBook: Equatable, Sendable {
             if let known = readings[key], known.period.lowerBound > reading.period.lowerBound {
                 continue
             }
+            guard readings[key] != reading else { continue }
             readings[key] = reading
+            note(key)
         }
         guard readings.count > BudgetBook.readingsAtMost else { return }
+        forgetChanges()
         // A counter that is not known counts as untouched until the claim says otherwise.
         readings = [:]
         for (key, reading) in others.prefix(BudgetBook.readingsAtMost) { readings[key] = reading }
+    }
+
+    private mutating func note(_ key: BudgetKey) {
+        changes.append(key)
+        guard changes.count > BudgetBook.changesAtMost else { return }
+        let old = changes.count / 2
+        changes.removeFirst(old)
+        changesBefore += old
+    }
+
+    /// Anything may have changed.
+    private mutating func forgetChanges() {
+        changesBefore += changes.count + 1
+        changes = []
+    }
+
+    /// How many changes there were.
+    var changeCount: Int { changesBefore + changes.count }
+
+    /// The counters that changed since there were so many changes; nil where any may have.
+    func changed(since count: Int) -> Set<BudgetKey>? {
+        guard count >= changesBefore, count <= changeCount else { return nil }
+        return Set(changes.suffix(changeCount - count))
     }
 
     /// Computes the present periods and their paces anew where one is over, or the policy changed.
@@ -43,6 +73,7 @@ package struct BudgetBook: Equatable, Sendable {
         if isNew {
             periods = [:]
             paces = [:]
+            forgetChanges()
         }
         let isOver = periods.isEmpty || !periods.values.allSatisfy { $0.contains(now) }
         guard policy.hasBudgets, isNew || isOver else { return }
@@ -51,6 +82,9 @@ package struct BudgetBook: Equatable, Sendable {
             let period = budget.span(at: now, in: zone)
             guard periods[name] != period else { continue }
             periods[name] = period
+            for key in readings.keys where key.owner == name.owner && key.budget == name.name {
+                note(key)
+            }
             guard budget.isPaced else { continue }
             paces[name] = BudgetPace(of: budget, in: period, policy, zone: zone)
         }

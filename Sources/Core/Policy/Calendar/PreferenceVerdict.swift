@@ -36,13 +36,19 @@ package struct PreferenceVerdict: Sendable {
         let end = PreferenceVerdict.end(
             candidate, need: need, margin: situation.policy.deadlines.margin)
         waivedAt = latest ?? end
-        let planned = situation.calendar.booking(
-            preference, origin: candidate.originName ?? "", end: end)
+        let isResumable =
+            candidate.isResumable
+            || situation.learned.isResumable(origin: candidate.originKey ?? -1, at: now) ?? true
+        // The hours of a plan lie apart: what cannot be gone on with needs them in one run.
+        let planned =
+            isResumable || need <= PriceCurve.hour
+            ? situation.calendar.booking(preference, origin: candidate.originName ?? "", end: end)
+            : nil
         booking =
             planned
             ?? .alone(
                 curve, need: need, from: max(now, candidate.runAt),
-                to: HourLedger.lastHour(before: end, need: need))
+                to: HourLedger.lastHour(before: end, need: need), isResumable: isResumable)
     }
 
     /// When a download should be complete: by its deadline, or when its class has waited for as

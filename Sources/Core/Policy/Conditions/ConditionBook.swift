@@ -49,7 +49,8 @@ package struct ConditionBook: Equatable, Sendable {
         tracks = declared
         var kept: [Requirement: ConditionAtom] = [:]
         requirements = [:]
-        for requirement in policy.allRules.flatMap(\.requirements) where kept[requirement] == nil {
+        for requirement in policy.judgedRules.flatMap(\.requirements)
+        where kept[requirement] == nil {
             guard let name = requirement.condition, let track = tracks[name] else { continue }
             var atom = atoms[requirement] ?? ConditionAtom(requirement, from: now)
             atom?.advance(over: track, to: now)
@@ -194,6 +195,14 @@ package struct ConditionBook: Equatable, Sendable {
             let atom = atoms[requirement] ?? ConditionAtom(requirement, from: start)
         else { return nil }
         return atom.opening(over: track, from: start)
+    }
+
+    /// The first instant after one at which a requirement is not met, as far as that is known.
+    func closing(of requirement: Requirement, after start: Timestamp) -> Timestamp? {
+        guard let track = requirement.condition.flatMap({ tracks[$0] }),
+            let atom = atoms[requirement] ?? ConditionAtom(requirement, from: start)
+        else { return nil }
+        return atom.closing(over: track, after: start)
     }
 
     /// The first instant after now at which a requirement of some condition may change.

@@ -27,8 +27,9 @@ package struct DeadlineReport: Equatable, Sendable {
             return
         }
         latestBegin = verdict.latestBegin
-        let need = ExpectedTransfer(candidate, in: situation).time
-        let others = Admission.knownOpenings(candidate, in: situation)
+        let expected = ExpectedTransfer(candidate, in: situation)
+        let need = expected.time
+        let others = Explanation.knownOpenings(candidate, verdict, situation)
         let begins = verdict.hardOpening(others)
         let ends = verdict.completion(need: need, others)
         if let deadline = [asked.begin, asked.complete].compactMap(\.self).min(), deadline <= now {
@@ -38,8 +39,11 @@ package struct DeadlineReport: Equatable, Sendable {
             status = .atRisk
             detail = DeadlineReport.risk(begins: begins, deadline)
         } else if let deadline = asked.complete, ends.map({ $0 > deadline }) ?? true {
-            status = .atRisk
-            detail = DeadlineReport.risk(need, begins: begins, deadline, now)
+            let best = expected.shortestTime.flatMap { verdict.completion(need: $0, others) }
+            let isLate = expected.shortestTime != nil && best.map { $0 > deadline } ?? true
+            status = isLate ? .late : .atRisk
+            detail = DeadlineReport.risk(
+                need, best: isLate ? expected.shortestTime : nil, begins: begins, deadline, now)
         } else if candidate.isOverloaded {
             status = .atRisk
             detail = "together with others that are due it will probably be late"
@@ -62,19 +66,23 @@ package struct DeadlineReport: Equatable, Sendable {
     }
 
     private static func risk(
-        _ need: Duration, begins: Timestamp?, _ deadline: Timestamp, _ now: Timestamp
+        _ need: Duration, best: Duration?, begins: Timestamp?, _ deadline: Timestamp,
+        _ now: Timestamp
     ) -> String {
         guard let begins else {
             return "it must be complete by \(deadline.rfc3339), and what it waits for is not in "
                 + "sight"
         }
         let left = max(.zero, deadline - max(begins, now))
-        return "it will probably be late: it needs about \(text(need)), and \(text(left)) of the "
-            + "time that it may use is left until \(deadline.rfc3339)"
+        let late =
+            best.map { "it will be late: it needs \(text($0)) even at the best rates" }
+            ?? "it will probably be late: it needs about \(text(need))"
+        return "\(late), and \(text(left)) of the time that it may use is left until "
+            + deadline.rfc3339
     }
 
     /// A duration in words, whole minutes from one minute on.
-    private static func text(_ duration: Duration) -> String {
+    static func text(_ duration: Duration) -> String {
         let seconds = duration.wholeMicroseconds / 1_000_000
         if seconds < 60 { return "\(seconds) s" }
         let minutes = seconds / 60

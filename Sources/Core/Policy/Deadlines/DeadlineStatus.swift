@@ -8,6 +8,7 @@ package enum DeadlineStatus: String, Sendable, CaseIterable {
     case guarded
     /// At the rate that is counted on there is not enough time.
     case atRisk = "at_risk"
-    /// The deadline is over.
+    /// The deadline is over, or even at a rate that its origin seldom exceeds there is not enough
+    /// time.
     case late
 }

@@ -55,7 +55,7 @@ struct AtomBook: Sendable {
         var requirements: [Requirement] = []
         var numbers: [Requirement: Int] = [:]
         var onCondition: [String: [Int]] = [:]
-        allRules = policy.allRules
+        allRules = policy.judgedRules
         for rule in allRules {
             for requirement in rule.requirements where numbers[requirement] == nil {
                 numbers[requirement] = requirements.count
@@ -101,6 +101,15 @@ struct AtomBook: Sendable {
         places[rules] = number
         signatures.append(signature)
         return number
+    }
+
+    /// Whether the end of one of its requirements is known in advance.
+    func hasForeseen(_ signature: Int) -> Bool {
+        signatures[signature].rules.contains { rule in
+            rule.requirements.contains { requirement in
+                numbers[requirement].map { entries[$0].isForeseen } ?? false
+            }
+        }
     }
 
     /// The rules of a signature.

@@ -36,6 +36,7 @@ package struct LaneIndex: Sendable {
     private var alarms = LaneAlarms()
     private var book: AtomBook
     private var matcher: RuleMatcher
+    private var budgeted: BudgetedLanes
     private var situation: Situation
     private var latest: Timestamp
     /// Where the next taking begins, so that all buckets have their turn.
@@ -49,6 +50,7 @@ package struct LaneIndex: Sendable {
         latest = situation.now
         book = AtomBook(situation)
         matcher = RuleMatcher(situation.policy)
+        budgeted = BudgetedLanes(situation)
     }
 
     /// How many lanes are known.
@@ -78,7 +80,8 @@ package struct LaneIndex: Sendable {
         let isOtherwise = next.hasOtherFacts(than: situation)
         situation = next
         let touched = book.advance(to: next)
-        if isBack || isOtherwise {
+        let counted = budgeted.advance(to: next)
+        if isBack || isOtherwise || counted == nil {
             for place in buckets.indices { buckets[place].void() }
             isExhausted = false
         } else {
@@ -86,11 +89,27 @@ package struct LaneIndex: Sendable {
                 for place in bucketsOf[signature] ?? [] { buckets[place].void() }
                 isExhausted = false
             }
+            judge(counted ?? [])
         }
         ring()
         if alarms.count > 2 * entries.count + 1024 {
             let entries = entries
             alarms.keep { entries[$0.lane]?.ticket == $0.ticket }
+        }
+    }
+
+    /// Judges lanes anew whose budgets changed; where they are many, one after the other as they
+    /// are asked for.
+    private mutating func judge(_ lanes: Set<Int64>) {
+        if lanes.count > LaneIndex.judgedAtOnce {
+            for bucket in Set(lanes.compactMap { entries[$0]?.bucket }) { buckets[bucket].void() }
+            isExhausted = false
+            return
+        }
+        for lane in lanes {
+            entries[lane]?.epoch = -1
+            guard let bucket = entries[lane]?.bucket, standing(bucket) != .closed else { continue }
+            judge(lane)
         }
     }
 
@@ -170,12 +189,18 @@ package struct LaneIndex: Sendable {
         let place = buckets[bucket].add(head.lane)
         entries[head.lane] = Entry(
             head: head, bucket: bucket, place: place, readAt: situation.now)
+        if situation.policy.hasBudgets {
+            budgeted.add(head.lane, Conductor.candidate(head), in: situation)
+        }
         isExhausted = false
     }
 
     /// Forgets a lane.
     package mutating func remove(_ lane: Int64) {
         guard let entry = entries.removeValue(forKey: lane) else { return }
+        if situation.policy.hasBudgets {
+            budgeted.remove(lane, Conductor.candidate(entry.head), under: situation.policy)
+        }
         for (other, place) in buckets[entry.bucket].remove(at: entry.place) {
             entries[other]?.place = place
         }
@@ -232,6 +257,16 @@ package struct LaneIndex: Sendable {
         }
         return judgement.isOpen
     }
+
+    /// How many bytes of a lane's downloads come before a known closing; nil for all.
+    func closingRoom(of lane: Int64) -> ClosingRoom? {
+        guard let entry = entries[lane], book.hasForeseen(signature(of: entry)) else { return nil }
+        return Admission.closingRoom(
+            Conductor.candidate(entry.head), matching: book.rules(of: signature(of: entry)),
+            in: situation)
+    }
+
+    private func signature(of entry: Entry) -> Int { buckets[entry.bucket].key.signature }
 
     // MARK: what is to be asked
 

@@ -5,6 +5,7 @@ struct LaneKind: Hashable, Sendable {
     let session: Int64
     let schedulingClass: SchedulingClass
     let rank: Int
+    let network: Int16
     let facet: Facet
     let dueBucket: Timestamp?
     let beginBucket: Timestamp?
@@ -14,6 +15,7 @@ struct LaneKind: Hashable, Sendable {
         session = head.sessionKey
         schedulingClass = head.schedulingClass
         rank = head.rank
+        network = head.network
         facet = head.facet
         dueBucket = head.dueBucket
         beginBucket = head.beginBucket

@@ -20,8 +20,8 @@ struct RuleMatcher: Sendable {
     private var kinds: [LaneKind: Found] = [:]
 
     init(_ policy: Policy) {
-        owners = policy.ruleOwners
-        parts = policy.allRules.map { rule in
+        owners = policy.ruleOwners + Policy.networkRules.map { _ in nil }
+        parts = policy.judgedRules.map { rule in
             guard rule.match.needsOrigin else { return (rule.match, nil) }
             var rest = rule.match
             rest.origins = []

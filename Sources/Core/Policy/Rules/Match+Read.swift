@@ -12,6 +12,12 @@ extension Match {
     static let shape: [ShapeMember] = [
         ShapeMember("is_discretionary", .flag, "downloads that wait for the policy, or others"),
         ShapeMember(
+            "allows_expensive_network_access", .flag,
+            "downloads that may use expensive networks, or others"),
+        ShapeMember(
+            "allows_constrained_network_access", .flag,
+            "downloads that may use constrained networks, or others"),
+        ShapeMember(
             "class", .any([classWords, .list(classWords, count: 1...8)]), "scheduling classes"),
         ShapeMember("app", values(.glob), "apps by name"),
         ShapeMember("session", values(.session), "sessions by identifier"),
@@ -36,6 +42,8 @@ extension Match {
     /// Reads what the shape allows.
     init(_ object: JSONObject) {
         isDiscretionary = object["is_discretionary"]?.boolValue
+        allowsExpensive = object["allows_expensive_network_access"]?.boolValue
+        allowsConstrained = object["allows_constrained_network_access"]?.boolValue
         func texts(_ name: String) -> [String] {
             let value = object[name]
             if let text = value?.stringValue { return [text] }

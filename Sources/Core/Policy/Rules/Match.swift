@@ -13,6 +13,8 @@ package struct Match: Equatable, Sendable {
     }
 
     var isDiscretionary: Bool?
+    var allowsExpensive: Bool?
+    var allowsConstrained: Bool?
     var classes: [SchedulingClass] = []
     var apps: [Glob] = []
     var sessions: [Glob] = []
@@ -57,6 +59,18 @@ package struct Match: Equatable, Sendable {
                 (
                     Truth(wanted == candidate.isDiscretionary),
                     { "it is \(candidate.isDiscretionary ? "" : "not ")discretionary" }
+                ))
+        }
+        for (wanted, bit, kind) in [
+            (allowsExpensive, LaneKey.expensive, "an expensive"),
+            (allowsConstrained, LaneKey.constrained, "a constrained"),
+        ] {
+            guard let wanted else { continue }
+            let mayUse = candidate.network & bit != 0
+            found.append(
+                (
+                    Truth(wanted == mayUse),
+                    { "it may \(mayUse ? "" : "not ")use \(kind) network" }
                 ))
         }
         if !classes.isEmpty {
@@ -148,6 +162,11 @@ package struct Match: Equatable, Sendable {
     func excludes(_ other: Match) -> Bool {
         if let mine = isDiscretionary, let theirs = other.isDiscretionary, mine != theirs {
             return true
+        }
+        for (mine, theirs) in [
+            (allowsExpensive, other.allowsExpensive), (allowsConstrained, other.allowsConstrained),
+        ] {
+            if let mine, let theirs, mine != theirs { return true }
         }
         func areApart(_ mine: [Glob], _ theirs: [Glob]) -> Bool {
             guard !mine.isEmpty, !theirs.isEmpty, (mine + theirs).allSatisfy(\.isExact) else {

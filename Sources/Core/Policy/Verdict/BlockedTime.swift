@@ -32,14 +32,23 @@ package struct BlockedTime: Equatable, Sendable {
         guard start < end else { return }
         let due = min(max(candidate.runAt, start), end)
         add(candidate.attempt == 0 ? .earliestBeginDate : .retryBackoff, due - start)
-        guard history.hasRules else {
+        guard
+            history.hasRules || candidate.network != LaneKey.anyNetwork
+                || history.mayHold(candidate, from: due, to: end)
+        else {
             add(.slots, end - due)
             return
         }
         var at = due
         for piece in 1...BlockedTime.piecesAtMost where at < end {
             let situation = history.situation(at: at)
-            let blockers = Admission.policyBlockers(candidate, in: situation)
+            var blockers = Admission.policyBlockers(candidate, in: situation)
+            if let disk = Admission.diskBlocker(candidate, in: situation) { blockers.append(disk) }
+            if let origin = candidate.originKey,
+                let end = history.pushbacks.end(of: origin, at: at)
+            {
+                blockers.append(Blocker(.originPushback, "", since: at, until: end))
+            }
             let next =
                 piece == BlockedTime.piecesAtMost
                 ? end : history.change(after: at, of: candidate, blockers, in: situation) ?? end

@@ -25,8 +25,14 @@ package struct ExpectedTransfer: Equatable, Sendable {
     package let rate: LearnedEstimate?
     /// Bytes that are still to come: as they were given, else the 80 % quantile; 0 if unknown.
     package let bytes: Int64
+    /// Whether it can be gone on with after a stop; nil where nothing says so.
+    package let isResumable: Bool?
     /// How long that takes at a low rate, with the attempts that are usual.
     package let time: Duration
+    /// Bytes a second that are counted on: a low rate, less what is fetched in vain.
+    private let pace: Double
+    /// The share of what was left that an attempt brings.
+    private let progress: Double
 
     /// Reads what is known.
     package init(_ candidate: AdmissionCandidate, in situation: Situation) {
@@ -34,6 +40,8 @@ package struct ExpectedTransfer: Equatable, Sendable {
         let now = situation.now
         let origin = candidate.originKey ?? -1
         rate = learned.rate(origin: origin, at: now)
+        isResumable =
+            candidate.isResumable ? true : learned.isResumable(origin: origin, at: now)
         var size: LearnedEstimate?
         if candidate.need > 0 || candidate.isAnnounced {
             source = candidate.isAnnounced ? .announced : .client
@@ -45,10 +53,25 @@ package struct ExpectedTransfer: Equatable, Sendable {
         }
         self.size = size
         let low = rate?.quantile(situation.policy.deadlines.quantile)
-        let progress = max(0.1, learned.progress(origin: origin, at: now))
+        progress = max(0.1, learned.progress(origin: origin, at: now))
+        let counted = low.map { max(1, ExpectedTransfer.whole($0)) } ?? TransferNeed.assumedRate
+        pace = Double(counted) * progress
         time = TransferNeed.time(
+            bytes: ExpectedTransfer.whole(Double(bytes) / progress), rate: counted)
+    }
+
+    /// How long it takes at a rate that its origin seldom exceeds; nil where none was learned.
+    var shortestTime: Duration? {
+        guard source != .unknown, let rate else { return nil }
+        return TransferNeed.time(
             bytes: ExpectedTransfer.whole(Double(bytes) / progress),
-            rate: low.map { max(1, ExpectedTransfer.whole($0)) } ?? TransferNeed.assumedRate)
+            rate: max(1, ExpectedTransfer.whole(rate.quantile(0.8))))
+    }
+
+    /// The most bytes that come within a time, as `time` counts.
+    func most(within time: Duration) -> Int64 {
+        let seconds = Double((time - TransferNeed.setup).wholeMicroseconds) / 1e6
+        return ExpectedTransfer.whole(max(0, seconds) * pace)
     }
 
     /// What is left of a size that is only a quantile: something always is.
@@ -70,6 +93,7 @@ package struct ExpectedTransfer: Equatable, Sendable {
         writer.beginObject()
         write(rate, parts: [("p20", 0.2), ("p50", 0.5)], as: "learned", to: &writer)
         writer.member("seconds_needed", time.wholeMilliseconds / 1000)
+        writer.member("is_resumable", isResumable)
         writer.endObject()
     }
 

@@ -34,7 +34,17 @@ package struct Explanation: Sendable {
     static func opening(
         _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
     ) -> Timestamp? {
-        verdict.opening(Admission.knownOpenings(candidate, in: situation))
+        verdict.opening(knownOpenings(candidate, verdict, situation))
+    }
+
+    /// When what does not follow from a single requirement lets a candidate begin, from an instant
+    /// on.
+    static func knownOpenings(
+        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, _ situation: Situation
+    ) -> [(Timestamp) -> Timestamp?] {
+        let others = Admission.knownOpenings(candidate, in: situation)
+        guard let fit = ClosingFit(candidate, verdict, in: situation) else { return others }
+        return others + [{ fit.opening(from: $0) }]
     }
 
     private static func summary(

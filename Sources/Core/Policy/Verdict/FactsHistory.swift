@@ -31,6 +31,12 @@ package struct FactsHistory: Equatable, Sendable {
 
     private var eras: [Era]
     private var pieces: [Requirement: [Piece]] = [:]
+    /// When origins asked for no requests.
+    private(set) var pushbacks = PushbackHistory()
+    /// How much room the volume of the content had.
+    private(set) var rooms = RoomHistory()
+    /// What the world did, as it is known now: of the past nothing else is.
+    package var learned = LearnedFacts()
 
     /// The facts from the start of a process on.
     package init(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
@@ -42,15 +48,34 @@ package struct FactsHistory: Equatable, Sendable {
         let from = max(now, eras[eras.count - 1].from)
         eras.append(Era(from: from, policy: policy, zone: zone))
         if eras.count > FactsHistory.policiesAtMost { eras.removeFirst() }
-        let used = Set(eras.flatMap(\.policy.allRules).flatMap(\.requirements))
+        let used = Set(eras.flatMap(\.policy.judgedRules).flatMap(\.requirements))
         pieces = pieces.filter { used.contains($0.key) }
     }
 
+    /// An origin asks for no requests until an instant.
+    package mutating func note(pushback until: Timestamp, of origin: Int64, at now: Timestamp) {
+        pushbacks.note(origin, until: until, at: now)
+    }
+
+    /// The volume of the content was read.
+    package mutating func note(_ disk: DiskReading, at now: Timestamp) {
+        rooms.note(disk, at: now)
+    }
+
     /// Takes what is known of conditions; at every change, and once in a while.
-    package mutating func note(_ conditions: ConditionBook, at now: Timestamp) {
-        let requirements = Set(eras[eras.count - 1].policy.allRules.flatMap(\.requirements))
+    ///
+    /// - Parameters:
+    ///   - conditions: what is known.
+    ///   - now: the instant.
+    ///   - isPast: whether it is of a time without this process: what is measured was not read
+    ///     then, and is not noted.
+    package mutating func note(
+        _ conditions: ConditionBook, at now: Timestamp, isPast: Bool = false
+    ) {
+        let requirements = Set(eras[eras.count - 1].policy.judgedRules.flatMap(\.requirements))
         for requirement in requirements where requirement.condition != nil {
             let state = conditions.state(of: requirement, at: now)
+            if isPast, state.isMeasured { continue }
             let known = state.isForeseen ? state.until : nil
             let last = pieces[requirement]?.last
             let before = last ?? Piece(from: .epoch, isMet: true)
@@ -87,6 +112,14 @@ package struct FactsHistory: Equatable, Sendable {
         eras.contains { !$0.policy.allRules.isEmpty || $0.policy.bandwidth.canStop }
     }
 
+    /// Whether room on the volume or a pause of its origin may have held a candidate back.
+    func mayHold(
+        _ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp
+    ) -> Bool {
+        rooms.isShort(of: candidate.need, from: start, to: end)
+            || candidate.originKey.map { pushbacks.has($0, from: start, to: end) } ?? false
+    }
+
     private func era(at instant: Timestamp) -> Era {
         eras.last { $0.from <= instant } ?? eras[0]
     }
@@ -94,7 +127,9 @@ package struct FactsHistory: Equatable, Sendable {
     /// The facts at an instant of the past.
     func situation(at instant: Timestamp) -> Situation {
         let era = era(at: instant)
-        return Situation(now: instant, policy: era.policy, zone: era.zone, history: self)
+        return Situation(
+            now: instant, policy: era.policy, zone: era.zone,
+            disk: rooms.reading(at: instant), learned: learned, history: self)
     }
 
     /// A requirement on a condition at an instant; what is not known was met.
@@ -112,7 +147,7 @@ package struct FactsHistory: Equatable, Sendable {
         after instant: Timestamp, of candidate: AdmissionCandidate, _ blockers: [Blocker],
         in situation: Situation
     ) -> Timestamp? {
-        let rules = situation.policy.rules(of: candidate.app).filter {
+        let rules = situation.policy.rules(for: candidate).filter {
             $0.match.judge(candidate).truth != .unmet
         }
         var instants = rules.flatMap(\.requirements).compactMap {
@@ -128,6 +163,17 @@ package struct FactsHistory: Equatable, Sendable {
             }
         }
         instants += eras.map(\.from)
+        if let next = rooms.change(after: instant) { instants.append(next) }
+        if let origin = candidate.originKey,
+            let next = pushbacks.change(of: origin, after: instant)
+        {
+            instants.append(next)
+        }
+        if candidate.need > 0 {
+            let verdict = PolicyVerdict(candidate, in: situation)
+            let fit = ClosingFit(candidate, verdict, in: situation)
+            if let ceases = fit?.ceases(after: instant) { instants.append(ceases) }
+        }
         return instants.filter { $0 > instant }.min()
     }
 }

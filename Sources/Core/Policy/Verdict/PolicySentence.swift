@@ -24,6 +24,20 @@ enum PolicySentence {
         }
     }
 
+    /// Why a download does not begin shortly before something closes.
+    static func closing(
+        _ requirement: Requirement, _ closing: Timestamp, needing time: Duration
+    ) -> String {
+        let what =
+            switch requirement.subject {
+            case .window(let name, isNegated: false): "the window \"\(name)\" closes"
+            case .window(let name, isNegated: true): "the window \"\(name)\" opens"
+            case .condition: "\"\(requirement)\" ceases to hold"
+            }
+        return "it needs about \(DeadlineReport.text(time)) and could not be gone on with, but "
+            + "\(what) at \(closing.rfc3339)"
+    }
+
     private static func tail(
         _ name: String, _ state: AtomState, in situation: Situation
     ) -> String {

@@ -43,7 +43,7 @@ package struct PolicyVerdict: Sendable {
         let policy = situation.policy
         matched =
             rules
-            ?? policy.rules(of: candidate.app).filter {
+            ?? policy.rules(for: candidate).filter {
                 $0.match.judge(candidate).truth != .unmet
             }
         atoms = PolicyVerdict.atoms(of: matched, in: situation)
@@ -285,6 +285,34 @@ package struct PolicyVerdict: Sendable {
         return nil
     }
 
+    /// The requirements within which a transfer has to end, where their changes are known.
+    ///
+    /// These are hard ones, and soft ones until they are waived; under a near deadline those are
+    /// left out at whose end a run goes on.
+    var closers: [Closer] {
+        atoms.compactMap { atom in
+            guard atom.state.isForeseen, !(atom.isSoft && atom.isOnCurve) else { return nil }
+            let stops = matched.contains {
+                $0.atClose == .stop && $0.requirements.contains(atom.requirement)
+            }
+            if isGuarded, !stops { return nil }
+            return Closer(
+                requirement: atom.requirement, rule: atom.rule, isSoft: atom.isSoft,
+                waivedAt: atom.waivedAt)
+        }
+    }
+
+    /// A requirement that ends at a known instant.
+    struct Closer {
+        let requirement: Requirement
+        /// The rule that is named with it.
+        let rule: String
+        /// No hard rule has it.
+        let isSoft: Bool
+        /// From when on its end does not matter; nil for never.
+        let waivedAt: Timestamp?
+    }
+
     /// Hard requirements whose openings are known; what is measured may open at any time.
     private var hardForeseen: [Atom] { atoms.filter { !$0.isSoft && $0.state.isForeseen } }
 
@@ -303,7 +331,7 @@ package struct PolicyVerdict: Sendable {
     package var rules: [RuleReport] {
         let states = Dictionary(
             atoms.map { ($0.requirement, $0) }, uniquingKeysWith: { first, _ in first })
-        return situation.policy.rules(of: candidate.app).map { rule in
+        return situation.policy.rules(for: candidate).map { rule in
             let (truth, because) = rule.match.judge(candidate)
             guard truth != .unmet else {
                 return RuleReport(

@@ -13,6 +13,8 @@ enum EngineMutant: String, CaseIterable, Sendable {
     case takesPushbackForLonger
     // What it takes for the limits.
     case countsOneMoreOfEachOrigin, countsOneMoreOfEachSession, countsOneMoreOfAll
+    // What it reads of budgets and deadlines.
+    case takesBudgetsForSpent, ignoresSettlements, countsBudgetsTwice, ignoresDeadlines
     // When it wakes.
     case wakesLate, ignoresHints, ignoresEnds
 }

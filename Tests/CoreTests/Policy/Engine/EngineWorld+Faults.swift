@@ -37,8 +37,22 @@ extension EngineWorld {
                 "u": ["type": "number", "default": 1],
             ],
         ]
+        if random.isOne(in: 2) { document["budgets"] = .array(budgets(&random)) }
         if random.isOne(in: 3) { document["bandwidth"] = "08:00,0 12:00,off" }
         return document
+    }
+
+    /// Budgets of a few downloads.
+    private static func budgets(_ random: inout SeededRandom) -> [JSON] {
+        ["day", "hour"].prefix(Int.random(in: 1...2, using: &random)).map { period in
+            let bytes = size * Int64.random(in: 1...5, using: &random)
+            let scopes: [JSON] = ["deployment", "app", "session", "origin"]
+            return [
+                "name": .string(period), "bytes": .integer(bytes), "per": .string(period),
+                "scope": scopes[Int.random(in: 0..<4, using: &random)], "hard": true,
+                "match": matches[Int.random(in: 0..<matches.count, using: &random)],
+            ]
+        }
     }
 
     /// The document as a faulty engine reads it.
@@ -113,6 +127,7 @@ extension EngineWorld {
         case .ignoresRanks: head.rank = 0
         case .ignoresSessions: head.session = "s1"
         case .ignoresOrigins: head.originName = "https://o.b.example:443"
+        case .ignoresDeadlines: head.dueBucket = nil
         case .ignoresAges: head.runAt = EngineWorld.start - .seconds(86_400)
         case .takesPushbackForLonger:
             head.origin.notBefore = head.origin.notBefore.map { $0 + .seconds(3600) }

@@ -19,7 +19,10 @@ struct EngineWorld {
     var conductor: Conductor
     var wakeAt = EngineWorld.start
     private var wakes = 0
-    var runs: [(id: Identifier, fence: Int64, flow: LaneFlow)] = []
+    var runs: [(id: Identifier, fence: Int64, flow: LaneFlow, holds: [Hold])] = []
+    /// What the counters of budgets show, as the store has them and as a verdict takes them.
+    var ledger: [BudgetKey: BudgetReading] = [:]
+    var counters = BudgetBook()
     /// What began, in order.
     var trace: [String] = []
     /// Pushes that a late engine has not learnt.
@@ -60,7 +63,10 @@ struct EngineWorld {
     }
 
     var situation: Situation {
-        Situation(now: now, policy: policy, zone: EngineWorld.zone, conditions: book)
+        var budgets = counters
+        budgets.prepare(policy, zone: EngineWorld.zone, at: now, isNew: true)
+        return Situation(
+            now: now, policy: policy, zone: EngineWorld.zone, conditions: book, budgets: budgets)
     }
 
     // MARK: what happens
@@ -89,7 +95,9 @@ struct EngineWorld {
             1, app: session == 3 ? 2 : 1, session: session, firstOrigin: origin,
             class: random.isOne(in: 2) ? .discretionary : .normal,
             rank: Int.random(in: 0...3, using: &random), at: now,
-            depth: Int.random(in: 1...3, using: &random))
+            depth: Int.random(in: 1...3, using: &random),
+            due: random.isOne(in: 3)
+                ? now + .seconds(3600 * Int64.random(in: 1...30, using: &random)) : nil)
         if random.isOne(in: 6) {
             store.cooling[origin] = now + .seconds(Int64.random(in: 1...900, using: &random))
         }
@@ -99,8 +107,10 @@ struct EngineWorld {
         guard !runs.isEmpty else { return }
         let run = runs.remove(at: Int.random(in: runs.indices, using: &random))
         store.count(run.flow, by: -1)
+        note(run.holds, reserved: -1, spent: random.isOne(in: 3) ? 0 : 1)
         guard mutant != .ignoresEnds else { return }
         deliver(.ended(run.id, fence: run.fence, bytes: 1 << 20))
+        if policy.hasBudgets, mutant != .ignoresSettlements { deliver(.budgetsRead(readings)) }
     }
 
     private mutating func push(_ name: String) {
@@ -195,7 +205,13 @@ struct EngineWorld {
                     var page = store.page(from: cursor, wanted: 256, at: now)
                     page.heads = page.heads.map(shown)
                     events.append(.lanesLoaded(page))
-                case .claim(let order): events.append(claim(order))
+                    // Read before the page is taken.
+                    if policy.hasBudgets, !ledger.isEmpty, mutant != .ignoresSettlements {
+                        events.append(.budgetsRead(readings))
+                    }
+                case .claim(let order):
+                    events.append(claim(order))
+                    if policy.hasBudgets { events.append(.budgetsRead(readings)) }
                 case .wake(let instant): wakeAt = instant
                 case .start, .stop: break
                 }
@@ -205,16 +221,22 @@ struct EngineWorld {
     }
 
     private mutating func claim(_ order: ClaimOrder) -> ConductorEvent {
+        let situation = situation
+        var order = order
+        let holds = reserve(&order)
         let event = store.claim(order, at: now)
         guard case .claimed(let claims, _) = event else { return event }
-        let situation = situation
+        for quota in order.quotas {
+            let begun = claims.count { $0.lane == quota.head.lane }
+            note(holds[quota.head.lane] ?? [], reserved: Int64(begun - quota.count))
+        }
         for claim in claims {
             let lane = store.lanes[Int(claim.lane - 1)]
             let candidate = Conductor.candidate(store.head(lane))
             if !Admission.policyBlockers(candidate, in: situation).isEmpty {
                 violation = violation ?? "beginsOnlyWhatIsOpen: lane \(claim.lane) at \(now)"
             }
-            runs.append((claim.id, claim.fence, claim.flow))
+            runs.append((claim.id, claim.fence, claim.flow, holds[claim.lane] ?? []))
             trace.append("\(now - EngineWorld.start - variant.shift) \(claim.lane)")
         }
         if runs.count > EngineWorld.slots { violation = violation ?? "neverMoreThanSlots" }

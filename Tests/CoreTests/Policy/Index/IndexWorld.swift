@@ -13,6 +13,7 @@ struct IndexWorld {
     var random: SeededRandom
     var policy: Policy
     var book: ConditionBook
+    var budgets = BudgetBook()
     var now = IndexWorld.start
     /// The latest instant of all: requirements do not go back behind it.
     var latest = IndexWorld.start
@@ -35,7 +36,7 @@ struct IndexWorld {
     var situation: Situation {
         Situation(
             now: now, policy: policy, zone: .utc, isDraining: isDraining, disk: disk,
-            conditions: book)
+            conditions: book, budgets: budgets)
     }
 
     private static func policy(_ random: inout SeededRandom) throws -> Policy {
@@ -67,6 +68,15 @@ struct IndexWorld {
                 "p": ["type": "number", "ttl": "2h"], "q": ["type": "boolean", "default": false],
             ],
         ]
+        if random.isOne(in: 2) {
+            document["budgets"] = [
+                ["name": "d", "bytes": "1GB", "per": "day", "scope": "app"],
+                [
+                    "name": "o", "bytes": "1GB", "per": "hour", "scope": "origin", "pace": "even",
+                    "match": ["session": "s1"],
+                ],
+            ]
+        }
         if random.isOne(in: 4) { document["bandwidth"] = "08:00,0 20:00,off" }
         return try Policy.parse(.object(document), defaults: Policies.limits) { _ in true }.get()
     }
@@ -86,6 +96,7 @@ struct IndexWorld {
             head.originName = IndexWorld.origins[Int(head.originKey)]
             head.schedulingClass = random.isOne(in: 2) ? .discretionary : .normal
             head.rank = Int.random(in: 0...3, using: &random)
+            head.network = random.isOne(in: 2) ? 3 : Int16.random(in: 0...3, using: &random)
         }
         head.runAt = now - .seconds(900 * Int64.random(in: 0...200, using: &random))
         heads[lane] = head
@@ -95,7 +106,7 @@ struct IndexWorld {
 
     /// Something happens.
     mutating func step() {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0, 1: enter()
         case 2...4: now += .seconds(Int64.random(in: 0...20_000, using: &random))
         case 5:
@@ -115,8 +126,18 @@ struct IndexWorld {
         case 8: now = now - .seconds(Int64.random(in: 0...7200, using: &random))
         case 9: takeSome()
         case 10: isDraining.toggle()
+        case 11:
+            book.take(
+                ConditionPush(
+                    value: .word(random.isOne(in: 2) ? "expensive" : "metered"), pushedAt: now),
+                of: "network_cost", at: now)
+            book.take(
+                ConditionPush(value: .flag(random.isOne(in: 2)), pushedAt: now),
+                of: "network_constrained", at: now)
+        case 12, 13: count()
         default: forget()
         }
+        if policy.hasBudgets { budgets.prepare(policy, zone: .utc, at: now) }
         latest = max(latest, now)
         index.advance(to: situation)
     }
@@ -128,6 +149,20 @@ struct IndexWorld {
                 from: now + .seconds(1800 * Int64($0)),
                 value: .number(Double(Int.random(in: 0..<10, using: &random))))
         }
+    }
+
+    /// A counter is read.
+    private mutating func count() {
+        guard let budget = policy.budgets.randomElement(using: &random) else { return }
+        let value =
+            budget.scope == .app
+            ? "a\(Int.random(in: 1...2, using: &random))"
+            : IndexWorld.origins.compactMap(\.self).randomElement(using: &random) ?? ""
+        let reading = BudgetReading(
+            period: budget.span(at: now, in: .utc),
+            spent: 100_000_000 * Int64.random(in: 0...8, using: &random),
+            reserved: 100_000_000 * Int64.random(in: 0...4, using: &random))
+        budgets.take([(BudgetKey(budget: budget.name, value: value), reading)])
     }
 
     private mutating func takeSome() {

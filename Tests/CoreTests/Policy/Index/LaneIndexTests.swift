@@ -120,6 +120,53 @@ import Testing
         #expect(opened.take(64).heads.isEmpty)
     }
 
+    /// What one app uses of its budget costs that app's lanes, and only where the counter opens or
+    /// closes them.
+    @Test(arguments: [100, 20_000])
+    func aBudgetThatChangesCostsTheLanesThatItCounts(_ lanes: Int) throws {
+        let policy = try Policies.read(
+            #"{"budgets": [{"name": "d", "bytes": "1GB", "per": "day", "scope": "app"}]}"#)
+        let now = IndexWorld.start
+        var budgets = BudgetBook()
+        budgets.prepare(policy, zone: .utc, at: now, isNew: true)
+        func situation() -> Situation {
+            Situation(now: now, policy: policy, zone: .utc, budgets: budgets, windows: [:])
+        }
+        var index = LaneIndex(situation())
+        for lane in 0..<lanes {
+            var head = ConductorTests.head(Int64(lane), at: now)
+            head.app = Int64(lane % (lanes / 10))
+            head.appName = "a\(head.app)"
+            index.enter(head, isOut: false)
+        }
+        let first = situation()
+        #expect(work { index.advance(to: first) } == 0)
+        func use(_ bytes: Int64) -> Situation {
+            let period = policy.budgets[0].span(at: now, in: .utc)
+            let reading = BudgetReading(period: period, spent: bytes, reserved: 0)
+            budgets.take([(BudgetKey(budget: "d", value: "a3"), reading)])
+            return situation()
+        }
+        let own = (0..<Int64(lanes)).filter { $0 % Int64(lanes / 10) == 3 }
+        // A reading that leaves something: the counter is looked at.
+        for bytes: Int64 in [1, 500_000_000, 999_999_999] {
+            let next = use(bytes)
+            #expect(work { index.advance(to: next) } == 1)
+        }
+        // Spent, and raised again by what was given back: its ten lanes are judged each time.
+        for (bytes, isOpen) in [(Int64(1_000_000_000), false), (900_000_000, true)] {
+            let next = use(bytes)
+            #expect(work { index.advance(to: next) } == 1 + 10 + 10)
+            let open = own.filter { index.isOpen($0) }
+            #expect(open == (isOpen ? own : []))
+            let isOtherOpen = index.isOpen(4)
+            #expect(isOtherOpen)
+        }
+        // The same again is no change.
+        let same = use(900_000_000)
+        #expect(work { index.advance(to: same) } == 0)
+    }
+
     /// A lane's rules are found once for its kind, not at each decision.
     @Test func lanesOfOneKindAreMatchedOnce() throws {
         let counter = Counter()

@@ -1,0 +1,36 @@
+// The two rules that always stand: which networks a download may use is its client's wish.
+
+extension Policy {
+    /// One for each kind of network that a download may be kept from.
+    static let networkRules: [PolicyRule] = [
+        networkRule(
+            "allows_expensive_network_access", .networkCost, .word("expensive")
+        ) { $0.allowsExpensive = false },
+        networkRule(
+            "allows_constrained_network_access", .networkConstrained, .flag(true)
+        ) { $0.allowsConstrained = false },
+    ]
+
+    private static func networkRule(
+        _ name: String, _ condition: BuiltInCondition, _ value: ConditionValue,
+        match: (inout Match) -> Void
+    ) -> PolicyRule {
+        let comparison = Comparison(comparator: .notEqual, values: [value])
+        var rule = PolicyRule(
+            name: name, match: Match(),
+            requirements: [Requirement(.condition(condition.rawValue, comparison))],
+            isSoft: false, atClose: .stop)
+        match(&rule.match)
+        return rule
+    }
+
+    /// The rules that may be about a candidate: those for its app's downloads, and those of
+    /// networks where it may not use all.
+    func rules(for candidate: AdmissionCandidate) -> [PolicyRule] {
+        let own = rules(of: candidate.app)
+        return candidate.network == LaneKey.anyNetwork ? own : own + Policy.networkRules
+    }
+
+    /// The rules that may be about some candidate.
+    package var judgedRules: [PolicyRule] { allRules + Policy.networkRules }
+}
