@@ -19,8 +19,8 @@ package struct WorkerAccess: Sendable {
     package var budgets: @Sendable (Timestamp) -> BudgetBook
     /// What is measured here at an instant, the first, and what the other replicas measure.
     package var readings: @Sendable (Timestamp) -> [ReplicaReadings]
-    /// A condition was pushed, or removed where it is nil.
-    package var conditionPushed: @Sendable (String, ConditionPush?) -> Void
+    /// A condition was pushed, or removed where it is nil; with the version that has it.
+    package var conditionPushed: @Sendable (String, ConditionPush?, _ version: Int64) -> Void
     /// Whether the service is about to stop.
     package var isDraining: @Sendable () -> Bool
     /// The volume of this replica's content, nil before it was looked at.
@@ -46,7 +46,8 @@ package struct WorkerAccess: Sendable {
         conditions: @escaping @Sendable () -> ConditionBook,
         budgets: @escaping @Sendable (Timestamp) -> BudgetBook = { _ in BudgetBook() },
         readings: @escaping @Sendable (Timestamp) -> [ReplicaReadings] = { _ in [] },
-        conditionPushed: @escaping @Sendable (String, ConditionPush?) -> Void,
+        conditionPushed:
+            @escaping @Sendable (String, ConditionPush?, _ version: Int64) -> Void,
         isDraining: @escaping @Sendable () -> Bool,
         disk: @escaping @Sendable () -> DiskReading? = { nil },
         hint: @escaping @Sendable () -> Void,

@@ -46,7 +46,7 @@ struct Main {
             let connects = !arguments["--connect"].isEmpty
             try await CheckConfig.run(values, configuration, connects: connects)
         case "replicas", "replicas forget": try await replicas?.run(configuration)
-        case "policy check": return try PolicyCheck.run(arguments.operands[0], configuration)
+        case "policy check": return try PolicyCheck(arguments).run(configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }
             try await keys.run(configuration)

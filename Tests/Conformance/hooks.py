@@ -34,6 +34,7 @@ VALUE_RULES = {
     "changeWebhookEndpoint": r"#/(url|sessions(/\d+)?|events|description|enabled)",
     "recoverWebhookEndpoint": r"#/since",
     "tryPolicy": POLICY,
+    "tryAppPolicy": POLICY,
     "explainPolicy": NEW,
     # Only conditions that are not measured are pushed, with a value of the declared type.
     "putCondition": r"#(/(value|schedule)(/.*)?)?",

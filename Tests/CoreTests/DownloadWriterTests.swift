@@ -273,15 +273,17 @@ extension Download {
             ("completed_at", instant(completedAt)),
         ]
         for (key, value) in members {
-            // Of an event only where it may not use every network.
-            if key == "method", blockers != nil || !(spec.allowsExpensive && spec.allowsConstrained)
-            {
-                object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)
-                object["allows_constrained_network_access"] = .bool(spec.allowsConstrained)
-            }
+            if key == "method" { addNetworks(to: &object, isEvent: blockers == nil) }
             object[key] = value
         }
         return object
+    }
+
+    /// Of an event only where it may not use every network.
+    private func addNetworks(to object: inout JSONObject, isEvent: Bool) {
+        guard !isEvent || !(spec.allowsExpensive && spec.allowsConstrained) else { return }
+        object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)
+        object["allows_constrained_network_access"] = .bool(spec.allowsConstrained)
     }
 }
 

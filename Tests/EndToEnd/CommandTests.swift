@@ -96,6 +96,7 @@ extension EndToEndTests {
             Case("policy check", 2, err: "needs FILE"),
             Case("policy chek x", 2, err: "did you mean check?"),
             Case("policy check /nowhere/policy.json", 1, err: "cannot be read"),
+            Case("policy check --over a.json b.json", 1, err: "--over needs --app"),
             Case("openapi --listen 127.0.0.1:1", 2, err: "is not a flag of lull openapi"),
         ]
 

@@ -84,27 +84,27 @@ final class ConditionEndpoints: EndpointGroup {
         }
         let push = try ConditionEndpoints.read(
             try call.document(), track?.declaration, at: call.now)
-        let record = try await call.stored { () throws(StoreError) in
+        let stored = try await call.stored { () throws(StoreError) in
             try await conditions.put(name, push)
         }
-        guard let record else {
+        guard let stored else {
             throw .invalid(
                 "#", "is one condition too many: \(Conditions.namesAtMost) names are kept")
         }
-        worker.conditionPushed(name, record.push)
+        worker.conditionPushed(name, stored.record.push, stored.version)
         return answer(name, worker.situation(at: call.now), nil)
     }
 
     /// `DELETE /v1/conditions/{name}`: its default counts.
     func delete(_ call: Call) async throws(Problem) -> Response {
         let name = try conditionName(call)
-        let isGone = try await call.stored { () throws(StoreError) in
+        let version = try await call.stored { () throws(StoreError) in
             try await conditions.remove(name)
         }
-        guard isGone else {
+        guard let version else {
             throw Problem(.notFound, "Nobody pushed a value of \"\(name)\".")
         }
-        worker.conditionPushed(name, nil)
+        worker.conditionPushed(name, nil, version)
         return Response(status: 204)
     }
 

@@ -36,8 +36,13 @@ extension PolicyEndpoints {
         return Response(status: 204)
     }
 
+    /// `GET /v1/apps/{app}/policy/versions`, the newest first.
+    func listVersionsOfApp(_ call: Call) async throws(Problem) -> Response {
+        try await versions(of: try await app(call).number, call)
+    }
+
     /// The app that the path names: the caller's own, or any for an operator.
-    private func app(_ call: Call) async throws(Problem) -> (number: Int64, name: String) {
+    func app(_ call: Call) async throws(Problem) -> (number: Int64, name: String) {
         let name = call.parameters[0]
         let number = try await call.stored { () throws(StoreError) in
             try await policies.number(ofApp: name)
@@ -53,7 +58,8 @@ extension PolicyEndpoints {
         return try policy(.object(document), apps: []).policy
     }
 
-    private func read(_ document: JSON, of app: String, over base: Policy) -> PolicyReading {
+    /// Reads an app's document over the deployment's policy.
+    func read(_ document: JSON, of app: String, over base: Policy) -> PolicyReading {
         Policy.read(document, of: app, over: base, isZone: { self.zone($0) != nil })
     }
 

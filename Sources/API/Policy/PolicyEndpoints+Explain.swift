@@ -1,4 +1,4 @@
-// Why a download waits, when it may begin, and what another policy would change.
+// Why a download waits, and when it may begin.
 internal import Core
 internal import HTTPWire
 internal import Store
@@ -90,49 +90,5 @@ extension PolicyEndpoints {
             to: &writer, state: .waiting, outlook: outlook, worker.calibration(),
             blocked: blocked)
         return .json(writer)
-    }
-
-    /// How many waiting downloads a trial looks at, and how many changes it lists.
-    private static let triedAtMost = 2000
-    private static let listedAtMost = 100
-
-    /// `POST /v1/policy/try`: the verdicts under the policy in force and under the one given.
-    func tryOut(_ call: Call) async throws(Problem) -> Response {
-        let document = try call.document()
-        _ = try policy(document, apps: [])
-        let (policy, zone, remarks) = try policy(
-            document, apps: try await documents(call).apps)
-        let now = call.now
-        let before = worker.situation(at: now)
-        var conditions = before.conditions
-        conditions.take(policy, at: now)
-        var budgets = before.budgets
-        budgets.prepare(policy, zone: zone, at: now, isNew: true)
-        let after = Situation(
-            now: now, policy: policy, zone: zone, isDraining: before.isDraining,
-            disk: before.disk, conditions: conditions, learned: before.learned,
-            budgets: budgets)
-        var filter = DownloadFilter()
-        filter.states = [.waiting]
-        var trial = PolicyTrial(listedAtMost: PolicyEndpoints.listedAtMost)
-        var last: Identifier?
-        while trial.judged < PolicyEndpoints.triedAtMost {
-            let (filter, behind) = (filter, last)
-            let page = try await call.stored { () throws(StoreError) in
-                try await downloads.list(app: call.app, filter, after: behind, limit: 500)
-            }
-            for record in page.records {
-                guard let candidate = record.candidate else { continue }
-                let download = record.download
-                trial.take(
-                    download.id,
-                    Explanation(answers.named(candidate, download, before.policy), in: before),
-                    Explanation(answers.named(candidate, download, policy), in: after))
-            }
-            last = page.records.count == 500 ? page.records.last?.download.id : page.resumption
-            trial.isWhole = last == nil
-            if trial.isWhole { break }
-        }
-        return .json(trial.body(remarks))
     }
 }

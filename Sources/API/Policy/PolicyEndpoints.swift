@@ -64,6 +64,12 @@ final class PolicyEndpoints: EndpointGroup {
                 "DELETE", "/v1/apps/{app}/policy", "deleteAppPolicy", scope: .admin,
                 headers: .conditions, answers: [.empty(204)], .later(deleteOfApp)),
             Route(
+                "GET", "/v1/apps/{app}/policy/versions", "listAppPolicyVersions", scope: .admin,
+                answers: [.json()], .later(listVersionsOfApp)),
+            Route(
+                "POST", "/v1/apps/{app}/policy/try", "tryAppPolicy", scope: .admin,
+                body: [MediaType.json], answers: [.json()], isLong: true, .later(tryOutOfApp)),
+            Route(
                 "POST", "/v1/policy/try", "tryPolicy", scope: .admin, body: [MediaType.json],
                 answers: [.json()], isLong: true, .later(tryOut)),
             Route(
@@ -189,8 +195,13 @@ final class PolicyEndpoints: EndpointGroup {
 
     /// `GET /v1/policy/versions`, the newest first.
     func listVersions(_ call: Call) async throws(Problem) -> Response {
+        try await versions(of: 0, call)
+    }
+
+    /// The kept versions of an app's policy; of 0 those of the deployment's.
+    func versions(of app: Int64, _ call: Call) async throws(Problem) -> Response {
         let versions = try await call.stored { () throws(StoreError) in
-            try await policies.versions(limit: PolicyEndpoints.versionsAtMost)
+            try await policies.versions(of: app, limit: PolicyEndpoints.versionsAtMost)
         }
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()

@@ -55,7 +55,7 @@ struct ShownCondition {
         writer.endArray()
         writer.key("used_by")
         writer.beginArray()
-        let rules = situation.policy.allRules.filter { rule in
+        let rules = situation.policy.judgedRules.filter { rule in
             rule.requirements.contains { $0.condition == name }
                 || rule.preference?.condition == name
         }

@@ -114,6 +114,10 @@ final class SessionEndpoints: EndpointGroup {
             "identifier": .string(record.identifier),
             "version": .integer(record.version),
             "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
+            "allows_expensive_network_access":
+                values.allowsExpensive.map { .bool($0) } ?? .null,
+            "allows_constrained_network_access":
+                values.allowsConstrained.map { .bool($0) } ?? .null,
             "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
             "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
             "require_verified_length":

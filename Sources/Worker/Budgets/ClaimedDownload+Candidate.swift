@@ -17,6 +17,7 @@ extension ClaimedDownload {
         candidate.priority = download.priority
         candidate.members = CandidateMembers(
             expectedBytes: download.bytesExpectedByClient, metadata: download.spec.metadata)
+        candidate.network = download.spec.network
         candidate.sends = download.spec.bytesExpectedToSend ?? 0
         // What is no URL is reported by the attempt.
         candidate.originName = origin

@@ -12,8 +12,11 @@ extension AttemptRun {
     /// - Returns: the values.
     func samples(of run: RunRecord, _ report: AttemptReport) -> [LearnedSample] {
         let origin = claim.originKey
-        let (record, tally, isAnswered) = state.withLock { state in
-            (state.record, state.machine.tally, state.facts != nil)
+        let (record, tally, isAnswered, ranges) = state.withLock { state in
+            (
+                state.record, state.machine.tally, state.facts != nil,
+                state.facts.flatMap { AttemptRun.ranges($0, at: run.at) }
+            )
         }
         var samples: [LearnedSample] = []
         // Of several streams at once each gets a part of what one would get.
@@ -27,6 +30,9 @@ extension AttemptRun {
                 LearnedSample(
                     .setup, Double(record.firstByteTime) / 1e6,
                     LearnedKey.setups(origin: origin)))
+        }
+        if let ranges {
+            samples.append(LearnedSample(.ranges, ranges, LearnedKey.resumes(origin: origin)))
         }
         if isAnswered, claim.resume?.offset ?? 0 > 0 {
             samples.append(
@@ -52,5 +58,13 @@ extension AttemptRun {
         case .failed, .outOfRoom, .stopped: break
         }
         return samples
+    }
+
+    /// Whether the rest of a whole answer could be asked for, as 1 or 0; nil for other answers.
+    private static func ranges(_ facts: ResponseFacts, at now: Timestamp) -> Double? {
+        guard facts.isWhole else { return nil }
+        let isNamed =
+            facts.acceptsByteRanges && RepresentationClaims(facts, now: now).ifRange != nil
+        return isNamed ? 1 : 0
     }
 }

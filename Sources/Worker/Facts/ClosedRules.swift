@@ -9,7 +9,11 @@ struct ClosedRules: Duty {
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let (policy, zone) = worker.facts.policy
-        guard policy.allRules.contains(where: { $0.atClose == .stop }) else { return .untilCalled }
+        let isStopping = policy.allRules.contains { $0.atClose == .stop }
+        // Conditions of networks are pushed, which calls this.
+        guard isStopping || worker.runs.values.contains(where: \.isBarredFromNetworks) else {
+            return .untilCalled
+        }
         let situation = Situation(
             now: worker.clock.now, policy: policy, zone: zone,
             conditions: worker.facts.conditions, learned: worker.facts.learned)
@@ -25,5 +29,12 @@ struct ClosedRules: Duty {
             run.attempt.stop(.release)
         }
         return .after(worker.settings.conditionInterval)
+    }
+}
+
+extension DownloadWorker.Run {
+    /// Whether its download may not use every network.
+    fileprivate var isBarredFromNetworks: Bool {
+        attempt.claim.download.spec.network != LaneKey.anyNetwork
     }
 }

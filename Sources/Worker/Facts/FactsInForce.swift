@@ -11,6 +11,10 @@ package final class FactsInForce: Sendable {
         var zone: TimeZoneRules
         var policyVersion: Int64 = 0
         var conditions: ConditionBook
+        /// The newest version whose conditions were read as a whole.
+        var readVersion: Int64 = 0
+        /// Newer versions of single conditions, as they were pushed here.
+        var pushedVersions: [String: Int64] = [:]
         var learned = LearnedFacts()
         var history: FactsHistory
         /// When conditions were noted the last time without a change of them.
@@ -24,11 +28,19 @@ package final class FactsInForce: Sendable {
     private let state: Mutex<State>
 
     /// The facts of the start; nothing is known of conditions.
-    package init(_ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - policy: the one in force.
+    ///   - zone: its zone.
+    ///   - now: the instant.
+    ///   - history: what was true before; nil where that is not known.
+    package init(
+        _ policy: Policy, _ zone: TimeZoneRules, at now: Timestamp, history: FactsHistory? = nil
+    ) {
         state = Mutex(
             State(
                 policy: policy, zone: zone, conditions: ConditionBook(policy, at: now),
-                history: FactsHistory(policy, zone, at: now)))
+                history: history ?? FactsHistory(policy, zone, at: now)))
     }
 
     /// The policy and its zone.
@@ -52,7 +64,31 @@ package final class FactsInForce: Sendable {
     }
 
     /// What was true in the last days.
-    package var history: FactsHistory { state.withLock { $0.history } }
+    package var history: FactsHistory {
+        state.withLock { state in
+            var history = state.history
+            history.learned = state.learned
+            return history
+        }
+    }
+
+    /// Keeps how much room there is.
+    func note(_ disk: DiskReading, at now: Timestamp) {
+        state.withLock { $0.history.note(disk, at: now) }
+    }
+
+    /// Keeps which origins of a page of lanes ask for no requests.
+    func note(_ page: LanePage, at now: Timestamp) {
+        let cooling = page.heads.compactMap { head in
+            head.origin.notBefore.flatMap { $0 > now ? (head.originKey, $0) : nil }
+        }
+        guard !cooling.isEmpty else { return }
+        state.withLock { state in
+            for (origin, until) in cooling {
+                state.history.note(pushback: until, of: origin, at: now)
+            }
+        }
+    }
 
     /// Keeps what has changed by itself: a value that is over, a time for which one had to hold.
     ///
@@ -122,8 +158,21 @@ package final class FactsInForce: Sendable {
     func take(_ calendar: BookingCalendar) { state.withLock { $0.conditions.take(calendar) } }
 
     /// Takes one that was pushed here; nil for its removal.
-    package func take(_ push: ConditionPush?, of name: String, at now: Timestamp) {
+    ///
+    /// What is older than what is known of the condition changes nothing: answers and reads may
+    /// come in another order than the writes.
+    ///
+    /// - Parameters:
+    ///   - push: the value.
+    ///   - name: the condition.
+    ///   - version: the version that has it.
+    ///   - now: the instant.
+    package func take(
+        _ push: ConditionPush?, of name: String, version: Int64, at now: Timestamp
+    ) {
         state.withLock { state in
+            guard version > max(state.readVersion, state.pushedVersions[name] ?? 0) else { return }
+            state.pushedVersions[name] = version
             state.conditions.take(push, of: name, at: now)
             state.history.note(state.conditions, at: now)
         }
@@ -131,16 +180,26 @@ package final class FactsInForce: Sendable {
 
     /// Takes what is pushed, all of it: a name that is left out was removed.
     ///
+    /// - Parameters:
+    ///   - pushed: the values by name.
+    ///   - version: the version that was read; a condition that was pushed here since then keeps
+    ///     its value.
+    ///   - now: the instant.
     /// - Returns: whether anything changed.
-    func take(pushed: [(name: String, push: ConditionPush)], at now: Timestamp) -> Bool {
+    package func take(
+        pushed: [(name: String, push: ConditionPush)], of version: Int64, at now: Timestamp
+    ) -> Bool {
         state.withLock { state in
-            let names = Set(pushed.map(\.name))
+            guard version >= state.readVersion else { return false }
+            state.readVersion = version
+            state.pushedVersions = state.pushedVersions.filter { $0.value > version }
+            let names = Set(pushed.map(\.name)).union(state.pushedVersions.keys)
             var isChanged = false
             for name in state.conditions.names where !names.contains(name) {
                 if state.conditions.take(nil, of: name, at: now) { isChanged = true }
             }
-            for (name, push) in pushed where state.conditions.take(push, of: name, at: now) {
-                isChanged = true
+            for (name, push) in pushed where state.pushedVersions[name] == nil {
+                if state.conditions.take(push, of: name, at: now) { isChanged = true }
             }
             if isChanged { state.history.note(state.conditions, at: now) }
             return isChanged

@@ -15,14 +15,16 @@ struct FactsWatch: Duty {
         worker.facts.take(own: own, others: others)
         let found = try await worker.conditions.version()
         guard found != version else { return rest }
-        // Read behind the version, so that nothing newer is missed.
-        let records = try await worker.conditions.all()
+        let (read, records) = try await worker.conditions.all()
+        // Read behind the conditions, so that no policy of that version is missed.
         if let (policy, zone) = await worker.policyOfVersion(.max) {
             worker.takePolicy(policy, zone)
         }
-        version = found
+        version = read
         let pushed = records.map { (name: $0.name, push: $0.push) }
-        if worker.facts.take(pushed: pushed, at: worker.clock.now) { worker.takeConditions() }
+        if worker.facts.take(pushed: pushed, of: read, at: worker.clock.now) {
+            worker.takeConditions()
+        }
         return rest
     }
 }

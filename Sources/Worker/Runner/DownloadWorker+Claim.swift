@@ -18,6 +18,7 @@ extension DownloadWorker {
                 from: cursor, wanted: wanted, limits: conductor.policy.limits)
             clock.set(now: now)
             try await learnBudgets(of: page)
+            facts.note(page, at: clock.now)
             handle(.lanesLoaded(page))
         } catch {
             log.warn("lanes not read", [("error", .string(error.description))])

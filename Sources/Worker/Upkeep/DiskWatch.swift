@@ -53,6 +53,7 @@ extension DownloadWorker {
         for (id, run) in runs { reading.promise(max(promised[id] ?? 0, run.attempt.need)) }
         logChange(to: reading)
         gauge.reading = reading
+        facts.note(reading, at: clock.now)
         handle(.diskRead(reading))
     }
 

@@ -79,7 +79,16 @@ struct Command: Sendable {
         Command(
             words: ["policy", "check"],
             summary: "print what the service would say about a policy document; exit 1 if it is "
-                + "refused", operands: ["FILE"]),
+                + "refused", operands: ["FILE"],
+            options: [
+                Option(
+                    name: "--app", value: "NAME",
+                    help: "read it as what this app adds to the deployment's policy"),
+                Option(
+                    name: "--over", value: "FILE",
+                    help: "the deployment's policy, with --app; without it the limits of the "
+                        + "settings"),
+            ]),
         Command(
             words: ["healthcheck"],
             summary:

@@ -2,27 +2,33 @@
 internal import Core
 
 /// Judges a policy document without a service, a database or a network.
-enum PolicyCheck {
+struct PolicyCheck {
     private static let bytesAtMost = 4 << 20
+
+    private let path: String
+    /// The app that it is of; nil for the deployment.
+    private let app: String?
+    /// The deployment's document, for that of an app.
+    private let base: String?
+    private let zones = ZoneFiles()
+
+    /// Takes the operand and the options.
+    ///
+    /// - Throws: `CommandError` where `--over` stands alone.
+    init(_ arguments: Arguments) throws {
+        path = arguments.operands[0]
+        app = arguments["--app"].first
+        base = arguments["--over"].first
+        if base != nil, app == nil { throw CommandError("--over needs --app") }
+    }
 
     /// Prints every finding, one a line.
     ///
     /// - Returns: the exit status: 0 for a document that is taken, 1 for one that is refused.
-    /// - Throws: `CommandError` for a file that cannot be read.
-    static func run(_ path: String, _ configuration: Configuration) throws -> Int32 {
-        guard let bytes = TextFile.read(path, bytesAtMost: bytesAtMost) else {
-            throw CommandError("\(path) cannot be read, or has more than 4 MiB")
-        }
-        let document: JSON
-        do throws(JSONError) {
-            document = try JSON.parse(bytes)
-        } catch {
-            throw CommandError("\(path) is not JSON: \(error)")
-        }
-        let zones = ZoneFiles()
-        let reading = Policy.read(
-            document, defaults: configuration.limits, bandwidth: configuration.bandwidth,
-            isZone: { zones.rules(of: $0) != nil })
+    /// - Throws: `CommandError` for a file that cannot be read, or a deployment's policy that is
+    ///   refused.
+    func run(_ configuration: Configuration) throws -> Int32 {
+        let reading = try read(configuration)
         for finding in reading.findings {
             let hint = finding.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
             print("\(finding.level.rawValue) \(finding.pointer) \(finding.detail)\(hint)")
@@ -33,5 +39,33 @@ enum PolicyCheck {
             "taken: \(policy.rules.count) rules, \(policy.windows.count) windows, "
                 + "\(policy.conditions.count) conditions, \(policy.budgets.count) budgets")
         return 0
+    }
+
+    private func read(_ configuration: Configuration) throws -> PolicyReading {
+        let document = try PolicyCheck.document(path)
+        guard let app else { return deployment(document, configuration) }
+        let below = try base.map { try PolicyCheck.document($0) } ?? .object(JSONObject())
+        guard let policy = deployment(below, configuration).policy else {
+            throw CommandError("\(base ?? "the policy of the settings") is refused: check it first")
+        }
+        return Policy.read(
+            document, of: app, over: policy, isZone: { zones.rules(of: $0) != nil })
+    }
+
+    private func deployment(_ document: JSON, _ configuration: Configuration) -> PolicyReading {
+        Policy.read(
+            document, defaults: configuration.limits, bandwidth: configuration.bandwidth,
+            isZone: { zones.rules(of: $0) != nil })
+    }
+
+    private static func document(_ path: String) throws -> JSON {
+        guard let bytes = TextFile.read(path, bytesAtMost: bytesAtMost) else {
+            throw CommandError("\(path) cannot be read, or has more than 4 MiB")
+        }
+        do throws(JSONError) {
+            return try JSON.parse(bytes)
+        } catch {
+            throw CommandError("\(path) is not JSON: \(error)")
+        }
     }
 }

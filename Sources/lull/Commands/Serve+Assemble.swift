@@ -40,8 +40,9 @@ extension Serve {
         let register = try registering(registration, place, pools, changes)
         let (ledger, now) = try await register()
         let clock = DatabaseClock(now: now)
-        let facts = FactsInForce(policy, zone, at: now)
         let conditions = Conditions(pool: pools.reads)
+        let facts = FactsInForce(
+            policy, zone, at: now, history: await pastFacts(policy, zone, at: now, pools.reads))
         let secrets = try EncryptionKeys.open(configuration, log: log)
         let signing = try await signingSecrets(downloads.endpoints, secrets)
         let peerKeys = PeerKeys(secrets)

@@ -30,8 +30,8 @@ extension Serve {
                 conditions: { facts.conditions },
                 budgets: { facts.budgets(at: $0) },
                 readings: { [facts.readings(at: $0)] + facts.others },
-                conditionPushed: { name, push in
-                    facts.take(push, of: name, at: clock.now)
+                conditionPushed: { name, push, version in
+                    facts.take(push, of: name, version: version, at: clock.now)
                     worker.conditionsChanged()
                 },
                 isDraining: { draining.isRaised },

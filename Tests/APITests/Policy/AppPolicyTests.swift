@@ -53,6 +53,41 @@ import Testing
         }
     }
 
+    @Test func anAppsPolicyHasVersionsAndATrial() async throws {
+        try await APIWorld.with { world in
+            await #expect(world.send("GET", Self.path + "/versions").json["data"] == [])
+            let download = try #require(await world.create()["Location"])
+            let stop = #"{"bandwidth": "0"}"#
+            // A trial changes nothing, and says what would.
+            let tried = await world.send("POST", Self.path + "/try", stop).json
+            #expect(tried["judged"] == 1 && tried["is_whole"] == true)
+            #expect(tried["counts"]?["later"] == 1 && tried["counts"]?["unchanged"] == 0)
+            let after = tried["changes"]?[0]?["after"]?["blockers"]
+            #expect(after?[0]?["code"] == "bandwidth_zero")
+            let free = await world.send("GET", download).json["blockers"]
+            #expect(free?.arrayValue?.map { $0["code"] } == ["slots"])
+            await #expect(world.send("GET", Self.path).json["version"] == 0)
+            for body in ["{}", stop] {
+                await #expect(world.send("PUT", Self.path, body).status == 200)
+            }
+            await #expect(world.send("DELETE", Self.path).status == 204)
+            let versions = await world.send("GET", Self.path + "/versions").json["data"]
+            #expect(versions?.arrayValue?.map { $0["version"] } == [3, 2, 1])
+            #expect(versions?[0]?["document"] == .null)
+            #expect(versions?[1]?["document"]?["bandwidth"] == "0")
+            // Those of the deployment are others.
+            await #expect(world.send("GET", "/v1/policy/versions").json["data"] == [])
+            for path in ["/try", "/versions"] {
+                let isTrial = path == "/try"
+                let answer = await world.send(
+                    isTrial ? "POST" : "GET", "/v1/apps/nobody/policy" + path, isTrial ? "{}" : nil)
+                answer.expectProblem("not-found", status: 404)
+            }
+            await world.send("POST", Self.path + "/try", #"{"shares": {}}"#)
+                .expectProblem("validation-failed", status: 422)
+        }
+    }
+
     /// Explain reads the counters of the budgets that count the download.
     @Test func explainShowsWhatIsLeftOfBudgets() async throws {
         try await APIWorld.with { world in

@@ -56,7 +56,8 @@ import Testing
     /// two whose answers have a secret: they are not stored.
     @Test func exactlyThePOSTRoutesWithAnEffectTakeAnIdempotencyKey() throws {
         let others: Set = [
-            "tryPolicy", "explainPolicy", "createWebhookEndpoint", "rotateWebhookSecret",
+            "tryPolicy", "tryAppPolicy", "explainPolicy", "createWebhookEndpoint",
+            "rotateWebhookSecret",
         ]
         for route in try APIWorld.alone().routes {
             let hasEffect = route.method == "POST" && !others.contains(route.operation)

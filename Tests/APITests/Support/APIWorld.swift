@@ -86,7 +86,7 @@ struct APIWorld: Sendable {
             worker: WorkerAccess(
                 policyInForce: { (told.now.policy, told.now.zone) },
                 conditions: { told.now.conditions },
-                conditionPushed: { name, push in
+                conditionPushed: { name, push, _ in
                     let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
                     told.change { $0.conditions.take(push, of: name, at: now) }
                 },

@@ -32,4 +32,47 @@ import Transfers
             #expect(try await replica.downloads.queue.queuedLanes(rows: 100, lanes: 1).count == 1)
         }
     }
+
+    /// From the pushed schedule over the conductor to the claim: it waits for the cheap hours, and
+    /// begins when every hour is as cheap.
+    @Test func aDownloadRunsInTheHoursThatItsRulePrefers() async throws {
+        try await Replica.with({ _ in Answer.whole(content(1000)) }) { replica, origin in
+            try await replica.enforce([
+                "conditions": ["power_price": ["type": "number"]],
+                "rules": [
+                    [
+                        "name": "cheap", "match": ["is_discretionary": true],
+                        "prefer": "least power_price",
+                    ]
+                ],
+            ])
+            let clock = await replica.worker.clock
+            let cheapFrom = PriceCurve.hour(of: clock.now) + .seconds(3 * 3600)
+            let step = ConditionPush.Step(from: cheapFrom, value: .number(0.1))
+            try await replica.push(
+                "power_price",
+                ConditionPush(value: .number(1), pushedAt: .epoch, schedule: [step]))
+            let id = try await replica.submit(
+                origin.url("/later"),
+                [
+                    "is_discretionary": true,
+                    "count_of_bytes_client_expects_to_receive": 1000,
+                ])
+            // Others pass it.
+            for number in 0..<3 {
+                let other = try await replica.submit(origin.url("/now\(number)"))
+                _ = try await replica.reached(.succeeded, other)
+            }
+            let record = try await replica.find(id)
+            #expect(record.download.state == .waiting)
+            let candidate = try #require(record.candidate)
+            let blockers = Admission.policyBlockers(
+                candidate, in: await replica.worker.situation)
+            #expect(blockers.map(\.code) == [.preferredTime])
+            #expect(blockers.first?.until == cheapFrom)
+            try await replica.push(
+                "power_price", ConditionPush(value: .number(0.1), pushedAt: .epoch))
+            _ = try await replica.reached(.succeeded, id)
+        }
+    }
 }

@@ -41,8 +41,7 @@ import Transfers
                 try await replica.find(id).download.bytesReceived > 500_000
             }
             #expect(isMoving)
-            facts.take(Self.push(true), of: "hold", at: clock.now)
-            replica.worker.conditionsChanged()
+            try await replica.push("hold", Self.push(true))
             let waiting = try await replica.reached(.waiting, id)
             #expect(waiting.download.bytesReceived > 0)
             let late = try await replica.submit(origin.url("/late"))
@@ -50,8 +49,7 @@ import Transfers
             #expect(try await replica.find(late).download.state == .waiting)
             let held = try await replica.find(id).download
             #expect(held.state == .waiting, "\(held.state) \(held.result.tree.text)")
-            facts.take(nil, of: "hold", at: clock.now)
-            replica.worker.conditionsChanged()
+            try await replica.push("hold", nil)
             let record = try await replica.reached(.succeeded, id)
             #expect(try replica.file(record) == bytes)
             #expect(record.download.result["resume"]?["outcome"] == "continued")
@@ -96,6 +94,36 @@ import Transfers
             let id = try await replica.submit(origin.url())
             try await Task.sleep(for: .milliseconds(200))
             #expect(try await replica.find(id).download.state == .waiting)
+        }
+    }
+
+    /// A client's wish holds without a policy.
+    @Test func aDownloadLeavesAnExpensiveNetwork() async throws {
+        let bytes = content(8_000_000)
+        try await Replica.with(Self.script(bytes)) { replica, origin in
+            try await replica.enforce(["bandwidth": "3M"])
+            let id = try await replica.submit(
+                origin.url(), ["allows_expensive_network_access": false])
+            let isMoving = try await eventually {
+                try await replica.find(id).download.bytesReceived > 500_000
+            }
+            #expect(isMoving)
+            try await replica.push(
+                "network_cost", ConditionPush(value: .word("expensive"), pushedAt: .epoch))
+            let waiting = try await replica.reached(.waiting, id)
+            let candidate = try #require(waiting.candidate)
+            let blockers = Admission.policyBlockers(candidate, in: await replica.worker.situation)
+            #expect(blockers.map(\.rule) == ["allows_expensive_network_access"])
+            // One that may use it passes.
+            let other = try await replica.submit(origin.url("/other"))
+            let isOtherMoving = try await eventually {
+                try await replica.find(other).download.bytesReceived > 0
+            }
+            #expect(isOtherMoving)
+            #expect(try await replica.find(id).download.state == .waiting)
+            try await replica.push("network_cost", nil)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(try replica.file(record) == bytes)
         }
     }
 }

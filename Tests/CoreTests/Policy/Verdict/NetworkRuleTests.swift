@@ -36,7 +36,10 @@ import Testing
         )
         let none = Policy(limits: Policies.limits)
         let other = try Policies.read(
-            #"{"rules": [{"name": "x", "match": {"session": "t"}, "require": ["io_pressure < 0"]}]}"#
+            """
+            {"rules": [{"name": "x", "match": {"session": "t"},
+                        "require": ["io_pressure < 0"]}]}
+            """
         )
         for policy in [none, other] {
             for network in Int16(0)...3 {
