@@ -116,10 +116,7 @@ extension EndToEndTests {
         }
 
         private func files(_ world: World) throws -> [String] {
-            let content = world.scratch.file("data/content")
-            return try FileManager.default.contentsOfDirectory(atPath: content).flatMap { shard in
-                try FileManager.default.contentsOfDirectory(atPath: "\(content)/\(shard)")
-            }
+            try ContentFolder(world.scratch.file("data")).names()
         }
     }
 }

@@ -86,13 +86,9 @@ struct Fleet {
     /// Which replica has the file of a download.
     func holder(of id: String) throws -> Int {
         for (index, folder) in folders.enumerated() {
-            let content = "\(folder)/content"
-            for shard in try FileManager.default.contentsOfDirectory(atPath: content) {
-                let names = try FileManager.default.contentsOfDirectory(
-                    atPath: "\(content)/\(shard)")
-                if names.contains(where: { !$0.hasSuffix(".part") && $0.contains(".") }) {
-                    return index
-                }
+            let names = try ContentFolder(folder).names()
+            if names.contains(where: { !$0.hasSuffix(".part") && $0.contains(".") }) {
+                return index
             }
         }
         throw HarnessError("no replica has a file of \(id)")
