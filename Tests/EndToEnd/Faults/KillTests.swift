@@ -8,7 +8,7 @@ extension EndToEndTests {
         private static let kills =
             ProcessInfo.processInfo.environment["LULL_KILLS"].flatMap { Int($0) } ?? 4
 
-        @Test(.timeLimit(.minutes(kills > 4 ? 60 : 5)))
+        @Test(.timeLimit(.minutes(kills > 4 ? 240 : 5)))
         func keepsEveryAcceptedDownloadThroughKills() async throws {
             let settings = [
                 "LULL_RETRY_BASE": "100ms", "LULL_RETRY_CAP": "1s", "LULL_MAX_ATTEMPTS": "1000",

@@ -13,8 +13,10 @@ enum Curl {
         try await request([url])
     }
 
-    static func send(_ method: String, _ url: String, json: String) async throws -> Answer {
-        try await request(["-X", method, "--json", json, url])
+    static func send(
+        _ method: String, _ url: String, json: String, fields: [String] = []
+    ) async throws -> Answer {
+        try await request(["-X", method, "--json", json, url] + fields.flatMap { ["-H", $0] })
     }
 
     private static func request(_ arguments: [String]) async throws -> Answer {

@@ -70,6 +70,32 @@ struct LullClient {
         return page.data
     }
 
+    /// The SHA-256 of the content of every download that succeeded, by identifier; empty while the
+    /// list is not answered.
+    func digestsOfSucceeded() async throws -> [String: String] {
+        struct Content: Decodable { let sha256: String }
+        struct Item: Decodable {
+            let id: String
+            let content: Content?
+        }
+        struct Page: Decodable {
+            let data: [Item]
+            let nextCursor: String?
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        var found: [String: String] = [:]
+        var query = "state=succeeded&limit=200"
+        while true {
+            let answer = try await Curl.get("\(base)/v1/downloads?\(query)")
+            guard answer.status == 200 else { return [:] }
+            let page = try decoder.decode(Page.self, from: Data(answer.body.utf8))
+            for item in page.data { found[item.id] = item.content?.sha256 }
+            guard let cursor = page.nextCursor else { return found }
+            query = "state=succeeded&limit=200&cursor=\(cursor)"
+        }
+    }
+
     func putPolicy(_ json: String) async throws {
         let answer = try await Curl.send("PUT", "\(base)/v1/policy", json: json)
         guard answer.status == 200 || answer.status == 201 else {

@@ -53,6 +53,19 @@ actor LullProcess {
         }
     }
 
+    /// Starts the program as often as a supervisor would: without its database it ends.
+    func startSupervised() async throws {
+        for attempt in 1...100 {
+            do {
+                return try await start()
+            } catch {
+                guard identifier == nil, attempt < 100 else { throw error }
+                child = nil
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
     /// The program's number, nil while it does not run.
     var identifier: Int32? { child.flatMap { $0.isRunning ? $0.identifier : nil } }
 

@@ -1,7 +1,6 @@
 // Replicas are killed, stopped and cut off, and PostgreSQL is killed, while downloads are created.
 import Foundation
 import Support
-import Synchronization
 import Testing
 
 extension EndToEndTests {
@@ -9,108 +8,93 @@ extension EndToEndTests {
         /// How often each fault comes; more with LULL_CHAOS, see scripts/chaos.
         private static let rounds =
             ProcessInfo.processInfo.environment["LULL_CHAOS"].flatMap { Int($0) } ?? 1
+        /// After so many a fleet is held to its promises, and another one begins.
+        private static let roundsOfAFleet = 50
 
         private static let settings = [
             "LULL_LEASE": "4s", "LULL_DATABASE_TIMEOUT": "2s", "LULL_RETRY_BASE": "100ms",
             "LULL_RETRY_CAP": "1s", "LULL_MAX_ATTEMPTS": "1000",
             "LULL_MAX_RUNNING_PER_ORIGIN": "32",
-            "LULL_WEBHOOK_RETRY_SCHEDULE": "100ms,200ms,500ms,1s,1s,1s,1s,1s,1s,1s,1s,1s",
+            "LULL_WEBHOOK_RETRY_SCHEDULE":
+                "100ms,200ms,500ms" + String(repeating: ",1s", count: 29),
         ]
 
-        /// What happens to a fleet.
+        /// What happens to a fleet while one of its replicas is stopped.
         private enum Fault: CaseIterable {
             /// A replica is killed and started again.
             case kill
-            /// A replica is stopped until its lease is over, then continued.
-            case stop
-            /// The connection breaks before or behind one round, each time another one.
+            /// The connection breaks before or behind one message after the other.
             case cut
             /// PostgreSQL is killed and started again.
             case database
         }
 
-        /// Breaks the connection of the round with the number that is next in turn.
-        ///
-        /// The rounds of a commit are counted in the order in which they pass: each statement of a
-        /// transaction, and COMMIT itself.
-        private final class Cutter: Sendable {
-            private let state = Mutex((left: Int.max, isBehind: false, turn: 0))
-
-            /// The connection is broken once, some rounds from now.
-            func arm() {
-                state.withLock { state in
-                    state.turn += 1
-                    state.left = state.turn / 2 % 40
-                    state.isBehind = state.turn % 2 == 1
-                }
+        @Test(.timeLimit(.minutes(rounds > 2 ? 600 : 10)))
+        func keepsEveryPromiseThroughFaults() async throws {
+            let cutter = LinkCutter()
+            for first in stride(from: 0, to: Self.rounds, by: Self.roundsOfAFleet) {
+                let last = min(first + Self.roundsOfAFleet, Self.rounds)
+                let accepted = try await run(first..<last, cutter)
+                let text = "chaos: \(last) rounds, \(accepted) downloads, \(cutter.summary)\n"
+                FileHandle.standardError.write(Data(text.utf8))
             }
-
-            /// The fate of the next round.
-            func fate() -> DatabaseLink.Fate {
-                state.withLock { state in
-                    guard state.left < .max else { return .pass }
-                    guard state.left == 0 else {
-                        state.left -= 1
-                        return .pass
-                    }
-                    state.left = .max
-                    return state.isBehind ? .loseAnswer : .loseRequest
-                }
-            }
+            #expect(Self.rounds < 50 || cutter.isThorough, "\(cutter.summary)")
         }
 
-        @Test(.timeLimit(.minutes(rounds > 2 ? 240 : 10)))
-        func keepsEveryPromiseThroughFaults() async throws {
+        /// Brings the faults of some rounds upon a new fleet.
+        ///
+        /// - Returns: how many downloads were accepted meanwhile.
+        private func run(_ rounds: Range<Int>, _ cutter: LinkCutter) async throws -> Int {
             var link: DatabaseLink?
-            let cutter = Cutter()
+            var count = 0
             try await Fleet.with({ _, cluster in
                 let opened = try DatabaseLink(
                     to: "postgresql:///lull?user=lull&host=\(cluster.sockets)&port=\(cluster.port)"
-                ) { _ in cutter.fate() }
+                ) { cutter.fate(of: $0) }
                 link = opened
                 var plan = Fleet.Plan(count: 3, settings: Self.settings)
                 plan.url = { _ in opened.url }
                 return plan
             }) { fleet in
-                let loader = try await Loader(fleet)
+                let loader = try await Loader(fleet, pause: .milliseconds(200))
                 await loader.start()
-                var random = SystemRandomNumberGenerator()
-                for round in 0..<Self.rounds {
-                    for fault in Fault.allCases.shuffled(using: &random) {
-                        let pause = Int.random(in: 100...900, using: &random)
-                        try await Task.sleep(for: .milliseconds(pause))
-                        try await bring(fault, fleet, cutter, round)
-                    }
-                }
+                for round in rounds { try await bring(round, fleet, cutter) }
                 for index in fleet.replicas.indices { try await fleet.ready(index) }
                 try await Task.sleep(for: .seconds(1))
                 let load = try await loader.stop()
+                count = load.accepted.count
                 try await fleet.expectSound(load, in: fleet.cluster)
             }
             link?.close()
+            return count
         }
 
-        private func bring(
-            _ fault: Fault, _ fleet: Fleet, _ cutter: Cutter, _ round: Int
-        ) async throws {
-            let index = round % fleet.replicas.count
-            switch fault {
-            case .kill:
-                await fleet.replicas[index].killHard()
-                try await fleet.replicas[index].start()
-            case .stop:
-                try await fleet.signal(index, SIGSTOP)
-                try await Task.sleep(for: .seconds(6))
-                try await fleet.signal(index, SIGCONT)
-            case .cut:
-                for _ in 0..<4 {
-                    cutter.arm()
-                    try await Task.sleep(for: .milliseconds(150))
+        /// One replica stands still for longer than its lease; the others suffer the rest.
+        private func bring(_ round: Int, _ fleet: Fleet, _ cutter: LinkCutter) async throws {
+            let stopped = round % fleet.replicas.count
+            try await fleet.signal(stopped, SIGSTOP)
+            let end = ContinuousClock.now + .seconds(6)
+            var random = SystemRandomNumberGenerator()
+            for fault in Fault.allCases.shuffled(using: &random) {
+                let pause = Int.random(in: 100...900, using: &random)
+                try await Task.sleep(for: .milliseconds(pause))
+                switch fault {
+                case .kill:
+                    let killed = (stopped + 1) % fleet.replicas.count
+                    await fleet.replicas[killed].killHard()
+                    try await fleet.replicas[killed].startSupervised()
+                case .cut:
+                    for _ in 0..<6 {
+                        cutter.arm()
+                        try await Task.sleep(for: .milliseconds(150))
+                    }
+                case .database:
+                    await fleet.cluster.killHard()
+                    try await fleet.cluster.start()
                 }
-            case .database:
-                await fleet.cluster.killHard()
-                try await fleet.cluster.start()
             }
+            try await Task.sleep(until: end)
+            try await fleet.signal(stopped, SIGCONT)
         }
     }
 }

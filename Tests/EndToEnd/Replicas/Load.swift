@@ -10,56 +10,82 @@ struct Load: Sendable {
     var unanswered: [Int: Int] = [:]
     /// Requests that were refused.
     var refused = 0
+    /// The SHA-256 of each file, in hexadecimal digits.
+    var digests: [String: String] = [:]
 }
 
-/// Creates downloads at all replicas in turn, until it is stopped.
+/// Creates downloads at all replicas, at each one after the other, until it is stopped.
 actor Loader {
     private let fleet: Fleet
-    private let files: Int
+    private let pause: Duration
+    private var digests: [String: String] = [:]
     private var isOver = false
-    private var running: Task<Load, any Error>?
+    private var running: [Task<Load, any Error>] = []
 
-    /// A loader for files `f0`, `f1`, … of the fleet's origin.
-    init(_ fleet: Fleet, files: Int = 6) async throws {
+    /// A loader for files `f0`, `f1`, … of the fleet's origin, with a pause after each create.
+    init(_ fleet: Fleet, files: Int = 6, pause: Duration = .milliseconds(1)) async throws {
         self.fleet = fleet
-        self.files = files
+        self.pause = pause
         for index in 0..<files {
-            _ = try await fleet.origin.makeFile("f\(index)", length: 2_000 << (index * 2))
+            let name = "f\(index)"
+            digests[name] = try await fleet.origin.makeFile(name, length: 2_000 << (index * 2))
         }
     }
 
     /// Begins to create downloads.
-    func start() { running = Task { try await run() } }
-
-    /// Ends it after the request that is under way.
-    func stop() async throws -> Load {
-        isOver = true
-        return try await running?.value ?? Load()
+    func start() {
+        // One that stands still must not keep the others from their load.
+        running = fleet.replicas.indices.map { replica in Task { try await run(replica) } }
     }
 
-    private func run() async throws -> Load {
-        struct Created: Decodable { let id: String }
+    /// Ends it after the requests that are under way.
+    func stop() async throws -> Load {
+        isOver = true
+        var all = Load()
+        all.digests = digests
+        for task in running {
+            let load = try await task.value
+            all.accepted.merge(load.accepted) { $1 }
+            all.unanswered.merge(load.unanswered) { $0 + $1 }
+            all.refused += load.refused
+        }
+        return all
+    }
+
+    private func run(_ replica: Int) async throws -> Load {
         var load = Load()
-        var index = 0
+        var index = replica
         while !isOver {
-            let name = "f\(index % files)"
-            let replica = index % fleet.replicas.count
+            let name = "f\(index % digests.count)"
             index += 1
-            let json = """
+            let item = """
                 {"url": "\(fleet.origin.base)/\(name)", "webhook_url": "\(fleet.receiverURL)/204"}
                 """
-            let answer = try await Curl.send(
-                "POST", "\(fleet.replicas[replica].base)/v1/downloads", json: json)
+            let url = "\(fleet.replicas[replica].base)/v1/downloads"
+            // A batch with a key is a transaction of several statements.
+            let answer =
+                index % 5 == 0
+                ? try await Curl.send(
+                    "POST", "\(url)/batch", json: #"{"downloads": [\#(item)]}"#,
+                    fields: ["Idempotency-Key: load-\(UUID().uuidString)"])
+                : try await Curl.send("POST", url, json: item)
             switch answer.status {
-            case 201:
-                let created = try JSONDecoder().decode(Created.self, from: Data(answer.body.utf8))
-                load.accepted[created.id] = name
+            case 200..<300: load.accepted[try Self.identifier(in: answer.body)] = name
             case 0: load.unanswered[replica, default: 0] += 1
             default: load.refused += 1
             }
-            try await Task.sleep(for: .milliseconds(answer.status == 201 ? 1 : 50))
+            let isAccepted = (200..<300).contains(answer.status)
+            try await Task.sleep(for: isAccepted ? pause : .milliseconds(50))
         }
         return load
+    }
+
+    /// The only download that an answer names.
+    private static func identifier(in body: String) throws -> String {
+        guard let found = body.firstMatch(of: #/"(dl_[0-9A-Z]{26})"/#) else {
+            throw HarnessError("no identifier in \(body)")
+        }
+        return String(found.1)
     }
 }
 
@@ -73,20 +99,7 @@ extension Fleet {
     /// - Throws: what a program that is asked throws.
     func expectSound(_ load: Load, in database: PostgresCluster) async throws {
         #expect(!load.accepted.isEmpty)
-        for (place, (id, name)) in load.accepted.sorted(by: { $0.key < $1.key }).enumerated() {
-            let client = client(place % replicas.count)
-            let ended: LullClient.Download = try await eventually("the end of \(id)") {
-                let download = try await client.download(id, wait: 20)
-                return ["succeeded", "failed", "canceled"].contains(download.state)
-                    ? download : nil
-            }
-            #expect(ended.state == "succeeded", "\(id)")
-            // 503 for a moment: its replica has a lease again with its next heartbeat.
-            try await eventually("the whole content of \(id)", attempts: 150) {
-                let isWhole = try await client.hasContent(id, equalTo: "\(origin.files)/\(name)")
-                return isWhole ? () : nil
-            }
-        }
+        try await expectWhole(load)
         let doubled = try await database.psql(
             """
             SELECT count(*) FROM (
@@ -119,6 +132,34 @@ extension Fleet {
             #expect(Set(events[id, default: []].map(\.webhookId)).count == 1, "\(id)")
         }
     }
+
+    /// Holds every accepted download to its end and its digest, every file on the disks to its
+    /// bytes, and so many of the downloads as can be asked one by one to what is served.
+    private func expectWhole(_ load: Load) async throws {
+        let digests = try await eventually("the end of all downloads", attempts: 3000) {
+            () -> [String: String]? in
+            let found = try await client(0).digestsOfSucceeded()
+            return load.accepted.keys.allSatisfy { found[$0] != nil } ? found : nil
+        }
+        for (id, name) in load.accepted {
+            #expect(digests[id] == load.digests[name], "\(id)")
+        }
+        for folder in folders {
+            let found = try await ContentFolder(folder).digests()
+            #expect(found.isSubset(of: load.digests.values), "\(folder)")
+        }
+        let asked = load.accepted.shuffled().prefix(Fleet.askedAtMost)
+        for (place, (id, name)) in asked.enumerated() {
+            let client = client(place % replicas.count)
+            // 503 for a moment: its replica has a lease again with its next heartbeat.
+            try await eventually("the whole content of \(id)", attempts: 600) {
+                let isWhole = try await client.hasContent(id, equalTo: "\(origin.files)/\(name)")
+                return isWhole ? () : nil
+            }
+        }
+    }
+
+    private static let askedAtMost = 300
 
     /// Sends a signal to a replica.
     func signal(_ index: Int, _ number: Int32) async throws {

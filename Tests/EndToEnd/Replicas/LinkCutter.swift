@@ -1,0 +1,86 @@
+// Which message to the database is the next one that is lost.
+import Support
+import Synchronization
+
+/// Breaks connections so that each message is lost on its way there, and each answer on its way
+/// back: every statement of every commit, and COMMIT itself.
+final class LinkCutter: Sendable {
+    /// How often a message, or its answer, was lost.
+    private struct Losses {
+        var before = 0
+        var behind = 0
+
+        var all: Int { before + behind }
+    }
+
+    private struct State {
+        var losses: [String: Losses] = [:]
+        /// Messages that have passed since a loss was asked for; nil while none is.
+        var passed: Int?
+        /// Connections that were broken.
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// So much of a statement tells it from others.
+    private static let length = 1500
+    /// After so many that passed, one that was lost once more often may be lost again.
+    private static let step = 20
+
+    /// One of the next messages is lost, rather one that was lost less often than others.
+    func arm() { state.withLock { $0.passed = 0 } }
+
+    /// The fate of a message.
+    ///
+    /// - Parameter text: its statement.
+    /// - Returns: whether it, or its answer, is lost.
+    func fate(of text: String) -> DatabaseLink.Fate {
+        let message = String(text.prefix(LinkCutter.length))
+        return state.withLock { state in
+            var losses = state.losses[message] ?? Losses()
+            defer { state.losses[message] = losses }
+            guard let passed = state.passed else { return .pass }
+            guard losses.all <= passed / LinkCutter.step else {
+                state.passed = passed + 1
+                return .pass
+            }
+            state.passed = nil
+            state.count += 1
+            // Of the two ways the one that is behind; the first time one as often as the other.
+            let isEven = losses.before == losses.behind && state.count % 2 == 0
+            if isEven || losses.before < losses.behind {
+                losses.before += 1
+                return .loseRequest
+            }
+            losses.behind += 1
+            return .loseAnswer
+        }
+    }
+
+    /// Whether what writes was lost on both ways: creates, claims, ends, deliveries and COMMIT.
+    ///
+    /// A round is known by its last statement, which for a claim is the one that settles lanes.
+    var isThorough: Bool {
+        state.withLock { state in
+            LinkCutter.writes.allSatisfy { word in
+                let found = state.losses.filter { $0.key.contains(word) }.values
+                return found.contains { $0.before > 0 } && found.contains { $0.behind > 0 }
+            }
+        }
+    }
+
+    private static let writes = [
+        "lull_enter_lanes", "lull_settle_lanes", "lull_finish", "lull_record_deliveries", "COMMIT",
+    ]
+
+    /// The counts, for a line in the log.
+    var summary: String {
+        state.withLock { state in
+            let all = state.losses.values
+            let (before, behind) = all.reduce((0, 0)) { ($0.0 + $1.before, $0.1 + $1.behind) }
+            let kinds = all.filter { $0.before > 0 && $0.behind > 0 }.count
+            return "\(before) messages and \(behind) answers lost, both of \(kinds) of \(all.count)"
+        }
+    }
+}
