@@ -1,4 +1,5 @@
 // The program behind scripts/simulate: worlds from seeds, and mutants that must be caught.
+// With `digest` before the numbers: one number over all that happens in the worlds, and no mutants.
 import Glibc
 import Simulation
 
@@ -7,10 +8,11 @@ import Simulation
     private static let seedsForAMutant: UInt64 = 2000
 
     static func main() async {
-        let words = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-        let count = words.first ?? 10_000
-        let first = words.dropFirst().first ?? 1
-        var (steps, broken) = (0, 0)
+        let words = CommandLine.arguments.dropFirst()
+        let numbers = words.compactMap { UInt64($0) }
+        let count = numbers.first ?? 10_000
+        let first = numbers.dropFirst().first ?? 1
+        var (steps, broken, digest) = (0, 0, 0 as UInt64)
         await withTaskGroup(of: [Outcome].self) { group in
             for start in stride(from: first, to: first + count, by: Int(chunk)) {
                 group.addTask { run(start..<min(start + chunk, first + count)) }
@@ -18,14 +20,21 @@ import Simulation
             for await part in group {
                 for world in part {
                     steps += world.steps
+                    // The order in which parts end does not matter to a sum.
+                    digest &+= (world.seed ^ world.trace) &* 0x9e37_79b9_7f4a_7c15
                     guard let violation = world.violation else { continue }
                     broken += 1
                     print("seed \(world.seed): \(violation)")
                 }
             }
         }
+        if words.first == "digest" {
+            print(digest)
+            exit(broken == 0 ? 0 : 1)
+        }
         print("\(count) worlds, \(steps) steps, \(broken) broken")
         let missed = await mutants()
+        print("\(Mutant.allCases.count) mutants, \(missed) not caught")
         exit(broken == 0 && missed == 0 ? 0 : 1)
     }
 
@@ -33,13 +42,15 @@ import Simulation
     private struct Outcome {
         let seed: UInt64
         let steps: Int
+        let trace: UInt64
         let violation: String?
     }
 
     private static func run(_ seeds: Range<UInt64>) -> [Outcome] {
         seeds.map { seed in
             let world = World.run(seed: seed)
-            return Outcome(seed: seed, steps: world.count, violation: world.violation)
+            return Outcome(
+                seed: seed, steps: world.count, trace: world.trace, violation: world.violation)
         }
     }
 

@@ -39,10 +39,10 @@ extension World {
 
     /// Reads the volume where something depends on it.
     mutating func watchDisk(_ place: Int) {
-        let replica = replicas[place]
-        guard !replica.runs.isEmpty || !replica.hasRoom || replica.conductor.awaitsRoom else {
-            return
-        }
+        guard
+            !replicas[place].runs.isEmpty || !replicas[place].hasRoom
+                || replicas[place].conductor.awaitsRoom
+        else { return }
         readDisk(place)
     }
 

@@ -116,30 +116,40 @@ extension World {
 
     /// What replicas may not do, and what they may not leave undone.
     private mutating func judgeReplicas() {
-        for replica in replicas where replica.isUp && replica.pausedUntil == nil {
-            guard leaseLeft(replica.place) < .seconds(-2) else { continue }
-            if replica.runs.values.contains(where: { !$0.isGivenUp && !$0.isEnding }) {
-                fail("replica \(replica.place) runs without a lease")
+        // By their places: a copy of a replica is one of its conductor, at every step.
+        for place in replicas.indices
+        where replicas[place].isUp && replicas[place].pausedUntil == nil {
+            guard leaseLeft(place) < .seconds(-2) else { continue }
+            if replicas[place].runs.values.contains(where: { !$0.isGivenUp && !$0.isEnding }) {
+                fail("replica \(place) runs without a lease")
             }
         }
-        let served = replicas.filter {
-            now > World.calm + World.lease * 2 && $0.isUp && $0.conductor.freeSlots > 0
-                && !$0.isOver
-        }.map { (place: $0.place, promised: promised($0.place)) }
+        let isCalm = now > World.calm + World.lease * 2
+        let served = replicas.indices.filter {
+            isCalm && replicas[$0].isUp && replicas[$0].conductor.freeSlots > 0
+                && !replicas[$0].isOver
+        }.map { (place: $0, promised: promised($0)) }
+        judgeRows(served)
+    }
+
+    /// No download waits in a lane that sleeps, is left where it could run, or keeps an order.
+    private mutating func judgeRows(_ served: [(place: Int, promised: Int64)]) {
         for id in store.order {
             guard let row = store.rows[id] else { continue }
+            let isOver = row.state == .ended && row.orderedAt == nil && row.openSince == nil
+            if isOver { continue }
             if let nextAt = store.lanes.first(where: { $0.key == row.key })?.nextAt ?? nil {
                 if row.state == .waiting, nextAt > row.runAt { fail("a lane sleeps too long") }
             } else if row.state == .waiting {
                 fail("a lane with a download sleeps")
             }
             let couldRun =
-                row.state == .waiting && row.runAt <= storeNow
+                !served.isEmpty && row.state == .waiting && row.runAt <= storeNow
                 && (store.notBefore[row.key.origin] ?? .epoch) <= storeNow
                 && row.gates.allSatisfy { store.running[$0, default: 0] < limit($0) }
                 && served.contains { disks[$0.place].admits(row.bytes, promised: $0.promised) }
             let since = couldRun ? row.openSince ?? now : nil
-            store.rows[id]?.openSince = since
+            if since != row.openSince { store.rows[id]?.openSince = since }
             if let since, now - since > .seconds(60) { fail("it could run and is not taken") }
             if let since = row.orderedAt, now > World.calm + World.lease * 2,
                 storeNow - max(since, World.calm + World.lease * 2) > .seconds(30)
