@@ -10,19 +10,43 @@ import Testing
         func maybe() -> String? { Bool.random(using: &random) ? word() : nil }
         var result = DownloadResult()
         if !random.isOne(in: 9) {
-            var answer = OriginResponse(statusCode: 200, url: word())
+            let addresses = [
+                "own/a", "other/b", "own/a?q/b", "own/a#b/a", "a", "https://o.example/d%20e/text",
+            ]
+            let address = addresses.randomElement(using: &random) ?? "own/a"
+            var answer = OriginResponse(statusCode: 200, url: address)
+            answer.suggestedFilename = maybe()
             answer.urlChain = (0..<Int.random(in: 0...2, using: &random)).map { _ in word() }
             (answer.etag, answer.headers.etag) = (maybe(), maybe())
             (answer.lastModified, answer.headers.lastModified) = (maybe(), maybe())
             (answer.mimeType, answer.headers.contentType) = (maybe(), maybe())
             result.response = answer
         }
-        result.currentURL = maybe()
-        let text = result.compacted.text(as: .stored)
+        result.currentURL = Bool.random(using: &random) ? result.response?.url : maybe()
+        let text = result.compacted(of: "own/a").text(as: .stored)
         let read = try #require(DownloadResult(stored: JSON.parse(text)))
-        #expect(read.expanded == result, "\(text)")
+        #expect(read.expanded(of: "own/a") == result, "\(text)")
+        #expect(!text.contains(#""url":"own/a""#))
         #expect(text.utf8.count <= result.text(as: .stored).utf8.count + 14)
-        #expect(result.compacted.text(as: .shown).contains("repeats") == false)
+        #expect(result.compacted(of: "own/a").text(as: .shown).contains("repeats") == false)
+    }
+
+    /// The name that follows from the address is not stored beside it.
+    @Test(arguments: [
+        ("https://o.example/a/b.bin", "b.bin", true),
+        ("https://o.example/b.bin?x=/y", "b.bin", true),
+        ("https://o.example/b.bin#/y", "b.bin", true), ("https://o.example/a%20b", "a b", false),
+        ("https://o.example/a/", "a", false), ("https://o.example/a", "b", false),
+    ])
+    func filenameOfTheAddressIsNotStored(url: String, name: String, isLeftOut: Bool) throws {
+        var answer = OriginResponse(statusCode: 200, url: url)
+        answer.suggestedFilename = name
+        var result = DownloadResult()
+        result.response = answer
+        let text = result.compacted(of: "other").text(as: .stored)
+        #expect(text.contains("suggested_filename") != isLeftOut)
+        let read = try #require(DownloadResult(stored: JSON.parse(text)))
+        #expect(read.expanded(of: "other") == result)
     }
 
     @Test(arguments: 1...300)

@@ -95,14 +95,15 @@ package struct DownloadSpec: MemberList {
         request = RequestShape()
     }
 
-    /// The members as they are stored.
+    /// The members as they are stored; what most downloads have is left out, in every version of
+    /// this program the same.
     package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
-        members.visit("session_version", &sessionVersion)
-        members.visit("is_discretionary", &isDiscretionary)
+        members.visit("session_version", &sessionVersion, usually: 1)
+        members.visit("is_discretionary", &isDiscretionary, usually: false)
         members.visit("allows_expensive_network_access", &allowsExpensive, usually: true)
         members.visit("allows_constrained_network_access", &allowsConstrained, usually: true)
-        members.visit("timeout_interval_for_request", &requestTimeout)
-        members.visit("timeout_interval_for_resource", &resourceTimeout)
+        members.visit("timeout_interval_for_request", &requestTimeout, usually: 60)
+        members.visit("timeout_interval_for_resource", &resourceTimeout, usually: 604_800)
         members.visit("content_retention", &contentRetention)
         members.visit("max_bytes_per_second", &maxBytesPerSecond)
         members.visit("segments", &segments, usually: 1)

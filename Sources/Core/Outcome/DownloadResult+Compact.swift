@@ -8,10 +8,15 @@ extension DownloadResult {
         static let lastModified = 4
         static let mimeType = 8
         static let currentURL = 16
+        static let ownURL = 32
+        static let filename = 64
     }
 
-    /// The same without members that repeat others; `expanded` gives them back.
-    package var compacted: DownloadResult {
+    /// The same without members that repeat others, or the address of the download.
+    ///
+    /// - Parameter url: the address of the download.
+    /// - Returns: what is stored; `expanded(of:)` gives the members back.
+    package func compacted(of url: String) -> DownloadResult {
         guard var answer = response else { return self }
         var result = self
         var bits = 0
@@ -35,16 +40,32 @@ extension DownloadResult {
             result.currentURL = nil
             bits |= Repetition.currentURL
         }
+        if let name = answer.suggestedFilename, name == OriginResponse.lastPart(of: answer.url) {
+            answer.suggestedFilename = nil
+            bits |= Repetition.filename
+        }
+        if answer.url == url {
+            answer.url = ""
+            bits |= Repetition.ownURL
+        }
         answer.repeats = bits == 0 ? nil : bits
         result.response = answer
         return result
     }
 
-    /// The same with the members that `compacted` left out.
-    package var expanded: DownloadResult {
+    /// The same with the members that `compacted(of:)` left out.
+    ///
+    /// - Parameter url: the address of the download; one that has got another address since has
+    ///   the former one in its result.
+    /// - Returns: what was given to `compacted(of:)`.
+    package func expanded(of url: String) -> DownloadResult {
         guard var answer = response, let bits = answer.repeats else { return self }
         var result = self
         answer.repeats = nil
+        if bits & Repetition.ownURL != 0, answer.url.isEmpty { answer.url = url }
+        if bits & Repetition.filename != 0 {
+            answer.suggestedFilename = OriginResponse.lastPart(of: answer.url)
+        }
         if bits & Repetition.chain != 0 { answer.urlChain = [answer.url] }
         if bits & Repetition.etag != 0 { answer.etag = answer.headers.etag }
         if bits & Repetition.lastModified != 0 {
@@ -54,6 +75,15 @@ extension DownloadResult {
         if bits & Repetition.currentURL != 0 { result.currentURL = answer.url }
         result.response = answer
         return result
+    }
+}
+
+extension OriginResponse {
+    /// What stands behind the last slash of a URL, without query and fragment, as it is written.
+    fileprivate static func lastPart(of url: String) -> String {
+        let bytes = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) }
+        return String(decoding: bytes[(start ?? bytes.startIndex)...], as: UTF8.self)
     }
 }
 

@@ -47,7 +47,7 @@ package struct OriginResponse: MemberList {
     package var lastModified: String?
     /// Fields as the origin sent them.
     package var headers = Headers()
-    /// In the stored form: which members are left out, see `DownloadResult.compacted`.
+    /// In the stored form: which members are left out, see `DownloadResult.compacted(of:)`.
     var repeats: Int?
 
     /// An answer from a URL.
@@ -64,7 +64,7 @@ package struct OriginResponse: MemberList {
         members.visit("status_code", &statusCode)
         members.visit("mime_type", &mimeType)
         members.visit("suggested_filename", &suggestedFilename)
-        members.visit("url", &url)
+        members.visit("url", &url, usually: "")
         members.visit("url_chain", &urlChain)
         members.visit("etag", &etag)
         members.visit("last_modified", &lastModified)

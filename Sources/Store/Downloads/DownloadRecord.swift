@@ -95,7 +95,7 @@ package struct DownloadRecord: Sendable {
             spec: try row.stored(DownloadColumn.spec) ?? .blank,
             createdAt: try row.requiredInstant(DownloadColumn.createdAt))
         let stored = try row.stored(DownloadColumn.result, as: DownloadResult.self)
-        download.result = stored?.expanded ?? DownloadResult()
+        download.result = stored?.expanded(of: download.url) ?? DownloadResult()
         download.completedAt = try row.instant(DownloadColumn.finishedAt)
         let isLive = status >= DownloadRecord.firstLive
         download.bytesReceived = try row.integer(isLive ? DownloadColumn.liveBytes : .bytes)

@@ -171,6 +171,10 @@ extension Downloads {
             """
             UPDATE downloads SET priority = $2, class = $3, earliest_begin_at = $4, url = $5,
                 origin_key = $6, spec = $7,
+                -- A result does not repeat the address either.
+                result = CASE WHEN url <> $5 AND result ? 'response'
+                        AND NOT result->'response' ? 'url'
+                    THEN jsonb_set(result, '{response,url}', to_jsonb(url)) ELSE result END,
                 sequence = CASE WHEN state = lull_end_state('live') THEN sequence
                     ELSE sequence + 1 END
             WHERE id = $1

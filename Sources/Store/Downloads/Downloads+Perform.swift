@@ -218,7 +218,9 @@ extension Downloads {
             """,
             [
                 id, EndState(state).rawValue, Int32(record.download.sequence),
-                JSONText(record.download.result.compacted.text(as: .stored)), now,
+                JSONText(
+                    record.download.result.compacted(of: record.download.url).text(as: .stored)),
+                now,
             ])
         try await note(
             state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,

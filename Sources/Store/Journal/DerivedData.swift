@@ -76,8 +76,9 @@ struct DerivedData {
         case .succeeded, .failed, .canceled:
             snapshot.completedAt = at
             snapshot.startedAt = startedAt
+            let stored = try row.stored(result, as: DownloadResult.self)
             snapshot.result = DerivedData.atEnd(
-                try row.stored(result, as: DownloadResult.self)?.expanded ?? DownloadResult())
+                stored?.expanded(of: snapshot.url) ?? DownloadResult())
         case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
             .contentExpired, .contentLost, .deadlineAtRisk, .contentReleased, .endpointPing,
             .endpointDisabled, .deliveryExhausted:

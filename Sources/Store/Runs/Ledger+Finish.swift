@@ -140,7 +140,9 @@ private struct FinishColumns {
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
                     .map { JSONText(JSON.object($0).text) }
             },
-            runs.map { JSONText($0.download.result.compacted.bytes(as: .stored)) },
+            runs.map {
+                JSONText($0.download.result.compacted(of: $0.download.url).bytes(as: .stored))
+            },
             runs.map(\.event.rawValue),
             runs.map(\.eventData),
             runs.map { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
