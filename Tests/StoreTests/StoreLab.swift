@@ -310,10 +310,10 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Asks again until the answer is yes, for ten seconds at most.
+/// Asks again until the answer is yes, for a minute at most.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(10)
+    let end = clock.now + .seconds(60)
     while clock.now < end {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(2))
