@@ -101,8 +101,15 @@ extension Conductor {
         return Admission.diskBlocker(Conductor.candidate(head), in: situation) == nil
     }
 
+    /// Whether a lane could begin one more but for the limit of its origin.
+    func waitsForOriginOnly(_ head: LaneHead, in situation: Situation) -> Bool {
+        if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
+        return room(originOf: head) <= 0 && room(sessionOf: head) ?? 1 > 0
+            && room(appOf: head) ?? 1 > 0
+    }
+
     /// The deadline by which a lane is served before others; nil where there is time.
-    private func guardedDeadline(_ head: LaneHead, in situation: Situation) -> Timestamp? {
+    func guardedDeadline(_ head: LaneHead, in situation: Situation) -> Timestamp? {
         guard let deadline = [head.beginBucket, head.dueBucket].compactMap(\.self).min(),
             !head.isOverloaded,
             PolicyVerdict(Conductor.candidate(head), in: situation).isGuarded

@@ -15,31 +15,48 @@ extension Conductor {
         return directory.gate(.deployment).running >= limit
     }
 
-    /// The run that is stopped next for more urgent work: the one whose download has the most time.
+    /// The run that is stopped next for more urgent work: the one whose download has the most time,
+    /// of those in whose place something may begin.
     ///
-    /// One for each lane that waits, and not below the part of the slots that discretionary
-    /// downloads keep.
+    /// One for each lane that waits for a slot, one at a time for what waits for a place at an
+    /// origin, and not below the part of the slots that discretionary downloads keep.
     mutating func yielding(in situation: Situation) -> Run? {
-        guard isFull(situation) else { return nil }
         let discretionary = runs.values.filter { $0.servingClass == .discretionary }
-        let stopping = discretionary.count { !$0.orders.isEmpty }
+        let stopping = discretionary.filter { !$0.orders.isEmpty }
         let kept = Int(floor.part * Double(capacity))
-        guard discretionary.count - stopping > kept else { return nil }
+        guard discretionary.count - stopping.count > kept else { return nil }
         let candidates = runs.filter(\.value.mayYield)
         guard !candidates.isEmpty else { return nil }
+        let origins = Set(candidates.values.map(\.flow.origin))
+            .subtracting(stopping.map(\.flow.origin))
+        let isFull = isFull(situation)
+        guard isFull || !origins.isEmpty else { return nil }
         var waiting = 0
-        for head in Array(directory.lanes.values) where waiting <= stopping {
-            guard head.schedulingClass.rawValue < SchedulingClass.discretionary.rawValue,
-                head.runAt <= situation.now, directory.mayAsk(head.lane), !isClosed(head),
-                hasPlace(head, in: situation)
+        var crowded: Set<Int64> = []
+        for head in Array(directory.lanes.values) where waiting <= stopping.count {
+            guard head.runAt <= situation.now, directory.mayAsk(head.lane) else { continue }
+            let isHeld = !hasPlace(head, in: situation)
+            guard isHeld ? origins.contains(head.originKey) : isFull, !isClosed(head),
+                isUrgent(head, in: situation)
             else { continue }
-            waiting += 1
+            if !isHeld {
+                waiting += 1
+            } else if waitsForOriginOnly(head, in: situation) {
+                crowded.insert(head.originKey)
+            }
         }
-        guard waiting > stopping else { return nil }
-        return candidates.max { left, right in
-            let (mine, theirs) = (left.value.slackUntil, right.value.slackUntil)
-            let order = (mine ?? .epoch, left.key.id, left.key.fence)
-            return order < (theirs ?? .epoch, right.key.id, right.key.fence)
-        }?.key
+        let anyOrigin = waiting > stopping.count
+        return candidates.filter { anyOrigin || crowded.contains($0.value.flow.origin) }
+            .max { left, right in
+                let (mine, theirs) = (left.value.slackUntil, right.value.slackUntil)
+                let order = (mine ?? .epoch, left.key.id, left.key.fence)
+                return order < (theirs ?? .epoch, right.key.id, right.key.fence)
+            }?.key
+    }
+
+    /// Whether a lane is served before discretionary work that has time.
+    private func isUrgent(_ head: LaneHead, in situation: Situation) -> Bool {
+        head.schedulingClass.rawValue < SchedulingClass.discretionary.rawValue
+            || guardedDeadline(head, in: situation) != nil
     }
 }

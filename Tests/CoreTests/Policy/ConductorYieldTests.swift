@@ -102,4 +102,57 @@ import Testing
         let claims = actions.contains { if case .claim = $0 { true } else { false } }
         #expect(!stops && claims)
     }
+
+    /// What is stopped while slots are free: runs of class and slack at one origin with two
+    /// places, for lanes that wait for it or for another origin.
+    private static func stoppedAtOrigin(
+        waiting kind: SchedulingClass, at origin: Int64, due seconds: Int64? = nil,
+        slack: [Int64?] = [5, 6]
+    ) throws -> [Int64] {
+        let policy = try Policies.read(#"{"shares": {"discretionary_floor": 0}}"#)
+        var conductor = Conductor(
+            policy: policy, zone: .utc, slots: 8, pollInterval: .seconds(1))
+        _ = conductor.handle(.ticked, at: start)
+        func head(
+            _ lane: Int64, _ kind: SchedulingClass, at origin: Int64, running: Int
+        )
+            -> LaneHead
+        {
+            var head = Self.head(lane, kind)
+            head.originKey = origin
+            head.origin = GateReading(running: running, limit: 2)
+            return head
+        }
+        let first = head(1, .discretionary, at: 1, running: 0)
+        _ = conductor.handle(.lanesLoaded(LanePage(heads: [first])), at: start)
+        let runs = [Int64(1), 2].map { number in
+            var run = run(number, .discretionary)
+            run.flow = LaneFlow(app: 1, session: 1, origin: 1)
+            return run
+        }
+        _ = conductor.handle(.claimed(runs), at: start)
+        let later = start + .seconds(2)
+        var actions = conductor.handle(.arrived(states(slack)), at: later)
+        var other = head(100, kind, at: origin, running: origin == 1 ? 2 : 0)
+        other.dueBucket = seconds.map { later + .seconds($0) }
+        actions += conductor.handle(.hinted, at: later)
+        actions += conductor.handle(.lanesLoaded(LanePage(heads: [other])), at: later)
+        for _ in 0..<5 { actions += conductor.handle(.ticked, at: later) }
+        return actions.compactMap {
+            if case .stop(_, let fence, .yield) = $0 { fence } else { nil }
+        }
+    }
+
+    /// One after the other: a place at an origin is waited for before a second run is stopped.
+    @Test func aFullOriginStopsARunForMoreUrgentWork() throws {
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1) == [2])
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, slack: [6, 5]) == [1])
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 2).isEmpty)
+        #expect(try Self.stoppedAtOrigin(waiting: .discretionary, at: 1).isEmpty)
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, slack: [nil, nil]).isEmpty)
+        // A deadline that is near is urgent, one that has time is not.
+        #expect(try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 60) == [2])
+        #expect(
+            try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 800_000).isEmpty)
+    }
 }
