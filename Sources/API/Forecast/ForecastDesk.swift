@@ -58,10 +58,12 @@ actor ForecastDesk {
     ) async -> ForecastOutlook {
         let situation = worker.situation(at: now())
         let limits = situation.policy.limits
+        let replicas = max(1, worker.readings(situation.now).count)
         var forecast = Forecast(
             ForecastInput(
                 situation: situation, lanes: queue.lanes, runs: queue.runs,
-                slots: limits.running ?? limits.perReplica ?? 64, isWhole: queue.isWhole))
+                slots: limits.running ?? (limits.perReplica ?? 64) * replicas,
+                replicas: replicas, isWhole: queue.isWhole))
         let end = ContinuousClock.now + ForecastDesk.budget
         while !forecast.step(ForecastDesk.events) {
             if forecast.seeds > 0, ContinuousClock.now >= end { break }

@@ -2,16 +2,21 @@
 
 /// Ranges corrected by past misses (adaptive conformal inference: Gibbs and Candès, NeurIPS 2021).
 ///
-/// Simulated futures differ less than real ones. What is expected in minutes and what is expected
-/// in days are corrected apart; each range is widened, in proportion to its lead, by the quantile
-/// of past misses that has lately held as often as is asked.
+/// Simulated futures differ less than real ones, and may all be early or late. What is expected in
+/// minutes and what is expected in days are corrected apart, and so are both ends of a range: each
+/// is moved, in proportion to the lead, to the quantile of past misses beyond which lately one in
+/// ten came.
 package struct ForecastCalibration: Equatable, Sendable {
     /// How often p10 to p90 should hold what comes.
     package static let asked = 0.8
     /// Leads from these on, in seconds, are groups of their own.
     package static let bounds = [0.0, 3600, 21_600, 57_600]
-    /// How fast the quantile follows what comes.
-    private static let gain = 0.02
+    /// How often what comes may lie beyond one end.
+    static let beyond = (1 - asked) / 2
+    /// Where both begin: misses come in spells, so that calm days say too little of the others.
+    static let start = beyond / 2
+    /// How fast the quantiles follow what comes.
+    private static let gain = 0.001
     /// Leads differ by this much in any case, in seconds.
     private static let slack = 300.0
     /// The factor where too little was scored.
@@ -19,10 +24,12 @@ package struct ForecastCalibration: Equatable, Sendable {
 
     /// What came of the forecasts of one group.
     package struct Group: Equatable, Sendable {
-        /// By which factors forecasts were wrong.
-        package internal(set) var misses = Sketch(.size)
-        /// The quantile of `misses` that widens a range.
-        package internal(set) var part = ForecastCalibration.asked
+        /// What leads were, divided by what they were expected to be.
+        package internal(set) var misses = Sketch(.factor)
+        /// The quantile of `misses` to which the early end of a range is moved.
+        package internal(set) var low = ForecastCalibration.start
+        /// The same for the late end.
+        package internal(set) var high = 1 - ForecastCalibration.start
         /// Forecasts that were scored, old ones counted for less.
         package internal(set) var scored = 0.0
         /// Those that held.
@@ -62,16 +69,25 @@ package struct ForecastCalibration: Equatable, Sendable {
     }
 
     /// A range that holds as often as is asked.
-    package func widened(_ range: ForecastRange) -> ForecastRange {
+    ///
+    /// - Parameters:
+    ///   - range: as it was simulated, in seconds.
+    ///   - earliest: nothing of it lies before this instant.
+    /// - Returns: its quantiles in order.
+    package func widened(_ range: ForecastRange, from earliest: Double = 0) -> ForecastRange {
         let group = groups[ForecastCalibration.group(of: range.p50)]
-        let factor =
+        let slack = ForecastCalibration.slack
+        let lead = max(0, range.p50) + slack
+        let factors =
             group.misses.isKnown
-            ? max(1, group.misses.quantile(group.part) ?? 1) : ForecastCalibration.standard
-        let lead = max(0, range.p50) + ForecastCalibration.slack
+            ? (group.misses.quantile(group.low) ?? 1, group.misses.quantile(group.high) ?? 1)
+            : (1 / ForecastCalibration.standard, ForecastCalibration.standard)
+        let first = max(0, earliest)
+        let p50 = max(first, range.p50)
         return ForecastRange(
-            p10: max(0, min(range.p10, lead / factor - ForecastCalibration.slack)),
-            p50: range.p50,
-            p90: max(range.p90, lead * factor - ForecastCalibration.slack))
+            p10: max(first, min(p50, min(range.p10, lead * factors.0 - slack))),
+            p50: p50,
+            p90: max(p50, max(range.p90, lead * factors.1 - slack)))
     }
 
     /// Takes what came of a forecast.
@@ -85,11 +101,14 @@ package struct ForecastCalibration: Equatable, Sendable {
         let shown = widened(range)
         let holds = shown.p10 <= came && came <= shown.p90
         let slack = ForecastCalibration.slack
-        let ratio = (max(0, came) + slack) / (max(0, range.p50) + slack)
         var group = groups[place]
-        group.misses.add(max(ratio, 1 / ratio))
-        let error = ForecastCalibration.asked - (holds ? 1 : 0)
-        group.part = min(max(group.part + ForecastCalibration.gain * error, 0.3), 0.995)
+        group.misses.add((max(0, came) + slack) / (max(0, range.p50) + slack))
+        let beyond = ForecastCalibration.beyond
+        let gain = ForecastCalibration.gain
+        group.low += gain * (beyond - (came < shown.p10 ? 1 : 0))
+        group.low = min(max(group.low, 0.005), 0.45)
+        group.high -= gain * (beyond - (came > shown.p90 ? 1 : 0))
+        group.high = min(max(group.high, 0.55), 0.995)
         group.scored += 1
         if holds { group.covered += 1 }
         group.loss += ForecastCalibration.pinball(shown, came)

@@ -10,18 +10,21 @@ package struct ForecastInput: Sendable {
     package var runs: [ForecastRun]
     /// How many may run at once, over all replicas.
     package var slots: Int
+    /// How many replicas share the work, each with a link of its own.
+    package var replicas: Int
     /// Whether `lanes` has all that waits.
     package var isWhole: Bool
 
     /// Names all of it.
     package init(
         situation: Situation, lanes: [ForecastLane], runs: [ForecastRun], slots: Int,
-        isWhole: Bool = true
+        replicas: Int = 1, isWhole: Bool = true
     ) {
         self.situation = situation
         self.lanes = lanes
         self.runs = runs
         self.slots = slots
+        self.replicas = replicas
         self.isWhole = isWhole
     }
 

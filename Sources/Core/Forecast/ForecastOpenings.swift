@@ -6,6 +6,8 @@ struct ForecastOpenings {
     struct Span: Equatable {
         let from: Timestamp
         let until: Timestamp?
+        /// Whether what runs stops at its end.
+        var stops = false
     }
 
     /// All that the policy's judgement over later instants depends on.
@@ -62,7 +64,8 @@ struct ForecastOpenings {
             }
             guard let span = spans[key]?[place] else { return nil }
             guard let until = span.until, until <= start else {
-                return Span(from: max(span.from, start), until: span.until)
+                return Span(
+                    from: max(span.from, start), until: span.until, stops: span.stops)
             }
             from = until
             place += 1
@@ -102,7 +105,11 @@ struct ForecastOpenings {
             guard let open = Explanation.opening(candidate, verdict, there) else { return nil }
             let blockers = Admission.policyBlockers(candidate, in: situation.at(open))
             if blockers.isEmpty {
-                return Span(from: open, until: closing(candidate, after: open))
+                let until = closing(candidate, after: open)
+                let stops = until.map {
+                    PolicyVerdict(candidate, in: situation.at($0)).stoppingRule != nil
+                }
+                return Span(from: open, until: until, stops: stops ?? false)
             }
             guard let next = blockers.compactMap(\.until).filter({ $0 > open }).min() else {
                 return nil

@@ -36,7 +36,8 @@ extension ForecastOutlook {
         to writer: inout JSONWriter
     ) {
         let expected = expectation(of: candidate)
-        let begin = expected.map { calibration.widened($0.begin) }
+        let earliest = Double((candidate.runAt - now).wholeMicroseconds) / 1e6
+        let begin = expected.map { calibration.widened($0.begin, from: earliest) }
         writer.key("begin")
         if let begin {
             writer.beginObject()
@@ -50,7 +51,7 @@ extension ForecastOutlook {
         writer.key("end")
         if let expected {
             writer.beginObject()
-            writer.member("p50", instant(expected.end))
+            writer.member("p50", instant(max(expected.end, begin?.p50 ?? 0)))
             writer.endObject()
         } else {
             writer.writeNull()

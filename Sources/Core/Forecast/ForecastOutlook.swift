@@ -134,7 +134,8 @@ package struct ForecastOutlook: Sendable {
         var bytes = Array(repeating: Array(repeating: 0.0, count: begins.count), count: count)
         var running = bytes
         for (number, seed) in begins.enumerated() {
-            for lane in seed {
+            // Behind them are those that have not come yet.
+            for lane in seed.prefix(batches.count) {
                 for begin in lane {
                     ForecastOutlook.spread(begin, over: count) { hour, part, seconds in
                         bytes[hour][number] += part * Double(begin.bytes) * Double(begin.count)

@@ -2,7 +2,9 @@
 
 /// One possible future: what begins when, from the facts of now on.
 ///
-/// Seed 0 takes medians; others draw rates and unknown sizes from what was learned.
+/// Seed 0 takes medians; others draw rates and unknown sizes from what was learned. Transfers have
+/// their own rates as long as the link carries them; else all are slower by the same part, which
+/// one clock for all of them counts.
 package struct ForecastSeed: Sendable {
     /// Some downloads of a lane that begin one after the other.
     package struct Begin: Equatable, Sendable {
@@ -20,39 +22,83 @@ package struct ForecastSeed: Sendable {
 
     /// Begins further ahead than this are not looked for.
     package static let horizon = 56.0 * 86_400
+    static let quarter = 21_600.0
 
-    private struct Run {
+    struct Run {
         var gates: (Int32, Int32, Int32)
         var classNumber: Int
+        /// Bytes a second, at its own rate.
+        var rate: Double
+        /// When it ends, by the clock of transfers.
+        var end: Double
+        /// The lane, and its begin; -1 for what ran at the start.
+        var lane: Int32
+        var begin: Int32
+        var isOver = false
     }
 
-    private let field: ForecastField
-    private var openings: ForecastOpenings
-    private var dice: ForecastDice
-    private let isMedian: Bool
-    private var now = 0.0
-    private var tree: ForecastTree
-    private var rooms: [Int32]
+    /// What was stopped at a closing.
+    struct Rest {
+        /// Seconds at its own rate.
+        var left: Double
+        var rate: Double
+        var begin: Int32
+    }
+
+    /// Where a lane is.
+    enum Home: Equatable {
+        /// It has nothing that waits.
+        case none
+        /// It waits for an instant, or at a gate.
+        case away
+        /// It is open, in a class.
+        case tree(Int)
+    }
+
+    let field: ForecastField
+    var openings: ForecastOpenings
+    var dice: ForecastDice
+    let isMedian: Bool
+    var now = 0.0
+    /// Seconds that a transfer at its own rate would have had.
+    var clock = 0.0
+    /// How fast the clock goes: the part of their own rates that transfers get.
+    var pace = 1.0
+    /// What runs would take together.
+    var demand = 0.0
+    /// What the link carries in each hour of a week from now on, in bytes a second.
+    var links: [Double] = []
+    /// Hours from now.
+    var hour = 0
+    let firstQuarter: (number: Int, left: Double)
+    var tree: ForecastTree
+    var rooms: [Int32]
     /// Lanes that wait for a place of a gate, first come first served.
-    private var parked: [[Int32]]
-    private var parkedStart: [Int]
+    var parked: [[Int32]]
+    var parkedStart: [Int]
     /// The batch of each lane that is next, and how many of it have begun.
-    private var places: [(batch: Int32, begun: Int32, position: Int32)]
-    /// Until when each lane that is in the tree is open.
-    private var closes: [Double]
-    private var wakes = ForecastHeap()
-    private var ends = ForecastHeap()
-    private var runs: [Run] = []
-    private var freeRuns: [Int32] = []
-    private var free: Int
-    private var running: [Int]
-    private var prepared = 0
+    var places: [(batch: Int32, begun: Int32, position: Int32)]
+    var homes: [Home]
+    var rests: [Int32: [Rest]] = [:]
+    /// What comes, by lane from `field.waiting` on.
+    var coming: [[ForecastField.Batch]]
+    /// Until when each lane that is in the tree is open, and whether what runs stops then.
+    var closes: [(at: Double, stops: Bool)]
+    var wakes = ForecastHeap()
+    /// When lanes that are in the tree are guarded.
+    var guards = ForecastHeap()
+    var ends = ForecastHeap()
+    var stops = ForecastHeap()
+    var runs: [Run] = []
+    var free: Int
+    var running: [Int]
+    var prepared = 0
     /// The begins of each lane, in order.
-    package private(set) var begins: [[Begin]]
+    package internal(set) var begins: [[Begin]]
     /// Lanes of which nothing more is known to begin.
-    package private(set) var unknown: Set<Int> = []
+    package internal(set) var unknown: Set<Int> = []
     /// What was done so far.
-    package private(set) var events = 0
+    package internal(set) var events = 0
 
     init(_ field: ForecastField, openings: ForecastOpenings, seed: Int) {
         self.field = field
@@ -64,16 +110,29 @@ package struct ForecastSeed: Sendable {
         parked = Array(repeating: [], count: rooms.count)
         parkedStart = Array(repeating: 0, count: rooms.count)
         places = Array(repeating: (0, 0, 0), count: field.lanes.count)
-        closes = Array(repeating: 0, count: field.lanes.count)
+        homes = Array(repeating: .none, count: field.lanes.count)
+        closes = Array(repeating: (0, false), count: field.lanes.count)
         begins = Array(repeating: [], count: field.lanes.count)
+        coming = ForecastSeed.comers(field, isMedian: isMedian, &dice)
         free = max(0, field.slots - field.running.count)
-        running = Array(repeating: 0, count: field.classes.count)
+        running = Array(repeating: 0, count: ServingClass.allCases.count)
+        let micros = field.situation.now.microseconds % 21_600_000_000
+        firstQuarter = (
+            LearnedKey.quarter(of: field.situation.now),
+            ForecastSeed.quarter - Double(micros) / 1e6
+        )
+        // One draw for all hours: a slow day is slow from morning to night.
+        let luck = isMedian ? 0.5 : dice.unit()
+        links = field.links.map { link in
+            link.map { max(1, $0.quantile(luck)) * Double(field.replicas) } ?? .infinity
+        }
         for run in field.running {
             // Their places are taken already; they are given back at their end.
             let gates = run.gates + [-1, -1, -1]
             begin(
-                Run(gates: (gates[0], gates[1], gates[2]), classNumber: run.classNumber),
-                length: run.left)
+                Run(
+                    gates: (gates[0], gates[1], gates[2]), classNumber: run.classNumber,
+                    rate: run.rate, end: max(0.001, run.left), lane: -1, begin: -1))
         }
     }
 
@@ -91,183 +150,45 @@ package struct ForecastSeed: Sendable {
         while events < last {
             fill()
             let wake = wakes.first?.key ?? .infinity
-            let end = ends.first?.key ?? .infinity
-            let next = min(wake, end)
+            let end = ends.first.map { now + max(0, $0.key - clock) / pace } ?? .infinity
+            let stop = stops.first?.key ?? .infinity
+            let due = guards.first?.key ?? .infinity
+            let next = min(wake, end, stop, due)
             guard next < ForecastSeed.horizon else { return true }
             events += 1
-            now = max(now, next)
-            if end <= wake { release() } else { wakeLane() }
+            let nextHour = Double(hour + 1) * 3600
+            if demand > 0, nextHour < next {
+                advance(to: nextHour)
+                hour += 1
+                setPace()
+                continue
+            }
+            advance(to: next)
+            if end == next {
+                release()
+            } else if stop == next {
+                stopRun()
+            } else if due == next {
+                guardLane()
+            } else {
+                wakeLane()
+            }
         }
         return false
     }
 
+    mutating func advance(to instant: Double) {
+        guard instant > now else { return }
+        clock += (instant - now) * pace
+        now = instant
+    }
+
+    mutating func setPace() {
+        hour = Int(now / 3600)
+        let link = links[hour % links.count]
+        pace = demand > link ? link / demand : 1
+    }
+
     /// What it has found of when the policy is open, for the next seed.
     var knownOpenings: ForecastOpenings { openings }
-
-    // MARK: - Lanes
-
-    /// Puts a lane where its next batch belongs: among the open ones, or to sleep.
-    private mutating func open(_ lane: Int32) {
-        let place = places[Int(lane)]
-        let batches = field.lanes[Int(lane)].batches
-        guard Int(place.batch) < batches.count else { return }
-        var candidate = field.lanes[Int(lane)].candidate
-        let batch = batches[Int(place.batch)]
-        if candidate.runAt != batch.runAt {
-            candidate.createdAt = min(candidate.createdAt, batch.runAt)
-            candidate.runAt = batch.runAt
-        }
-        let instant = field.situation.now + .microseconds(Int64(now * 1e6))
-        guard let span = openings.span(of: candidate, from: instant) else {
-            unknown.insert(Int(lane))
-            return
-        }
-        let from = seconds(to: span.from)
-        closes[Int(lane)] = span.until.map { seconds(to: $0) } ?? .infinity
-        if from > now {
-            wakes.insert(lane, at: from)
-        } else {
-            tree.insert(lane)
-        }
-    }
-
-    private func seconds(to instant: Timestamp) -> Double {
-        Double((instant - field.situation.now).wholeMicroseconds) / 1e6
-    }
-
-    private mutating func wakeLane() {
-        guard let lane = wakes.pop()?.place else { return }
-        if closes[Int(lane)] <= now { open(lane) } else { tree.insert(lane) }
-    }
-
-    // MARK: - Slots
-
-    private mutating func fill() {
-        while free > 0, let root = nextClass(), let lane = tree.first(ofClass: root) {
-            events += 1
-            if closes[Int(lane)] <= now {
-                tree.removeFirst(ofClass: root)
-                open(lane)
-                continue
-            }
-            if let gate = fullGate(of: lane) {
-                tree.removeFirst(ofClass: root)
-                parked[gate].append(lane)
-                // The place that it was woken for is another's.
-                for other in gates(of: lane) where other >= 0 && rooms[Int(other)] > 0 {
-                    unpark(Int(other))
-                }
-                continue
-            }
-            start(lane, root)
-        }
-    }
-
-    /// Strictly in order, but for the part of the slots that a lower class keeps.
-    private func nextClass() -> Int? {
-        var first: Int?
-        let held = Int(field.floor * Double(field.slots))
-        for root in field.classes.indices where tree.hasLanes(ofClass: root) {
-            guard first != nil else {
-                first = root
-                continue
-            }
-            if running[root] < held { return root }
-        }
-        return first
-    }
-
-    private func gates(of lane: Int32) -> [Int32] {
-        let gates = field.lanes[Int(lane)].gates
-        return [gates.origin, gates.session, gates.app]
-    }
-
-    private func fullGate(of lane: Int32) -> Int? {
-        let gates = field.lanes[Int(lane)].gates
-        if gates.origin >= 0, rooms[Int(gates.origin)] <= 0 { return Int(gates.origin) }
-        if gates.session >= 0, rooms[Int(gates.session)] <= 0 { return Int(gates.session) }
-        if gates.app >= 0, rooms[Int(gates.app)] <= 0 { return Int(gates.app) }
-        return nil
-    }
-
-    private mutating func start(_ lane: Int32, _ root: Int) {
-        let own = field.lanes[Int(lane)]
-        let place = places[Int(lane)]
-        let batch = own.batches[Int(place.batch)]
-        let count = min(batch.chunk, batch.count - Int(place.begun))
-        let bytes = size(batch, own)
-        let length = own.setup + bytes / own.progress / rate(own)
-        begins[Int(lane)].append(
-            Begin(
-                position: place.position, count: Int32(count), at: Float(now),
-                length: Float(length), bytes: Float(bytes)))
-        for gate in gates(of: lane) where gate >= 0 { rooms[Int(gate)] -= 1 }
-        free -= 1
-        begin(
-            Run(gates: own.gates, classNumber: root), length: length * Double(count))
-        let isEmpty = Int(place.begun) + count >= batch.count
-        tree.serveFirst(
-            ofClass: root, cost: max(FairShares.leastBytes, bytes) * Double(count),
-            keepsLane: !isEmpty)
-        places[Int(lane)].position += Int32(count)
-        places[Int(lane)].begun += Int32(count)
-        guard isEmpty else { return }
-        // Another batch may be open at another time.
-        places[Int(lane)].batch += 1
-        places[Int(lane)].begun = 0
-        open(lane)
-    }
-
-    private mutating func begin(_ run: Run, length: Double) {
-        running[run.classNumber] += 1
-        let place: Int32
-        if let known = freeRuns.popLast() {
-            place = known
-            runs[Int(known)] = run
-        } else {
-            place = Int32(runs.count)
-            runs.append(run)
-        }
-        ends.insert(place, at: now + max(0.001, length))
-    }
-
-    private mutating func release() {
-        guard let place = ends.pop()?.place else { return }
-        let run = runs[Int(place)]
-        freeRuns.append(place)
-        running[run.classNumber] -= 1
-        free += 1
-        for gate in [run.gates.0, run.gates.1, run.gates.2] where gate >= 0 {
-            rooms[Int(gate)] += 1
-            unpark(Int(gate))
-        }
-    }
-
-    private mutating func unpark(_ gate: Int) {
-        guard parkedStart[gate] < parked[gate].count else { return }
-        let lane = parked[gate][parkedStart[gate]]
-        parkedStart[gate] += 1
-        if parkedStart[gate] == parked[gate].count {
-            parked[gate] = []
-            parkedStart[gate] = 0
-        }
-        tree.insert(lane)
-    }
-
-    // MARK: - Sizes and rates
-
-    private mutating func size(
-        _ batch: ForecastField.Batch, _ lane: ForecastField.Lane
-    ) -> Double {
-        let unsized = lane.sizes.map {
-            isMedian ? $0.sketch.mean ?? 0 : $0.quantile(dice.unit())
-        }
-        let known = batch.bytes + Double(batch.unsized) * (unsized ?? FairShares.unknownBytes)
-        return known / Double(batch.count)
-    }
-
-    private mutating func rate(_ lane: ForecastField.Lane) -> Double {
-        guard let rates = lane.rates else { return Double(TransferNeed.assumedRate) }
-        return max(1, rates.quantile(isMedian ? 0.5 : dice.unit()))
-    }
 }

@@ -1,9 +1,20 @@
-// Which lane is next in a forecast: class, app, session, lane, as in `SlotPlan`, by virtual time.
+// Which lane is next in a forecast, as in `SlotPlan`: class, app, session, origin, lane.
 
-/// Lanes that are open, by class, app and session.
+/// Lanes that are open, by class, app, session and flow: the downloads of a session from an origin.
 ///
-/// Each level serves the one with the least start; a piece moves its start on by what it costs.
+/// Each level serves the one with the least virtual start; a piece moves its start on by what it
+/// costs. A flow with a lane of a better rank comes before the others of its session.
 struct ForecastTree {
+    /// What lies below each level.
+    struct Shape {
+        /// How many classes there are.
+        var classes: Int
+        /// Of each app its class, of each session its app, of each flow its session.
+        var apps: [Int32] = []
+        var sessions: [Int32] = []
+        var flows: [Int32] = []
+    }
+
     private struct Level {
         var start = 0.0
         var children = ForecastHeap()
@@ -12,96 +23,136 @@ struct ForecastTree {
         var isListed = false
     }
 
+    private struct Flow {
+        var start = 0.0
+        var lanes = ForecastHeap()
+        /// By which it stands in its session; other entries of it there are old.
+        var key = 0.0
+        var isListed = false
+    }
+
     private var roots: [Level]
     private var apps: [Level]
     private var sessions: [Level]
-    private var laneStarts: [Double]
-    /// Of each lane its session, of each session its app, of each app its class.
-    private let parents: (lanes: [Int32], sessions: [Int32], apps: [Int32])
-    private let ranks: [Int8]
+    private var flows: [Flow]
+    private let shape: Shape
 
-    /// One rank is worth more than any start.
+    /// One rank is worth more than any start, and more than any instant.
     private static let rankStep = 1e15
+    /// Instants, in seconds from now, are nearer than this.
+    private static let instants = 1e12
 
-    init(
-        classes: Int, apps: [Int32], sessions: [Int32], lanes: [Int32], ranks: [Int8]
-    ) {
-        roots = Array(repeating: Level(), count: classes)
-        self.apps = Array(repeating: Level(), count: apps.count)
-        self.sessions = Array(repeating: Level(), count: sessions.count)
-        laneStarts = Array(repeating: 0, count: lanes.count)
-        parents = (lanes, sessions, apps)
-        self.ranks = ranks
+    init(_ shape: Shape) {
+        self.shape = shape
+        roots = Array(repeating: Level(), count: shape.classes)
+        apps = Array(repeating: Level(), count: shape.apps.count)
+        sessions = Array(repeating: Level(), count: shape.sessions.count)
+        flows = Array(repeating: Flow(), count: shape.flows.count)
     }
 
     /// Whether a class has an open lane.
     func hasLanes(ofClass number: Int) -> Bool { !roots[number].children.isEmpty }
 
     /// Puts a lane in.
-    mutating func insert(_ lane: Int32) {
-        let session = Int(parents.lanes[Int(lane)])
-        laneStarts[Int(lane)] = max(laneStarts[Int(lane)], sessions[session].served)
-        sessions[session].children.insert(lane, at: key(of: lane))
+    ///
+    /// - Parameters:
+    ///   - lane: its place.
+    ///   - flow: where it belongs.
+    ///   - rank: the better the less, from 0 on.
+    ///   - instant: by which lanes of a rank are ordered, in seconds.
+    mutating func insert(_ lane: Int32, into flow: Int32, rank: Int, instant: Double) {
+        let place = Int(flow)
+        flows[place].lanes.insert(lane, at: Double(rank) * ForecastTree.rankStep + instant)
+        let session = Int(shape.flows[place])
+        let isNew = !flows[place].isListed
+        if isNew {
+            flows[place].isListed = true
+            flows[place].start = max(flows[place].start, sessions[session].served)
+        }
+        let before = flows[place].key
+        flows[place].key = key(of: flows[place])
+        if isNew || flows[place].key != before {
+            sessions[session].children.insert(flow, at: flows[place].key)
+        }
         list(session)
     }
 
-    private func key(of lane: Int32) -> Double {
-        laneStarts[Int(lane)] + Double(ranks[Int(lane)]) * ForecastTree.rankStep
+    /// By the rank of its first lane, then its start.
+    private func key(of flow: Flow) -> Double {
+        guard let first = flow.lanes.first else { return .infinity }
+        let rank = ((first.key + ForecastTree.instants) / ForecastTree.rankStep).rounded(.down)
+        return rank * ForecastTree.rankStep + flow.start
     }
 
     private mutating func list(_ session: Int) {
-        let app = Int(parents.sessions[session])
+        let app = Int(shape.sessions[session])
         if !sessions[session].isListed {
             sessions[session].isListed = true
             sessions[session].start = max(sessions[session].start, apps[app].served)
             apps[app].children.insert(Int32(session), at: sessions[session].start)
         }
         guard !apps[app].isListed else { return }
-        let root = Int(parents.apps[app])
+        let root = Int(shape.apps[app])
         apps[app].isListed = true
         apps[app].start = max(apps[app].start, roots[root].served)
         roots[root].children.insert(Int32(app), at: apps[app].start)
     }
 
-    /// The next lane of a class.
-    func first(ofClass root: Int) -> Int32? {
-        guard let app = roots[root].children.first?.place,
-            let session = apps[Int(app)].children.first?.place
+    private func path(_ root: Int) -> (app: Int, session: Int, flow: Int, lane: Int32)? {
+        guard let app = roots[root].children.first.map({ Int($0.place) }),
+            let session = apps[app].children.first.map({ Int($0.place) }),
+            let flow = sessions[session].children.first.map({ Int($0.place) }),
+            let lane = flows[flow].lanes.first?.place
         else { return nil }
-        return sessions[Int(session)].children.first?.place
+        return (app, session, flow, lane)
     }
+
+    /// The next lane of a class.
+    func first(ofClass root: Int) -> Int32? { path(root)?.lane }
 
     /// Takes the next lane of a class out.
     mutating func removeFirst(ofClass root: Int) {
-        guard let app = roots[root].children.first.map({ Int($0.place) }),
-            let session = apps[app].children.first.map({ Int($0.place) })
-        else { return }
-        _ = sessions[session].children.pop()
-        settle(session, app, root)
+        guard let (app, session, flow, _) = path(root) else { return }
+        _ = flows[flow].lanes.pop()
+        settle(flow, session, app, root)
     }
 
     /// Serves the next lane of a class, and takes it out where it has nothing more.
-    mutating func serveFirst(ofClass root: Int, cost: Double, keepsLane: Bool) {
-        guard let app = roots[root].children.first.map({ Int($0.place) }),
-            let session = apps[app].children.first.map({ Int($0.place) }),
-            let lane = sessions[session].children.first?.place
-        else { return }
-        sessions[session].served = laneStarts[Int(lane)]
-        laneStarts[Int(lane)] += cost
+    ///
+    /// - Parameters:
+    ///   - root: the class.
+    ///   - cost: bytes.
+    ///   - weights: those of the app and of the session.
+    ///   - keepsLane: whether more of it waits.
+    mutating func serveFirst(
+        ofClass root: Int, cost: Double, weights: (app: Double, session: Double), keepsLane: Bool
+    ) {
+        guard let (app, session, flow, _) = path(root) else { return }
+        sessions[session].served = flows[flow].start
+        flows[flow].start += cost
         apps[app].served = sessions[session].start
-        sessions[session].start += cost
+        sessions[session].start += cost / weights.session
         roots[root].served = apps[app].start
-        apps[app].start += cost
-        guard keepsLane else {
-            _ = sessions[session].children.pop()
-            return settle(session, app, root)
-        }
-        sessions[session].children.moveFirst(to: key(of: lane))
-        settle(session, app, root)
+        apps[app].start += cost / weights.app
+        if !keepsLane { _ = flows[flow].lanes.pop() }
+        settle(flow, session, app, root)
     }
 
-    /// Moves the session and the app that come first to their starts, or out where they are empty.
-    private mutating func settle(_ session: Int, _ app: Int, _ root: Int) {
+    /// Moves those that come first on each level to their starts, or out where they are empty.
+    private mutating func settle(_ flow: Int, _ session: Int, _ app: Int, _ root: Int) {
+        if flows[flow].lanes.isEmpty {
+            flows[flow].isListed = false
+            _ = sessions[session].children.pop()
+        } else {
+            flows[flow].key = key(of: flows[flow])
+            sessions[session].children.moveFirst(to: flows[flow].key)
+        }
+        // What has a better place now is also where it was before.
+        while let first = sessions[session].children.first {
+            let place = Int(first.place)
+            if flows[place].isListed, flows[place].key == first.key { break }
+            _ = sessions[session].children.pop()
+        }
         if sessions[session].children.isEmpty {
             _ = apps[app].children.pop()
             sessions[session].isListed = false

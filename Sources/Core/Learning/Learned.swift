@@ -77,6 +77,13 @@ package struct Learned: Equatable, Sendable {
         return nil
     }
 
+    /// How many values a key has seen, old ones counted for less.
+    package func weight(of key: LearnedKey, at now: Timestamp) -> Double {
+        guard let entry = entries[key], now - entry.lastAt < Learned.memory else { return 0 }
+        let part = Learned.part(Learned.halvings(since: entry.fadedAt, now))
+        return entry.sketch.weight * Double(part)
+    }
+
     /// Takes all that the store holds of a key, in place of what was known of it.
     ///
     /// - Parameters:

@@ -49,6 +49,37 @@ package struct LearnedFacts: Equatable, Sendable {
             at: instant)
     }
 
+    /// What is known of the bytes a second of all transfers of a replica at an instant.
+    package func link(at instant: Timestamp) -> LearnedEstimate? {
+        self[.link].known(of: LearnedKey.links(at: instant), at: instant)
+    }
+
+    /// How many downloads of a class come in the hour of an instant at one replica; 0 where that
+    /// is not known.
+    package func arrivals(of kind: SchedulingClass, at instant: Timestamp, now: Timestamp) -> Double
+    {
+        let learned = self[.arrival]
+        let counts = LearnedKey.hours(of: kind, at: instant)
+        let watched = LearnedKey.hours(of: nil, at: instant)
+        for (count, hours) in zip(counts, watched) {
+            let weight = learned.weight(of: hours, at: now)
+            guard weight >= LearnedFacts.fewestHours else { continue }
+            return learned.weight(of: count, at: now) / weight
+        }
+        return 0
+    }
+
+    /// The part of all downloads that are a session's from an origin.
+    package func share(session: Int64, origin: Int64, at now: Timestamp) -> Double {
+        let learned = self[.arrival]
+        let all = learned.weight(of: .all, at: now)
+        guard all >= Sketch.fewest else { return 0 }
+        return min(1, learned.weight(of: .pair(session: session, origin: origin), at: now) / all)
+    }
+
+    /// An hour that was watched less often says nothing.
+    private static let fewestHours = 2.0
+
     /// What is known of the sizes of a session's files from an origin.
     package func size(
         session: Int64, origin: Int64, at instant: Timestamp

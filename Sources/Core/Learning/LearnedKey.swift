@@ -10,6 +10,9 @@ package enum LearnedKey: Hashable, Sendable {
     case session(Int64)
     /// A session's downloads from an origin.
     case pair(session: Int64, origin: Int64)
+    /// An hour of the week, 0 to 167 from Monday 00:00 UTC on, or of any day, 168 to 191; of the
+    /// downloads of a class, or, with -1, of the hours themselves.
+    case hour(kind: Int64, Int)
 
     /// The chain of an origin's rates.
     package static func rates(origin: Int64, quarter: Int) -> [LearnedKey] {
@@ -30,6 +33,33 @@ package enum LearnedKey: Hashable, Sendable {
     /// The chain of how long an origin takes to its first byte.
     package static func setups(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
 
+    /// The chain of what a replica's link carries: the hour of the week, then the quarter of the
+    /// day; no origin has the number 0.
+    package static func links(at instant: Timestamp) -> [LearnedKey] {
+        [hours(of: nil, at: instant)[0], .quarter(origin: 0, quarter(of: instant)), .all]
+    }
+
+    /// The hour of the week and the hour of the day of an instant.
+    ///
+    /// - Parameters:
+    ///   - kind: the class of downloads that came; nil for the hours themselves.
+    ///   - instant: any in the hour.
+    /// - Returns: the more exact one first.
+    package static func hours(of kind: SchedulingClass?, at instant: Timestamp) -> [LearnedKey] {
+        let number = kind.map { Int64($0.rawValue) } ?? -1
+        // 1 January 1970 was a Thursday.
+        let hours = instant.microseconds / 3_600_000_000 + 72
+        let week = Int((hours % 168 + 168) % 168)
+        return [.hour(kind: number, week), .hour(kind: number, 168 + week % 24)]
+    }
+
+    /// What a download that came is counted for: its hour, and the flow that it belongs to.
+    package static func arrivals(
+        of kind: SchedulingClass, session: Int64, origin: Int64, at instant: Timestamp
+    ) -> [LearnedKey] {
+        hours(of: kind, at: instant) + [.pair(session: session, origin: origin), .all]
+    }
+
     /// The quarter of the day, in UTC, in which an instant lies: 0 to 3.
     package static func quarter(of instant: Timestamp) -> Int {
         let quarters = instant.microseconds / 21_600_000_000
@@ -40,7 +70,7 @@ package enum LearnedKey: Hashable, Sendable {
 
 // How a key is stored: three numbers.
 extension LearnedKey {
-    /// Which case it is: 0 all, 1 an origin, 2 a quarter, 3 a session, 4 a pair.
+    /// Which case it is: 0 all, 1 an origin, 2 a quarter, 3 a session, 4 a pair, 5 an hour.
     package var level: Int16 {
         switch self {
         case .all: 0
@@ -48,6 +78,7 @@ extension LearnedKey {
         case .quarter: 2
         case .session: 3
         case .pair: 4
+        case .hour: 5
         }
     }
 
@@ -59,6 +90,7 @@ extension LearnedKey {
         case .quarter(let origin, let quarter): (origin, Int64(quarter))
         case .session(let session): (session, 0)
         case .pair(let session, let origin): (session, origin)
+        case .hour(let kind, let hour): (kind, Int64(hour))
         }
     }
 
@@ -70,6 +102,7 @@ extension LearnedKey {
         case 2 where (0...3).contains(second): self = .quarter(origin: first, Int(second))
         case 3: self = .session(first)
         case 4: self = .pair(session: first, origin: second)
+        case 5 where (0..<192).contains(second): self = .hour(kind: first, Int(second))
         default: return nil
         }
     }
@@ -82,6 +115,7 @@ extension LearnedKey {
         case .quarter: "origin_and_time_of_day"
         case .session: "session"
         case .pair: "session_and_origin"
+        case .hour: "hour"
         }
     }
 }

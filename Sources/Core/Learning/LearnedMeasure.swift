@@ -10,15 +10,20 @@ package enum LearnedMeasure: Int16, CaseIterable, Sendable {
     case resume = 4
     /// Seconds of an attempt until the first byte of its answer.
     case setup = 5
+    /// Bytes a second of all transfers of a replica together, while it had no slot left and no
+    /// limit of its own held them back.
+    case link = 6
+    /// Downloads that came, by their expected bytes; how many is what counts.
+    case arrival = 7
     /// 1 where an answer named byte ranges and a validator to ask for the rest by, else the least
     /// share.
-    case ranges = 6
+    case ranges = 8
 
     /// The range of its values.
     package var scale: Sketch.Scale {
         switch self {
-        case .rate: .rate
-        case .size: .size
+        case .rate, .link: .rate
+        case .size, .arrival: .size
         case .progress, .resume, .ranges: .share
         case .setup: .time
         }

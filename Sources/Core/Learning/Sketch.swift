@@ -16,13 +16,15 @@ package struct Sketch: Equatable, Sendable {
         case share
         /// Seconds, from a millisecond to a day.
         case time
+        /// By what something differs from what was expected, from a thousandth to a thousand times.
+        case factor
 
         /// The least value that is told apart.
         package var least: Double {
             switch self {
             case .rate: 1e3
             case .size: 1
-            case .share, .time: 1e-3
+            case .share, .time, .factor: 1e-3
             }
         }
 
@@ -33,6 +35,7 @@ package struct Sketch: Equatable, Sendable {
             case .size: 347
             case .share: 71
             case .time: 184
+            case .factor: 139
             }
         }
     }

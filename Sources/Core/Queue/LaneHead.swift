@@ -78,9 +78,13 @@ package struct LaneHead: Equatable, Sendable {
     /// The step that it has reached: it is overtaken only by what comes within its offset, so that
     /// no wait is without end, and nothing is written.
     package func agedRank(at now: Timestamp) -> Int {
+        LaneHead.agedRank(rank, waited: now - runAt)
+    }
+
+    /// The step that a rank has reached after a wait, which is below zero before it is due.
+    package static func agedRank(_ rank: Int, waited: Duration) -> Int {
         let own = min(rank, 3)
-        let order = runAt + LaneHead.offsets[own]
-        return (0...own).first { order <= now + LaneHead.offsets[$0] } ?? own
+        return (0...own).first { offsets[own] - offsets[$0] <= waited } ?? own
     }
 
     private static let offsets: [Duration] = [.zero, .seconds(60), .seconds(300), .seconds(1800)]

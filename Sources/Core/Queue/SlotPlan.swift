@@ -2,7 +2,7 @@
 // deadlines are near, the first deadline of an app.
 
 /// Gives slots away one by one; pure.
-struct SlotPlan {
+package struct SlotPlan {
     /// What a lane may still be given.
     private struct Entry {
         let head: LaneHead
@@ -26,11 +26,14 @@ struct SlotPlan {
     private var tree: [ServingClass: [Int64: [Int64: [Int]]]] = [:]
     private var rooms: [GateKey: Int]
     private var shares: FairShares
-    private(set) var floor: ClassFloor
+    /// What lower classes have saved since.
+    package private(set) var floor: ClassFloor
     private var running: [ServingClass: Int]
     private let capacity: Int
     private let cost: Double
 
+    /// Prepares a round.
+    ///
     /// - Parameters:
     ///   - heads: lanes that are due and open.
     ///   - guarded: the deadlines of those that allow no more waiting, by lane.
@@ -41,7 +44,7 @@ struct SlotPlan {
     ///   - capacity: how many may run here.
     ///   - cost: what a download is expected to count as.
     ///   - now: the instant.
-    init(
+    package init(
         _ heads: [LaneHead], guarded: [Int64: Timestamp] = [:], rooms: [GateKey: Int],
         shares: FairShares, floor: ClassFloor, running: [ServingClass: Int], capacity: Int,
         cost: Double, at now: Timestamp
@@ -72,7 +75,7 @@ struct SlotPlan {
     ///   - free: how many slots there are.
     ///   - spare: how many further lanes are named, for those that give less than they should.
     /// - Returns: the lanes, each with what it is to give.
-    mutating func quotas(free: Int, spare: Int) -> [LaneQuota] {
+    package mutating func quotas(free: Int, spare: Int) -> [LaneQuota] {
         var order: [Int] = []
         for _ in 0..<min(free, SlotPlan.lanesAtMost) {
             guard let place = next() else { break }

@@ -39,6 +39,15 @@ extension AttemptRun {
                 LearnedSample(
                     .resume, tally.isRestarted ? 0 : 1, LearnedKey.resumes(origin: origin)))
         }
+        // What comes is known when it has begun for the first time.
+        if claim.download.attempt == 1 {
+            samples.append(
+                LearnedSample(
+                    .arrival, Double(claim.download.bytesExpectedByClient ?? 0),
+                    LearnedKey.arrivals(
+                        of: claim.download.schedulingClass, session: claim.sessionKey,
+                        origin: origin, at: claim.download.createdAt)))
+        }
         switch report {
         case .complete(let body):
             samples.append(

@@ -18,13 +18,14 @@ struct CalendarWatch: Duty {
         let (policy, zone) = worker.facts.policy
         var book = worker.facts.conditions
         let situation = Situation(
-            now: worker.clock.now, policy: policy, zone: zone, conditions: book)
+            now: worker.clock.now, policy: policy, zone: zone, conditions: book,
+            learned: worker.facts.learned)
         book.book(
             lanes.map {
                 CalendarLane(
                     $0.candidate, count: $0.count, unknown: $0.unknown, bytes: $0.bytes,
                     lastRunAt: $0.lastRunAt)
-            }, in: situation)
+            }, in: situation, replicas: worker.peers.count + 1)
         worker.facts.take(book.calendar)
         worker.log.debug(
             "hours booked",

@@ -24,12 +24,14 @@ struct ForecastScores: Duty {
         let situation = Situation(
             now: worker.clock.now, policy: policy, zone: zone,
             conditions: worker.facts.conditions, learned: worker.facts.learned)
+        let replicas = worker.peers.count + 1
         let made = await ForecastScores.forecast(
             waiting,
             ForecastInput(
                 situation: situation, lanes: queue.lanes, runs: queue.runs,
-                slots: policy.limits.running ?? policy.limits.perReplica
-                    ?? worker.settings.slots, isWhole: queue.isWhole))
+                slots: policy.limits.running
+                    ?? (policy.limits.perReplica ?? worker.settings.slots) * replicas,
+                replicas: replicas, isWhole: queue.isWhole))
         try await samples.keep(made, at: situation.now)
         return .after(worker.settings.ageInterval)
     }

@@ -16,7 +16,7 @@ extension DownloadWorker {
         if runs.count == 1 {
             for duty: any Duty.Type in [
                 LeaseWatch.self, ProgressReport.self, RateWatch.self, DiskWatch.self,
-                BudgetSettlement.self,
+                BudgetSettlement.self, LinkWatch.self,
             ] { bells[duty].ring() }
         }
         perform(WaitingRun(attempt: attempt, ledger: ledger))

@@ -17,7 +17,8 @@ enum Upkeep {
             IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
             ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
             LaneCount(), DeadlineWatch(),
-            LearnedReport(spacing: settings.learnInterval), LearnedAge(), ForecastScores(),
+            LearnedReport(spacing: settings.learnInterval), LearnedAge(), LinkWatch(),
+            ForecastScores(),
         ]
     }
 

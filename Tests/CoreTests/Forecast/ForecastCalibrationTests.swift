@@ -6,7 +6,7 @@ import Testing
 @Suite struct ForecastCalibrationTests {
     /// A world that is later or earlier than expected by factors of its own.
     private static func coverage(
-        _ seed: Int, spread: Double, lead: ClosedRange<Double>, count: Int = 3000
+        _ seed: Int, spread: Double, lead: ClosedRange<Double>, count: Int = 10_000
     ) -> Double {
         var random = SeededRandom(seed: UInt64(seed))
         var calibration = ForecastCalibration()
@@ -29,6 +29,42 @@ import Testing
         for lead in [600.0...3000, 4000...20_000, 60_000...400_000] {
             let coverage = Self.coverage(seed, spread: spread, lead: lead)
             #expect((0.75...0.86).contains(coverage), "\(lead): \(coverage)")
+        }
+    }
+
+    /// Simulated futures that are all too early: only the end that is missed moves.
+    @Test(arguments: [1.2, 1.6, 3.0])
+    func rangesOfLateWorldsMoveTheirLateEnd(_ lateness: Double) {
+        var random = SeededRandom(seed: 7)
+        var calibration = ForecastCalibration()
+        var held = 0
+        for number in 0..<2000 {
+            let p50 = Double.random(in: 8000...20_000, using: &random)
+            let raw = ForecastRange(p10: p50 * 0.9, p50: p50, p90: p50 * 1.1)
+            let came = p50 * Double.random(in: 1...lateness, using: &random)
+            let shown = calibration.widened(raw)
+            if number >= 1000, shown.p10 <= came, came <= shown.p90 { held += 1 }
+            calibration.score(raw, came: came)
+        }
+        let shown = calibration.widened(ForecastRange(p10: 9000, p50: 10_000, p90: 11_000))
+        #expect(shown.p10 == 9000 && shown.p90 <= 11_000 * lateness)
+        #expect(held > 750, "\(held)")
+    }
+
+    /// Whatever was simulated and missed: in order, and not before the download may begin.
+    @Test(arguments: 0..<50)
+    func rangesAreInOrderAndNotBeforeTheDate(_ seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        var calibration = ForecastCalibration()
+        for _ in 0..<100 {
+            let values = (0..<3).map { _ in Double.random(in: 0...200_000, using: &random) }
+                .sorted()
+            let raw = ForecastRange(p10: values[0], p50: values[1], p90: values[2])
+            let earliest = Double.random(in: -100_000...300_000, using: &random)
+            let shown = calibration.widened(raw, from: earliest)
+            #expect(shown.p10 >= max(0, earliest))
+            #expect(shown.p10 <= shown.p50 && shown.p50 <= shown.p90)
+            calibration.score(raw, came: Double.random(in: 0...400_000, using: &random))
         }
     }
 

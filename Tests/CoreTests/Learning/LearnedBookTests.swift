@@ -7,11 +7,13 @@ import Testing
         let keys: [LearnedKey] = [
             .all, .origin(7), .session(-3), .pair(session: .max, origin: .min),
         ]
-        for key in keys + (0...3).map({ .quarter(origin: 9, $0) }) {
+        let hours = [0, 167, 191].map { LearnedKey.hour(kind: -1, $0) }
+        for key in keys + hours + (0...3).map({ .quarter(origin: 9, $0) }) {
             let (first, second) = key.numbers
             #expect(LearnedKey(level: key.level, first: first, second: second) == key)
         }
-        #expect(LearnedKey(level: 5, first: 1, second: 1) == nil)
+        #expect(LearnedKey(level: 6, first: 1, second: 1) == nil)
+        #expect(LearnedKey(level: 5, first: 1, second: 192) == nil)
         #expect(LearnedKey(level: 2, first: 1, second: 4) == nil)
     }
 

@@ -69,7 +69,10 @@ extension ConditionBook {
     /// - Parameters:
     ///   - lanes: what waits.
     ///   - situation: the facts; its conditions are these.
-    package mutating func book(_ lanes: [CalendarLane], in situation: Situation) {
+    ///   - replicas: how many share the work.
+    package mutating func book(
+        _ lanes: [CalendarLane], in situation: Situation, replicas: Int = 1
+    ) {
         var demands: [Preference: [CalendarDemand]] = [:]
         for lane in lanes {
             let rule = situation.policy.rules(of: lane.candidate.app).first { rule in
@@ -78,6 +81,6 @@ extension ConditionBook {
             guard let preference = rule?.preference else { continue }
             demands[preference, default: []] += lane.demands(in: situation)
         }
-        book(demands, in: CalendarRoom(of: situation), at: situation.now)
+        book(demands, in: CalendarRoom(of: situation, replicas: replicas), at: situation.now)
     }
 }

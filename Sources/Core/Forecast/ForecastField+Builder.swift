@@ -1,0 +1,214 @@
+// Turns the keys of what waits and runs into the small numbers of a forecast.
+
+extension ForecastField {
+    /// Turns keys into places.
+    struct Builder {
+        private let input: ForecastInput
+        private(set) var rooms: [Int32] = []
+        private(set) var paces: [Pace] = []
+        private(set) var shape = ForecastTree.Shape(classes: ServingClass.allCases.count)
+        private var gates: [GateKey: Int32] = [:]
+        private var apps: [[Int64: Int32]]
+        private var sessions: [[Int64: Int32]]
+        private var flows: [LaneFlow: Int32] = [:]
+        private var guarded: [Int64: Int32] = [:]
+        private var origins: [Int64: Int] = [:]
+        private let quarters: [Timestamp]
+
+        init(_ input: ForecastInput) {
+            self.input = input
+            quarters = ForecastField.quarters(from: input.situation.now)
+            apps = ServingClass.allCases.map { _ in [:] }
+            sessions = apps
+        }
+
+        private mutating func gate(_ key: GateKey, limit: Int?, running: Int) -> Int32 {
+            guard let limit else { return -1 }
+            if let known = gates[key] { return known }
+            let place = Int32(rooms.count)
+            gates[key] = place
+            rooms.append(Int32(clamping: max(0, limit - running)))
+            return place
+        }
+
+        mutating func lane(_ lane: ForecastLane, chunk: Int) -> Lane {
+            let candidate = lane.candidate
+            let limits = input.situation.policy.limits
+            let originLimit = candidate.origin.limit ?? limits.origin(candidate.originName)
+            let gates = (
+                origin: gate(
+                    .origin(lane.flow.origin), limit: originLimit,
+                    running: candidate.origin.running),
+                session: gate(
+                    .session(lane.flow.session),
+                    limit: Admission.least(
+                        candidate.sessionGate.limit, limits.session(candidate.session)),
+                    running: candidate.sessionGate.running),
+                app: gate(
+                    .app(lane.flow.app),
+                    limit: Admission.least(
+                        candidate.appGate.limit, limits.app(candidate.app)),
+                    running: candidate.appGate.running)
+            )
+            // A batch stays in as many pieces as its gates have places.
+            let width = 4 * max(1, min(input.slots, originLimit))
+            return Lane(
+                candidate: candidate,
+                batches: lane.batches.map {
+                    Batch(
+                        runAt: $0.runAt, count: $0.count, bytes: $0.bytes, unsized: $0.unsized,
+                        chunk: max(1, min(chunk, $0.count / width)))
+                },
+                place: place(lane), gates: gates,
+                sizes: input.situation.learned.size(
+                    session: lane.flow.session, origin: lane.flow.origin,
+                    at: input.situation.now),
+                pace: pace(ofOrigin: lane.flow.origin))
+        }
+
+        private mutating func place(_ lane: ForecastLane) -> Place {
+            let candidate = lane.candidate
+            let kind =
+                candidate.isOverloaded
+                ? ServingClass.normal : ServingClass(candidate.schedulingClass)
+            let deadline = candidate.deadline
+            let isDated = deadline.begin != nil || deadline.complete != nil
+            let shares = input.situation.policy.shares
+            let latest =
+                isDated && !candidate.isOverloaded
+                ? DeadlineGuard(candidate, in: input.situation).latestBegin : nil
+            return Place(
+                classNumber: kind.rawValue, flow: flow(lane.flow, kind.rawValue),
+                guardedFlow: latest == nil ? -1 : guardedFlow(ofApp: lane.flow.app),
+                guardedFrom: latest.map { seconds(to: $0) } ?? .infinity,
+                deadline: [deadline.begin, deadline.complete].compactMap(\.self).min()
+                    .map { seconds(to: $0) } ?? .infinity,
+                weights: (
+                    shares.apps.value(of: candidate.app) ?? 1,
+                    shares.sessions.value(of: candidate.session) ?? 1
+                ))
+        }
+
+        private func seconds(to instant: Timestamp) -> Double {
+            Double((instant - input.situation.now).wholeMicroseconds) / 1e6
+        }
+
+        private mutating func app(_ number: Int64, _ kind: Int) -> Int32 {
+            if let known = apps[kind][number] { return known }
+            let place = Int32(shape.apps.count)
+            apps[kind][number] = place
+            shape.apps.append(Int32(kind))
+            return place
+        }
+
+        private mutating func flow(_ flow: LaneFlow, _ kind: Int) -> Int32 {
+            // One session has downloads of several classes: the class is a part of the key.
+            var key = flow
+            key.app = Int64(kind)
+            (key.weight, key.sessionWeight) = (1, 1)
+            if let known = flows[key] { return known }
+            let app = app(flow.app, kind)
+            let session: Int32
+            if let known = sessions[kind][flow.session] {
+                session = known
+            } else {
+                session = Int32(shape.sessions.count)
+                sessions[kind][flow.session] = session
+                shape.sessions.append(app)
+            }
+            let place = Int32(shape.flows.count)
+            flows[key] = place
+            shape.flows.append(session)
+            return place
+        }
+
+        /// What is guarded is served by deadline, over all sessions of an app.
+        private mutating func guardedFlow(ofApp number: Int64) -> Int32 {
+            if let known = guarded[number] { return known }
+            let app = app(number, ServingClass.guarded.rawValue)
+            let session = Int32(shape.sessions.count)
+            shape.sessions.append(app)
+            let place = Int32(shape.flows.count)
+            shape.flows.append(session)
+            guarded[number] = place
+            return place
+        }
+
+        private mutating func pace(ofOrigin origin: Int64) -> Int {
+            if let known = origins[origin] { return known }
+            let learned = input.situation.learned
+            let now = input.situation.now
+            origins[origin] = paces.count
+            paces.append(
+                Pace(
+                    rates: quarters.map { learned.rate(origin: origin, at: $0) },
+                    progress: max(0.1, learned.progress(origin: origin, at: now)),
+                    setup: learned.setup(origin: origin, at: now)))
+            return paces.count - 1
+        }
+
+        func run(_ run: ForecastRun) -> Running {
+            let bytes = Double(run.bytesLeft ?? 1 << 20)
+            let usual = input.situation.learned.rate(
+                origin: run.flow.origin, at: input.situation.now)?.quantile(0.5)
+            let rate = max(
+                run.rate.map(Double.init) ?? usual ?? Double(TransferNeed.assumedRate),
+                (usual ?? 1) * Builder.slowest)
+            return Running(
+                left: bytes / rate, rate: rate,
+                gates: [.origin(run.flow.origin), .session(run.flow.session), .app(run.flow.app)]
+                    .compactMap { gates[$0] },
+                classNumber: ServingClass(run.schedulingClass).rawValue)
+        }
+
+        /// A run is as fast as this part of what is usual at least, or it would never end.
+        private static let slowest = 0.1
+        /// What comes is put into so many flows at most.
+        private static let flowsOfArrivals = 64
+
+        /// Lanes for what comes, in the flows in which most did.
+        mutating func comers(
+            _ lanes: inout [Lane]
+        ) -> [(lane: Int32, kind: Int, share: Double)] {
+            let now = input.situation.now
+            let learned = input.situation.learned
+            guard learned[.arrival].count > 0 else { return [] }
+            var known: Set<LaneFlow> = []
+            var flows: [(share: Double, lane: ForecastLane)] = []
+            for lane in input.lanes where known.insert(lane.flow).inserted {
+                let share = learned.share(
+                    session: lane.flow.session, origin: lane.flow.origin, at: now)
+                if share > 0 { flows.append((share, lane)) }
+            }
+            flows.sort {
+                ($0.share, $1.lane.number) > ($1.share, $0.lane.number)
+            }
+            flows = Array(flows.prefix(Builder.flowsOfArrivals))
+            let rest = 1 - flows.reduce(0) { $0 + $1.share }
+            if rest > 0.01, var lane = input.lanes.first {
+                // Flows of which nothing waits now.
+                lane.flow.origin = -1
+                lane.candidate.origin = GateReading(limit: Int(Int32.max))
+                lane.candidate.originName = nil
+                lane.candidate.originKey = -1
+                flows.append((rest, lane))
+            }
+            var found: [(lane: Int32, kind: Int, share: Double)] = []
+            for (share, lane) in flows {
+                for (number, kind) in SchedulingClass.allCases.enumerated() {
+                    found.append((Int32(lanes.count), number, share))
+                    var own = lane
+                    own.candidate.schedulingClass = kind
+                    own.candidate.isDiscretionary = kind == .discretionary
+                    own.candidate.deadline = CandidateDeadline()
+                    own.candidate.guardAt = nil
+                    own.candidate.isOverloaded = false
+                    own.candidate.need = 0
+                    own.batches = []
+                    lanes.append(self.lane(own, chunk: 1))
+                }
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Sizes, rates and arrivals of a forecast: medians, or drawn from what was learned.
+
+extension ForecastSeed {
+    mutating func size(
+        _ batch: ForecastField.Batch, _ lane: ForecastField.Lane
+    ) -> Double {
+        let unsized = lane.sizes.map {
+            isMedian ? $0.sketch.mean ?? 0 : $0.quantile(dice.unit())
+        }
+        let known = batch.bytes + Double(batch.unsized) * (unsized ?? FairShares.unknownBytes)
+        return known / Double(batch.count)
+    }
+
+    mutating func rate(_ lane: ForecastField.Lane) -> Double {
+        let since = now - firstQuarter.left
+        let quarter = since < 0 ? 0 : 1 + Int(since / ForecastSeed.quarter)
+        let number = (firstQuarter.number + quarter) % 4
+        guard let rates = field.paces[lane.pace].rates[number] else {
+            return Double(TransferNeed.assumedRate)
+        }
+        return max(1, rates.quantile(isMedian ? 0.5 : dice.unit()))
+    }
+
+    /// Downloads that come in the next hours, by lane.
+    static func comers(
+        _ field: ForecastField, isMedian: Bool, _ dice: inout ForecastDice
+    ) -> [[ForecastField.Batch]] {
+        field.comers.map { comer in
+            var sum = 0.0
+            return field.arrivals[comer.kind].enumerated().compactMap { hour, count in
+                let mean = count * comer.share
+                sum += isMedian ? mean : Double(ForecastSeed.draw(mean, &dice))
+                let whole = min(1_000_000, Int(sum))
+                guard whole > 0 else { return nil }
+                sum -= Double(whole)
+                return ForecastField.Batch(
+                    runAt: field.situation.now + .seconds(3600 * hour + 1800), count: whole,
+                    bytes: 0, unsized: whole, chunk: max(1, whole / (4 * field.slots)))
+            }
+        }
+    }
+
+    /// How many of very many unlikely things happen, of which so many do on average.
+    static func draw(_ mean: Double, _ dice: inout ForecastDice) -> Int {
+        guard mean > 0 else { return 0 }
+        guard mean < 32 else {
+            // By the central limit theorem.
+            let normal = (0..<12).reduce(-6) { sum, _ in sum + dice.unit() }
+            return max(0, Int(mean + normal * mean.squareRoot()))
+        }
+        let tries = max(8, Int(mean * 8))
+        return (0..<tries).count { _ in dice.unit() < mean / Double(tries) }
+    }
+}

@@ -1,0 +1,179 @@
+// Slots and gates of a forecast: what begins, ends, and stops at a closing.
+
+extension ForecastSeed {
+    mutating func fill() {
+        while free > 0, let root = nextClass(), let lane = tree.first(ofClass: root) {
+            events += 1
+            guard homes[Int(lane)] == .tree(root) else {
+                tree.removeFirst(ofClass: root)
+                continue
+            }
+            if closes[Int(lane)].at <= now {
+                tree.removeFirst(ofClass: root)
+                open(lane)
+                continue
+            }
+            if let gate = fullGate(of: lane) {
+                tree.removeFirst(ofClass: root)
+                homes[Int(lane)] = .away
+                parked[gate].append(lane)
+                // The place that it was woken for is another's.
+                for other in gates(of: lane) where other >= 0 && rooms[Int(other)] > 0 {
+                    unpark(Int(other))
+                }
+                continue
+            }
+            start(lane, root)
+        }
+    }
+
+    /// Strictly in order, but for the part of the slots that a lower class keeps.
+    func nextClass() -> Int? {
+        var first: Int?
+        let held = Int(field.floor * Double(field.slots))
+        for root in running.indices where tree.hasLanes(ofClass: root) {
+            guard first != nil else {
+                first = root
+                continue
+            }
+            if running[root] < held { return root }
+        }
+        return first
+    }
+
+    func gates(of lane: Int32) -> [Int32] {
+        let gates = field.lanes[Int(lane)].gates
+        return [gates.origin, gates.session, gates.app]
+    }
+
+    func fullGate(of lane: Int32) -> Int? {
+        let gates = field.lanes[Int(lane)].gates
+        if gates.origin >= 0, rooms[Int(gates.origin)] <= 0 { return Int(gates.origin) }
+        if gates.session >= 0, rooms[Int(gates.session)] <= 0 { return Int(gates.session) }
+        if gates.app >= 0, rooms[Int(gates.app)] <= 0 { return Int(gates.app) }
+        return nil
+    }
+
+    mutating func start(_ lane: Int32, _ root: Int) {
+        if let rest = takeRest(of: lane) { return goOn(lane, root, rest) }
+        let own = field.lanes[Int(lane)]
+        let place = places[Int(lane)]
+        let batch = batches(of: lane)[Int(place.batch)]
+        let bytes = size(batch, own)
+        let rate = rate(own)
+        let origin = field.paces[own.pace]
+        let length = origin.setup + bytes / origin.progress / rate
+        var count = min(batch.chunk, batch.count - Int(place.begun))
+        if count > 1, closes[Int(lane)].at < .infinity {
+            // Those behind the closing begin later.
+            let fitting = (closes[Int(lane)].at - now) * pace / max(0.001, length)
+            count = max(1, min(count, Int(fitting) + 1))
+        }
+        let number = Int32(begins[Int(lane)].count)
+        begins[Int(lane)].append(
+            Begin(
+                position: place.position, count: Int32(count), at: Float(now),
+                length: Float(length), bytes: Float(bytes)))
+        places[Int(lane)].position += Int32(count)
+        places[Int(lane)].begun += Int32(count)
+        let isEmpty = Int(place.begun) + count >= batch.count
+        tree.serveFirst(
+            ofClass: root, cost: max(FairShares.leastBytes, bytes) * Double(count),
+            weights: own.place.weights, keepsLane: !isEmpty)
+        take(
+            Run(
+                gates: own.gates, classNumber: root, rate: rate,
+                end: clock + max(0.001, length * Double(count)), lane: lane, begin: number))
+        guard isEmpty else { return }
+        // Another batch may be open at another time.
+        places[Int(lane)].batch += 1
+        places[Int(lane)].begun = 0
+        open(lane)
+    }
+
+    mutating func takeRest(of lane: Int32) -> Rest? {
+        guard var list = rests[lane], let rest = list.popLast() else { return nil }
+        rests[lane] = list.isEmpty ? nil : list
+        return rest
+    }
+
+    /// Continues what was stopped at a closing.
+    mutating func goOn(_ lane: Int32, _ root: Int, _ rest: Rest) {
+        let own = field.lanes[Int(lane)]
+        let isEmpty = rests[lane] == nil && Int(places[Int(lane)].batch) >= batches(of: lane).count
+        tree.serveFirst(
+            ofClass: root, cost: max(FairShares.leastBytes, rest.left * rest.rate),
+            weights: own.place.weights, keepsLane: !isEmpty)
+        if isEmpty { homes[Int(lane)] = .none }
+        take(
+            Run(
+                gates: own.gates, classNumber: root, rate: rest.rate,
+                end: clock + max(0.001, rest.left), lane: lane, begin: rest.begin))
+    }
+
+    mutating func take(_ run: Run) {
+        let gates = run.gates
+        for gate in [gates.0, gates.1, gates.2] where gate >= 0 { rooms[Int(gate)] -= 1 }
+        free -= 1
+        begin(run)
+        let close = closes[Int(run.lane)]
+        if close.stops, close.at < .infinity {
+            stops.insert(Int32(runs.count - 1), at: close.at)
+        }
+    }
+
+    mutating func begin(_ run: Run) {
+        running[run.classNumber] += 1
+        demand += run.rate
+        ends.insert(Int32(runs.count), at: run.end)
+        runs.append(run)
+        setPace()
+    }
+
+    mutating func release() {
+        guard let place = ends.pop()?.place, !runs[Int(place)].isOver else { return }
+        finish(Int(place))
+        let run = runs[Int(place)]
+        guard run.lane >= 0 else { return }
+        let begin = begins[Int(run.lane)][Int(run.begin)]
+        begins[Int(run.lane)][Int(run.begin)].length =
+            (Float(now) - begin.at) / Float(max(1, begin.count))
+    }
+
+    /// Gives back what a run holds.
+    mutating func finish(_ place: Int) {
+        runs[place].isOver = true
+        let run = runs[place]
+        running[run.classNumber] -= 1
+        demand = max(0, demand - run.rate)
+        setPace()
+        free += 1
+        for gate in [run.gates.0, run.gates.1, run.gates.2] where gate >= 0 {
+            rooms[Int(gate)] += 1
+            unpark(Int(gate))
+        }
+    }
+
+    /// The hours of a run are over: it goes on when its lane is open again.
+    mutating func stopRun() {
+        guard let place = stops.pop().map({ Int($0.place) }), !runs[place].isOver else { return }
+        let run = runs[place]
+        // From its latest begin on it runs to its end.
+        guard field.lanes[Int(run.lane)].place.guardedFrom > now else { return }
+        finish(place)
+        rests[run.lane, default: []].append(
+            Rest(left: max(0.001, run.end - clock), rate: run.rate, begin: run.begin))
+        if homes[Int(run.lane)] == .none { open(run.lane) }
+    }
+
+    mutating func unpark(_ gate: Int) {
+        guard parkedStart[gate] < parked[gate].count else { return }
+        let lane = parked[gate][parkedStart[gate]]
+        parkedStart[gate] += 1
+        if parkedStart[gate] == parked[gate].count {
+            parked[gate] = []
+            parkedStart[gate] = 0
+        }
+        enter(lane)
+    }
+}

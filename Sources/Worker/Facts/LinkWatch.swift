@@ -1,0 +1,38 @@
+// What all transfers of this replica have together, and which hours were watched.
+internal import Core
+internal import Store
+
+/// Looks once a minute while anything runs, else at the end of each hour.
+struct LinkWatch: Duty {
+    let name = "link"
+    private static let pause = Duration.seconds(60)
+    private static let hour: Int64 = 3_600_000_000
+    /// The hour of the last turn, counted from the epoch.
+    private var last: Int64?
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        let now = worker.clock.now
+        let hour = now.microseconds / LinkWatch.hour
+        if let last, last < hour {
+            let ended = Timestamp(microseconds: hour * LinkWatch.hour - 1)
+            worker.learn([LearnedSample(.arrival, 1, LearnedKey.hours(of: nil, at: ended))])
+        }
+        last = hour
+        guard !worker.runs.isEmpty else {
+            return .until(Timestamp(microseconds: (hour + 1) * LinkWatch.hour))
+        }
+        if let rate = LinkWatch.rate(worker) {
+            worker.learn([LearnedSample(.link, rate, LearnedKey.links(at: now))])
+        }
+        return .after(LinkWatch.pause)
+    }
+
+    /// Bytes a second of all runs; nil while more could run, or where rates are limited.
+    private static func rate(_ worker: isolated DownloadWorker) -> Double? {
+        let (policy, _) = worker.facts.policy
+        let slots = min(worker.settings.slots, policy.limits.perReplica ?? .max)
+        guard worker.runs.count >= slots, policy.bandwidth == Bandwidth() else { return nil }
+        let sum = worker.runs.values.reduce(0) { $0 + ($1.speed.bytesPerSecond ?? 0) }
+        return sum > 0 ? Double(sum) : nil
+    }
+}
