@@ -122,6 +122,7 @@ let package = Package(
         .executableTarget(
             name: "Fortnight", dependencies: ["Core"], path: "Tests/Fortnight",
             exclude: ["bounds.py", "bounds.json"], swiftSettings: strict),
+        test("FortnightTests", ["Fortnight", "Core"]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["Support"], path: "Tests/Benchmarks",
             exclude: ["Preload"], swiftSettings: strict),

@@ -1,27 +1,50 @@
 // What the engine has learned in a simulated world, by the code that the service learns with.
 import Core
 
-/// Rates and sizes.
+/// Rates, sizes, how far attempts get, and what the link carries.
 struct EngineLearning {
     /// What is known.
     private(set) var facts = LearnedFacts()
 
-    /// A rate in bytes a minute that no limit of ours held back.
-    mutating func observe(origin: Int, rate: Double, at now: Int) {
-        // One sample for each transfer in ten minutes is enough.
-        guard now % 10 == 0 else { return }
+    /// What all transfers had together in a minute in which no slot was left.
+    mutating func observe(total: Double, running: Int, at now: Int) {
         let instant = World.instant(now)
-        facts.add(
-            rate / 60, .rate,
-            to: LearnedKey.rates(
-                origin: Int64(origin), quarter: LearnedKey.quarter(of: instant)), at: instant)
+        if now % 60 == 0 {
+            facts.add(1, .arrival, to: LearnedKey.hours(of: nil, at: instant), at: instant)
+        }
+        guard running >= World.slots else { return }
+        facts.add(total / 60, .link, to: LearnedKey.links(at: instant), at: instant)
     }
 
-    /// The size of a download that has ended.
-    mutating func learn(_ job: Job, at now: Int) {
+    /// A download that was begun for the first time; the service learns then that it came.
+    private mutating func begin(_ job: Job) {
+        let created = World.instant(job.download.created)
         facts.add(
-            job.download.bytes, .size,
-            to: LearnedKey.sizes(session: 1, origin: Int64(job.download.origin)),
-            at: World.instant(now))
+            job.download.expected ?? 0, .arrival,
+            to: LearnedKey.arrivals(
+                of: job.download.isDiscretionary ? .discretionary : .normal, session: 1,
+                origin: Int64(job.download.origin), at: created), at: created)
+    }
+
+    /// A download whose attempt is over.
+    mutating func learn(_ job: Job, at now: Int) {
+        let instant = World.instant(now)
+        let origin = Int64(job.download.origin)
+        let (bytes, minutes, left) = job.attempt
+        if minutes > 0, bytes > 0 {
+            facts.add(
+                bytes / minutes / 60, .rate,
+                to: LearnedKey.rates(
+                    origin: origin, quarter: LearnedKey.quarter(of: instant)), at: instant)
+        }
+        if job.attempts == 1 { begin(job) }
+        let isWhole = job.rest < 1
+        facts.add(
+            isWhole ? 1 : bytes / max(1, left), .progress,
+            to: LearnedKey.progress(origin: origin), at: instant)
+        guard isWhole else { return }
+        facts.add(
+            job.download.bytes, .size, to: LearnedKey.sizes(session: 1, origin: origin),
+            at: instant)
     }
 }

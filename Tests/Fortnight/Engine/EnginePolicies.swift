@@ -1,5 +1,20 @@
+// Policies of the simulated worlds.
+import Core
+
 /// The policies under which the engine runs a simulated fortnight.
 enum EnginePolicies {
+    /// Reads a policy; it has to be sound.
+    static func read(_ text: String) -> Policy {
+        guard case .success(let document) = Result(catching: { try JSON.parse(Array(text.utf8)) }),
+            let policy = Policy.read(
+                document,
+                defaults: PolicyLimits(running: World.slots, perOrigin: World.perOrigin),
+                isZone: { $0 == "UTC" }
+            ).policy
+        else { preconditionFailure("the policy is not sound: \(text)") }
+        return policy
+    }
+
     /// Discretionary work waits for the night or the weekend, as long as its deadline allows.
     static let nights = """
         {"time_zone": "UTC", "windows": {"night": ["22:00-06:00", "Sat,Sun 00:00-24:00"]},

@@ -3,7 +3,7 @@ import Core
 
 /// How good the forecasts of some worlds were.
 struct ForecastTable {
-    private struct Row {
+    struct Row {
         var cases = 0
         var held = 0
         var close = 0
@@ -12,6 +12,9 @@ struct ForecastTable {
         var loss = 0.0
         var naiveLoss = 0.0
         var width = 0.0
+
+        /// A count as a part of the forecasts.
+        func part(_ count: Int) -> Double { Double(count) / Double(max(1, cases)) }
 
         var text: String {
             func percent(_ count: Int) -> String {
@@ -26,29 +29,27 @@ struct ForecastTable {
         }
     }
 
-    private var all = Row()
+    /// Over all leads.
+    private(set) var all = Row()
     private var groups = ForecastCalibration.bounds.map { _ in Row() }
-
-    /// Discretionary work waits for the night or the weekend, as long as its deadline allows.
-    private static let nights = """
-        {"time_zone": "UTC", "windows": {"night": ["22:00-06:00", "Sat,Sun 00:00-24:00"]},
-         "rules": [{"name": "nights", "match": {"is_discretionary": true},
-                    "require": ["window night"], "soft": true}]}
-        """
 
     /// Runs worlds and prints the table.
     static func run(seeds: Int, utilisation: Double) {
+        print(worlds((1...UInt64(seeds)).map { World(seed: $0, utilisation: utilisation) }).text)
+    }
+
+    /// What came of forecasts in some worlds.
+    static func worlds(_ worlds: [World]) -> ForecastTable {
         var table = ForecastTable()
-        for seed in 1...UInt64(seeds) {
+        for world in worlds {
             var made: [ForecastCase] = []
-            let world = World(seed: seed, utilisation: utilisation)
             let probe = ForecastProbe(
-                EngineScheduler(name: "nights, soft", policy: nights), policy: nights,
-                keep: { made = $0 })
+                EngineScheduler(name: "nights, soft", policy: EnginePolicies.nights),
+                policy: EnginePolicies.nights, keep: { made = $0 })
             let outcome = Simulation.run(world, probe)
             table.add(made, outcome)
         }
-        print(table.text)
+        return table
     }
 
     /// Scores the forecasts of a world in the order of time: each is widened by what had come
@@ -66,6 +67,8 @@ struct ForecastTable {
                     naive: next.0.naive)
                 open.removeFirst()
             }
+            // What was forecast in the first week only shows how far off ranges are.
+            guard World.counted.contains(forecast.madeAt) else { continue }
             score(forecast, came: came, calibration.widened(forecast.range))
         }
     }

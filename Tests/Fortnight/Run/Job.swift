@@ -21,11 +21,18 @@ struct Job: Sendable {
     var factor = 1.0
     /// The bytes at which the attempt under way breaks.
     var breaksAt: Double?
+    /// Bytes and minutes of the attempt under way, and what was left at its begin.
+    var attempt = (bytes: 0.0, minutes: 0.0, left: 0.0)
+    /// Bytes a minute that it had last.
+    var rate = 0.0
 
     init(_ download: WorldDownload) {
         self.download = download
         runAt = download.created
     }
+
+    /// The size, as far as it is known: the first answer says it.
+    var knownSize: Double? { attempts > 0 ? download.bytes : download.expected }
 
     /// What is left of it.
     var rest: Double { download.bytes - done }

@@ -13,15 +13,15 @@ protocol Scheduler {
     /// - Returns: numbers of downloads.
     mutating func order(_ yard: Yard, at now: Int) -> [Int]
 
-    /// The rate in bytes a minute that a transfer had; no limit of ours held it back.
-    mutating func observe(origin: Int, rate: Double, at now: Int)
+    /// What all transfers had together in a minute, in bytes.
+    mutating func observe(total: Double, running: Int, at now: Int)
 
-    /// The size of a download that has ended.
+    /// A download whose attempt is over: its file is whole, or the transfer broke.
     mutating func learn(_ job: Job, at now: Int)
 }
 
 extension Scheduler {
     var isPreemptive: Bool { false }
-    mutating func observe(origin: Int, rate: Double, at now: Int) {}
+    mutating func observe(total: Double, running: Int, at now: Int) {}
     mutating func learn(_ job: Job, at now: Int) {}
 }

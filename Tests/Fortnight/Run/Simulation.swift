@@ -82,6 +82,7 @@ struct Simulation {
         yard.jobs[number].attempts += 1
         yard.jobs[number].factor = luck.factor
         let job = yard.jobs[number]
+        yard.jobs[number].attempt = (0, 0, job.rest)
         yard.jobs[number].breaksAt = luck.breaksAt.map { job.done + $0 * job.rest }
     }
 
@@ -102,10 +103,13 @@ struct Simulation {
             } else {
                 normalBytes[hour] += rate
             }
-            scheduler.observe(
-                origin: yard.jobs[number].download.origin, rate: rates[place], at: minute)
+            yard.jobs[number].rate = rates[place]
+            yard.jobs[number].attempt.bytes += rate
+            yard.jobs[number].attempt.minutes += rates[place] > 0 ? rate / rates[place] : 1
             settle(number, &scheduler, minute)
         }
+        let total = rates.reduce(0, +)
+        scheduler.observe(total: total, running: rates.count, at: minute)
         yard.running.removeAll { !yard.jobs[$0].isRunning }
         yard.live.removeAll { yard.jobs[$0].ended != nil }
     }
@@ -117,6 +121,7 @@ struct Simulation {
             yard.jobs[number].breaksAt = nil
             yard.jobs[number].isAttempting = false
             yard.jobs[number].isRunning = false
+            scheduler.learn(yard.jobs[number], at: minute)
             if !yard.jobs[number].download.isResumable { yard.jobs[number].done = 0 }
             yard.jobs[number].runAt = minute + 1 + min(60, 1 << yard.jobs[number].attempts)
         } else if yard.jobs[number].rest < 1 {

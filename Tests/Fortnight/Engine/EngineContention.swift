@@ -1,0 +1,54 @@
+// Deadlines of a simulated world that share bottlenecks, as the service judges them.
+import Core
+
+/// When downloads are guarded because others need the same origin or the link.
+struct EngineContention {
+    private static let every = 15
+    private var judgedAt: Int?
+    private(set) var rulings: [Int64: DeadlineContention.Ruling] = [:]
+
+    /// Judges anew, once in a while.
+    ///
+    /// - Returns: whether it did.
+    mutating func advance(_ yard: Yard, _ situation: Situation, to now: Int) -> Bool {
+        guard judgedAt.map({ now >= $0 + EngineContention.every }) ?? true else { return false }
+        judgedAt = now
+        let learned = situation.learned
+        let quantile = situation.policy.deadlines.quantile
+        func capacity(_ count: Int, origin: Int64) -> BottleneckCapacity {
+            let rate = learned.rate(origin: origin, at: situation.now)?.quantile(quantile)
+            return BottleneckCapacity(
+                rate: Double(count) * (rate ?? Double(TransferNeed.assumedRate)))
+        }
+        let loads = yard.live.compactMap { number -> DeadlineLoad? in
+            let job = yard.jobs[number]
+            guard let due = job.download.completeBy, !job.isRunning else { return nil }
+            let bytes = ExpectedTransfer(job.candidate(), in: situation).bytes
+            return DeadlineLoad(
+                lane: Int64(number), bucket: World.instant(due), lastDue: World.instant(due),
+                count: 1, bytes: Double(bytes),
+                bottlenecks: [.deployment, .origin(Int64(job.download.origin))])
+        }
+        rulings =
+            DeadlineContention(
+                loads, margin: situation.policy.deadlines.margin, at: situation.now,
+                capacity: { bottleneck in
+                    switch bottleneck {
+                    case .deployment: capacity(World.slots, origin: -1)
+                    case .origin(let number): capacity(World.perOrigin, origin: number)
+                    case .session: nil
+                    }
+                }
+            ).rulings
+        return true
+    }
+
+    /// A download as the verdict looks at it.
+    func candidate(_ job: Job, running: Int = 0) -> AdmissionCandidate {
+        var candidate = job.candidate(running: running)
+        let ruling = rulings[Int64(job.download.number)]
+        candidate.guardAt = ruling?.guardAt
+        candidate.isOverloaded = ruling?.fits.map { $0 <= 0 } ?? false
+        return candidate
+    }
+}

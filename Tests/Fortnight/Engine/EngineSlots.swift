@@ -1,0 +1,106 @@
+// Who gets the slots of a simulated world: the service's plan, and its rule of yielding.
+import Core
+
+/// Gives slots away, and stops discretionary runs for more urgent work.
+struct EngineSlots {
+    /// What runs and what waits in a minute.
+    struct Round {
+        /// What runs and may go on.
+        fileprivate var running: [Int] = []
+        /// Those of them that no other work stops.
+        fileprivate var fixed: Set<Int> = []
+        /// What is due and open.
+        fileprivate var heads: [LaneHead] = []
+        /// The deadlines of those of them that are guarded.
+        fileprivate var guarded: [Int64: Timestamp] = [:]
+
+        /// Adds a download that may run.
+        mutating func add(_ job: Job, isGuarded: Bool) {
+            let number = job.download.number
+            guard !job.isRunning else {
+                running.append(number)
+                if isGuarded || job.isStuck || !job.download.isDiscretionary {
+                    fixed.insert(number)
+                }
+                return
+            }
+            heads.append(job.head)
+            if isGuarded { guarded[Int64(number)] = World.instant(job.download.deadline) }
+        }
+    }
+
+    private var shares = FairShares()
+    private var floor = ClassFloor()
+    /// What each run was counted as, and what it had at its begin.
+    private var charged: [Int: (bytes: Double, done: Double)] = [:]
+
+    /// What is to run.
+    mutating func fill(_ round: Round, _ yard: Yard, at now: Int) -> [Int] {
+        var running = round.running
+        let going = Set(running)
+        for number in Array(charged.keys) where !going.contains(number) { end(yard.jobs[number]) }
+        guard !round.heads.isEmpty else { return running }
+        makeRoom(&running, round, yard)
+        let jobs = running.map { yard.jobs[$0] }
+        var rooms: [GateKey: Int] = [:]
+        for head in round.heads { rooms[.origin(head.originKey)] = World.perOrigin }
+        for job in jobs { rooms[.origin(Int64(job.download.origin))]? -= 1 }
+        let free = World.slots - running.count
+        guard free > 0 else { return running }
+        var classes: [ServingClass: Int] = [:]
+        for job in jobs {
+            classes[job.download.isDiscretionary ? .discretionary : .normal, default: 0] += 1
+        }
+        var plan = SlotPlan(
+            round.heads, guarded: round.guarded, rooms: rooms, shares: shares, floor: floor,
+            running: classes, capacity: World.slots, cost: FairShares.unknownBytes,
+            at: World.instant(now))
+        for quota in plan.quotas(free: free, spare: 0) {
+            let number = Int(quota.head.lane)
+            running.append(number)
+            let job = yard.jobs[number]
+            let bytes = FairShares.cost(bytes: Int64(job.knownSize.map { $0 - job.done } ?? 0))
+            charged[number] = (bytes, job.done)
+            shares.serve(quota.head.flow, bytes: bytes)
+        }
+        floor = plan.floor
+        return running
+    }
+
+    /// A run is over, or was stopped: it counts as what it has brought.
+    mutating func end(_ job: Job) {
+        guard let (bytes, done) = charged.removeValue(forKey: job.download.number) else { return }
+        shares.correct(job.head.flow, by: max(FairShares.leastBytes, job.done - done) - bytes)
+    }
+
+    /// Stops discretionary runs, those with the most time first, for work that is guarded or not
+    /// discretionary and finds no place.
+    private mutating func makeRoom(_ running: inout [Int], _ round: Round, _ yard: Yard) {
+        var perOrigin = Array(repeating: 0, count: World.origins)
+        for number in running { perOrigin[yard.jobs[number].download.origin] += 1 }
+        var count = running.count
+        for head in round.heads {
+            guard head.schedulingClass == .normal || round.guarded[head.lane] != nil else {
+                continue
+            }
+            let origin = Int(head.originKey)
+            let isOriginFull = perOrigin[origin] >= World.perOrigin
+            if isOriginFull || count >= World.slots {
+                let others = running.filter {
+                    !round.fixed.contains($0)
+                        && (!isOriginFull || yard.jobs[$0].download.origin == origin)
+                }
+                let slack = others.max {
+                    (yard.jobs[$0].download.deadline, $0) < (yard.jobs[$1].download.deadline, $1)
+                }
+                guard let slack else { continue }
+                running.removeAll { $0 == slack }
+                perOrigin[yard.jobs[slack].download.origin] -= 1
+                count -= 1
+                end(yard.jobs[slack])
+            }
+            perOrigin[origin] += 1
+            count += 1
+        }
+    }
+}

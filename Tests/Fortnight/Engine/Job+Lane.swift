@@ -1,0 +1,44 @@
+// A download of a world as the engine looks at it.
+import Core
+
+extension Job {
+    /// As the verdict looks at it.
+    ///
+    /// - Parameter running: how many of its origin run.
+    /// - Returns: the candidate.
+    func candidate(running: Int = 0) -> AdmissionCandidate {
+        let created = World.instant(download.created)
+        var candidate = AdmissionCandidate(
+            isDiscretionary: download.isDiscretionary, session: "default", createdAt: created,
+            waitingSince: created, runAt: created, attempt: 0,
+            origin: GateReading(running: running), sessionGate: GateReading(),
+            need: Int64(max(0, knownSize.map { $0 - done } ?? 0)))
+        candidate.originName = World.originName(download.origin)
+        candidate.originKey = Int64(download.origin)
+        candidate.sessionKey = 1
+        candidate.schedulingClass = download.isDiscretionary ? .discretionary : .normal
+        candidate.received = Int64(done)
+        candidate.isAnnounced = attempts > 0
+        candidate.deadline.complete = download.completeBy.map(World.instant)
+        // Two days at most, as the bounds have it.
+        candidate.rank = 3
+        return candidate
+    }
+
+    /// As a lane of its own that is due.
+    var head: LaneHead {
+        var head = LaneHead(
+            lane: Int64(download.number), runAt: World.instant(runAt), sessionKey: 1,
+            session: "default", originKey: Int64(download.origin),
+            schedulingClass: download.isDiscretionary ? .discretionary : .normal, rank: 3,
+            origin: GateReading(), sessionGate: GateReading())
+        head.originName = World.originName(download.origin)
+        head.dueBucket = download.completeBy.map {
+            DueBucket.start(of: World.instant($0), at: World.instant(download.created))
+        }
+        return head
+    }
+
+    /// Whether its run goes on in any case: what cannot be continued, and what is almost there.
+    var isStuck: Bool { isRunning && !(download.isResumable && rest > done / 9) }
+}
