@@ -51,13 +51,4 @@ import Testing
         #expect(cheap.missed <= edf.missed + 12)
         #expect(offPeak.normalWait <= fifo.normalWait + 1)
     }
-
-    @Test(arguments: seeds)
-    func forecastsAreBetterThanTheNextOpening(_ seed: UInt64) {
-        let row = ForecastTable.worlds([Self.world(seed, 0.45)]).all
-        #expect(row.cases > 30)
-        #expect(row.part(row.rightOpening) > 0.75)
-        #expect(row.part(row.held) > 0.6)
-        #expect(row.loss < 0.8 * row.naiveLoss)
-    }
 }
