@@ -25,6 +25,8 @@ package struct APISettings: Sendable {
     package var webhookSecret: EndpointSecret?
     /// How long a secret that was replaced signs beside the new one.
     package var webhookSecretOverlap = Duration.seconds(86_400)
+    /// Into which finished files may be placed.
+    package var folders = AllowedFolders.none
     /// Where proxies of downloads may be; nil for no proxies.
     package var proxyDestinations: Destinations?
 

@@ -12,7 +12,7 @@ extension ContentStore {
         let shardDirectory = try directory.open(
             ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
         var files: [StoredFile] = []
-        for fileName in try fileNames(in: shardDirectory.rawValue) {
+        for fileName in try ContentDirectory.fileNames(in: shardDirectory.rawValue) {
             guard let (name, isPart) = ContentName.parse(fileName: fileName), name.shard == shard
             else { continue }
             do {
@@ -57,9 +57,13 @@ extension ContentStore {
         return removed
     }
 
-    private func fileNames(in shard: Int32) throws(ContentError) -> [String] {
+}
+
+extension ContentDirectory {
+    /// The names in a directory, in no order.
+    static func fileNames(in directory: Int32) throws(ContentError) -> [String] {
         // fdopendir(3) takes its descriptor over, so it gets one of its own.
-        let own = try attempt("dup") { fcntl(shard, F_DUPFD_CLOEXEC, 0) }
+        let own = try attempt("dup") { fcntl(directory, F_DUPFD_CLOEXEC, 0) }
         guard let stream = unsafe fdopendir(own) else {
             let failure = Errno.current
             _ = FileDescriptor(owning: own)

@@ -8,14 +8,7 @@ extension ContentStore {
     ///
     /// - Throws: `ContentError`: `ioError`.
     package func volume() throws(ContentError) -> Volume {
-        var status = CPlatform.statvfs()
-        try attempt("fstatvfs") { unsafe fstatvfs(directory.descriptor.rawValue, &status) }
-        let unit = UInt64(status.f_frsize)
-        // A file system without a fixed number of inodes reports 0 for both.
-        let isOutOfFiles = status.f_files > 0 && status.f_favail == 0
-        return Volume(
-            free: isOutOfFiles ? 0 : ContentStore.bytes(UInt64(status.f_bavail), of: unit),
-            total: ContentStore.bytes(UInt64(status.f_blocks), of: unit))
+        try Volume(of: directory.descriptor.rawValue)
     }
 
     /// Allocates room for a file, unless too little would stay free.
@@ -57,10 +50,5 @@ extension ContentStore {
         try attemptOnce("fdatasync of probe") { fdatasync(file.rawValue) }
         try directory.remove(name)
         directory.health.recover()
-    }
-
-    private static func bytes(_ count: UInt64, of unit: UInt64) -> Int64 {
-        let (bytes, overflowed) = count.multipliedReportingOverflow(by: unit)
-        return overflowed ? .max : Int64(clamping: bytes)
     }
 }

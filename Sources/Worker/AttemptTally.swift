@@ -7,7 +7,18 @@ package final class AttemptTally: Sendable {
     private let counts = Mutex<[RunRecord.Outcome: Int64]>([:])
     private let switches = Mutex<[String: Int64]>([:])
 
+    private let placings = Mutex<[String: Int64]>([:])
+
     init() {}
+
+    func countPlaced(_ outcome: String) {
+        placings.withLock { $0[outcome, default: 0] += 1 }
+    }
+
+    /// How many files were to be placed into folders, by what came of it; the outcomes are few.
+    package var placedByOutcome: [(outcome: String, count: Int64)] {
+        placings.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    }
 
     func count(_ outcome: RunRecord.Outcome) {
         counts.withLock { $0[outcome, default: 0] += 1 }

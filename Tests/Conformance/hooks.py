@@ -14,10 +14,12 @@ SENT = r"(method|headers|http_additional_headers|body|body_base64|authorization|
 PLACE = r"(url|urls(/\d+)?)"
 # Deadlines are in the future, behind the date, within the time limit.
 DATES = r"(begin_deadline|complete_by)"
+# A folder of the operator's, a path that stays in it, a name of which something is left.
+FILE = r"(filename|destination/(name|path))"
 NEW = (
-    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{SENT})|\?session)"
+    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{FILE}|{SENT})|\?session)"
 )
-URL = rf"#/({PLACE}|webhook_url|{SENT})"
+URL = rf"#/({PLACE}|webhook_url|{FILE}|{SENT})"
 POLICY = (
     r"#/(time_zone|windows|conditions|rules|limits|budgets|bandwidth|shares|guard)(/.*)?"
 )

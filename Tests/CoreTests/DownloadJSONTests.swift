@@ -4,12 +4,13 @@ import Testing
 
 @Suite struct DownloadJSONTests {
     private static let members = [
-        "id", "session", "state", "url", "urls", "mirror_url", "current_url", "task_description",
-        "priority", "earliest_begin_date", "begin_deadline", "complete_by", "is_discretionary",
+        "id", "session", "state", "url", "urls", "mirror_url", "current_url", "external_id",
+        "task_description", "priority", "earliest_begin_date", "begin_deadline", "complete_by",
+        "is_discretionary",
         "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "bytes_per_second", "completes_at", "attempt",
-        "next_attempt_at", "expected_digest",
+        "next_attempt_at", "expected_digest", "filename", "destination",
         "require_verified_length", "require_expected_length", "on_source_change", "max_bytes",
         "timeout_interval_for_request", "timeout_interval_for_resource", "content_retention",
         "max_bytes_per_second",
@@ -52,12 +53,13 @@ import Testing
         let nulls = json.members.filter { $0.value.isNull }.map(\.key)
         #expect(
             nulls == [
-                "current_url", "task_description", "earliest_begin_date", "begin_deadline",
+                "current_url", "external_id", "task_description", "earliest_begin_date",
+                "begin_deadline",
                 "complete_by",
                 "count_of_bytes_client_expects_to_send",
                 "count_of_bytes_client_expects_to_receive", "count_of_bytes_expected_to_receive",
                 "bytes_per_second", "completes_at", "next_attempt_at", "expected_digest",
-                "max_bytes", "max_bytes_per_second",
+                "filename", "destination", "max_bytes", "max_bytes_per_second",
                 "webhook_url", "webhook_events", "body_bytes", "authorization", "response",
                 "content", "error", "resume", "started_at", "completed_at",
             ])
@@ -104,7 +106,10 @@ import Testing
         let json = download.json(blockers: nil)
         let nulls = json.members.filter { $0.value.isNull }.map(\.key)
         #expect(
-            nulls == ["bytes_per_second", "completes_at", "body_bytes", "authorization"])
+            nulls == [
+                "external_id", "bytes_per_second", "completes_at", "filename", "destination",
+                "body_bytes", "authorization",
+            ])
         let expected: JSONObject = [
             "session": "s", "state": "attention_required", "url": "https://example.com/a",
             "current_url": "https://cdn/", "task_description": "t", "priority": .number(0.75),
@@ -127,7 +132,7 @@ import Testing
             "content": [
                 "href": "/v1/downloads/dl_0000000000000G000000000002/content", "length": 5,
                 "sha256": "0a", "length_verified": true, "expected_length_matched": nil,
-                "expires_at": nil, "state": "held",
+                "expires_at": nil, "destination": nil, "state": "held",
             ],
             "error": [
                 "class": "network", "code": "timed_out", "detail": "late", "retryable": true,

@@ -235,6 +235,7 @@ extension Download {
         let members: [(String, JSON)] = [
             ("url", text(url)), ("urls", .array(spec.urls.map { .string($0) })),
             ("mirror_url", text(address)), ("current_url", text(result.currentURL)),
+            ("external_id", text(spec.externalID)),
             ("task_description", text(spec.taskDescription)), ("priority", .number(priority)),
             ("earliest_begin_date", instant(earliestBeginDate)),
             ("begin_deadline", instant(spec.beginDeadline)),
@@ -248,6 +249,8 @@ extension Download {
             ("completes_at", instant(completesAt)), ("attempt", .integer(Int64(attempt))),
             ("next_attempt_at", instant(nextAttemptAt)),
             ("expected_digest", text(spec.expectedDigest?.text)),
+            ("filename", text(spec.filename)),
+            ("destination", spec.destination?.tree ?? .null),
             ("require_verified_length", .bool(spec.rules.requiresVerifiedLength ?? false)),
             ("require_expected_length", .bool(spec.rules.requiresExpectedLength ?? false)),
             ("on_source_change", text((spec.rules.onSourceChange ?? .restart).rawValue)),
@@ -313,6 +316,7 @@ extension DownloadContent {
             "length_verified": .bool(isLengthVerified),
             "expected_length_matched": isExpectedLength.map { .bool($0) } ?? .null,
             "expires_at": expiresAt.map { .string($0.rfc3339) } ?? .null,
+            "destination": destination?.tree ?? .null,
             "state": .string(state.rawValue),
         ]
     }

@@ -102,6 +102,9 @@ import Testing
             #expect(try await lab.wrongLanes() == [])
             #expect(try await lab.wrongGates() == 0)
             #expect(try await lab.downloads.queue.queued(app: 1) == 30)
+            let placing = "SELECT count(*) FROM queue WHERE placing_at IS NULL"
+            #expect(try await lab.number(placing) == 60)
+            #expect(try await lab.number("SELECT count(*) FROM external_ids") == 0)
             let ledger = try await lab.register()
             let due = try await lab.number(
                 "SELECT count(*) FROM queue WHERE state = 0 AND run_at <= now()")
@@ -233,6 +236,7 @@ import Testing
                     VALUES ('00000000-0000-0000-0000-000000000001', 'a', now()),
                         ('00000000-0000-0000-0000-000000000001', 'b', now());
                 INSERT INTO instances (instance) VALUES ('00000000-0000-0000-0000-000000000002');
+                INSERT INTO download_secrets (id, sealed) VALUES (gen_random_uuid(), 'x');
                 INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
                     SELECT gen_random_uuid(), ('00000000-0000-0000-0000-00000000000' || i)::uuid,
                         1, 4, now(), now() FROM generate_series(1, 3) i;
@@ -245,6 +249,9 @@ import Testing
                 "SELECT node, instance_no FROM instances ORDER BY instance")
             #expect(try rows.map { try $0.get(0, as: String?.self) } == ["b", nil, nil])
             #expect(Set(try rows.map { try $0.get(1, as: Int64.self) }).count == 3)
+            // Secrets of live downloads are not among those that wait for a retry.
+            let secrets = try await connection.query("SELECT kept_until FROM download_secrets")
+            #expect(try secrets.map { try $0.get(0, as: TimestampValue?.self) } == [nil])
         }
     }
 

@@ -195,7 +195,9 @@ final class Replica: Sendable {
         let old = try await find(id).download
         let patch = try DownloadPatch.parse(.object(members)).get()
         #expect(patch.isPossible(in: old.state))
-        let new = try patch.applied(to: old, sessionIsDiscretionary: false).get()
+        let new = try patch.applied(
+            to: old, session: SessionConfiguration(), defaults: .standard
+        ).get()
         let origins = try new.addresses.map { try SourceURL(parsing: $0).origin }
         let outcome = try await downloads.change(
             old, to: new, origins: patch.namesPlace ? origins : nil, app: 1)

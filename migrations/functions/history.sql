@@ -27,6 +27,8 @@ BEGIN
         WHERE d.id = ANY (seen) AND d.id <> ALL (gone)), over);
     DELETE FROM attempts a WHERE a.id = ANY (gone);
     DELETE FROM deliveries v WHERE v.download_id = ANY (gone);
+    DELETE FROM external_ids x WHERE x.id = ANY (gone);
+    DELETE FROM download_secrets s WHERE s.id = ANY (gone);
     DELETE FROM downloads d WHERE d.id = ANY (gone);
     last := seen[cardinality(seen)];
     removed := cardinality(gone);

@@ -30,7 +30,8 @@ struct ContentFacts: Sendable {
         digest = content.sha256
         type = ContentFacts.type(response?.mimeType)
         name =
-            response?.suggestedFilename ?? ContentFacts.name(record.download.url)
+            record.download.shared.spec.filename ?? response?.suggestedFilename
+            ?? ContentFacts.name(record.download.url)
         let completed = record.download.completedAt ?? record.download.createdAt
         let told = response?.lastModified.flatMap {
             Timestamp(httpDate: $0, now: completed)

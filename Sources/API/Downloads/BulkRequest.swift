@@ -55,6 +55,7 @@ extension DownloadFilter {
             origin = FilterValues.origin(text)
             if origin == nil { reader.refuse("origin", FilterValues.originRule) }
         }
+        externalID = reader.string("external_id", maximumLength: 1024)
         metadata = DownloadRequest.metadata(&reader)
         createdAfter = reader.timestamp("created_after")
         createdBefore = reader.timestamp("created_before")

@@ -10,6 +10,8 @@ struct DownloadBuilder: Sendable {
     let sessions: SessionLookup
     /// Seals secrets.
     let sealer: RequestSealer
+    /// Which folders files may be placed into.
+    let folders: FolderRule
     /// The values of the deployment, for what neither download nor session sets.
     let defaults: DeploymentDefaults
 
@@ -29,6 +31,7 @@ struct DownloadBuilder: Sendable {
         let mirrorOrigins = try targets.origins(of: request.urls, at: place)
         if let hook = request.overrides.webhookURL { try targets.webhook(of: place).check(hook) }
         try targets.checkProxy(request.members, at: place)
+        try await folders.check(request.destination, call, at: place)
         let session = try await sessions.find(
             request.session, in: place, for: call)
         var spec = DownloadSpec(

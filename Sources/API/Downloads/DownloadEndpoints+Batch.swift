@@ -4,27 +4,85 @@ internal import HTTPWire
 internal import Store
 
 extension DownloadEndpoints {
+    /// A download of a batch: a new one, or the one that has its external id.
+    private struct Item {
+        let download: Download
+        let candidate: AdmissionCandidate?
+    }
+
     /// `POST /v1/downloads/batch`.
     func createBatch(_ call: Call) async throws(Problem) -> Response {
-        let batch = try await batch(try BatchBody(call), call)
-        let now = answers.now()
-        let body = batch.map { new in
-            let candidate = AdmissionCandidate(accepted: new.download)
-            return ShownDownload(
-                download: new.download,
-                blockers: answers.blockers(new.download, candidate, at: now))
-        }.body(nextCursor: nil)
-        if try call.isDryRun { return .json(body) }
-        try await quota.expectRoom(for: batch.count, call)
-        let response = Response.json(body, status: 201)
-        let claim = try await call.stored { () throws(StoreError) in
-            try await intake.submit(
-                batch: batch,
-                idempotency: call.idempotencyKey.map { KeyedAnswer($0, StoredAnswer(response)) })
+        let body = try BatchBody(call)
+        let batch = try await batch(body, call)
+        let isDry = try call.isDryRun
+        // A create with one of the names that is faster makes its download one of the known ones.
+        for _ in 0..<4 {
+            let (items, new) = try await settled(batch, body, call)
+            let now = answers.now()
+            let shown = items.map { item in
+                ShownDownload(
+                    download: item.download,
+                    blockers: answers.blockers(item.download, item.candidate, at: now))
+            }.body(nextCursor: nil)
+            guard !isDry, !new.isEmpty else { return .json(shown) }
+            try await quota.expectRoom(for: new.count, call)
+            let response = Response.json(shown, status: 201)
+            let claim = try await call.stored { () throws(StoreError) in
+                try await intake.submit(
+                    batch: new,
+                    idempotency: call.idempotencyKey.map { KeyedAnswer($0, StoredAnswer(response)) }
+                )
+            }
+            if claim == .named { continue }
+            guard claim == .mine else { return try Idempotency.answer(claim) }
+            wake(for: new.map(\.download))
+            return response
         }
-        guard claim == .mine else { return try Idempotency.answer(claim) }
-        wake(for: batch.map(\.download))
-        return response
+        return try Idempotency.answer(.inProgress)
+    }
+
+    /// What the batch answers with, in its order, and which of it is to be stored.
+    ///
+    /// - Throws: `external-id-in-use`, with the place of each such download.
+    private func settled(
+        _ batch: [NewDownload], _ body: BatchBody, _ call: Call
+    ) async throws(Problem) -> (items: [Item], new: [NewDownload]) {
+        let names = Set(batch.compactMap(\.name))
+        let known = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.find(names, app: call.app)
+        }
+        var first = known.mapValues { Item(download: $0.download, candidate: $0.candidate) }
+        var items: [Item] = []
+        var new: [NewDownload] = []
+        var conflict: Problem?
+        var errors = FieldErrors()
+        for (place, wanted) in batch.enumerated() {
+            if let name = wanted.name, let item = first[name] {
+                do throws(Problem) {
+                    try DownloadEndpoints.expectSame(
+                        wanted.download, item.download,
+                        at: try body.download(place).pointer("external_id"))
+                } catch {
+                    conflict = conflict ?? error
+                    for finding in error.findings {
+                        errors.append(body.located(finding, place))
+                    }
+                }
+                items.append(item)
+                continue
+            }
+            let item = Item(
+                download: wanted.download,
+                candidate: AdmissionCandidate(accepted: wanted.download))
+            if let name = wanted.name { first[name] = item }
+            items.append(item)
+            new.append(wanted)
+        }
+        if var conflict {
+            conflict.findings = errors
+            throw conflict
+        }
+        return (items, new)
     }
 
     /// Validates every download before any is stored.
@@ -64,5 +122,14 @@ extension DownloadEndpoints {
         }
         guard errors.isEmpty else { throw .invalid(errors) }
         return batch
+    }
+}
+
+extension NewDownload {
+    /// Its name, if its client gave it one.
+    var name: NamedDownload? {
+        download.shared.spec.externalID.map {
+            NamedDownload(session: sessionKey, externalID: $0)
+        }
     }
 }

@@ -20,7 +20,8 @@ extension DownloadEndpoints {
             _ = try conditions.check(old.representation)
             let (new, origins) = try await changed(old, by: patch, call)
             try DownloadEndpoints.checkDeadlines(
-                of: new, endingAt: found.timesOutAt, by: patch, at: call.now)
+                of: new, endingAt: DownloadEndpoints.end(of: new, found, by: patch, at: call.now),
+                by: patch, at: call.now)
             let request =
                 patch.namesRequest ? try await sealer.changed(old, by: patch, call) : nil
             let outcome = try await call.stored { () throws(StoreError) in
@@ -51,11 +52,23 @@ extension DownloadEndpoints {
             "Nothing was changed: the download changed again before each attempt.")
     }
 
+    /// When the time of a changed download is over; nil where it follows from its creation.
+    ///
+    /// That of one that has ended counts from its retry.
+    private static func end(
+        of new: Download, _ found: DownloadRecord, by patch: DownloadPatch, at now: Timestamp
+    ) -> Timestamp? {
+        if new.state.isTerminal { return now + .seconds(new.shared.spec.resourceTimeout) }
+        return patch.names("timeout_interval_for_resource") ? nil : found.timesOutAt
+    }
+
     /// Checks the deadlines of a changed download, where the patch names what they depend on.
     private static func checkDeadlines(
         of new: Download, endingAt end: Timestamp?, by patch: DownloadPatch, at now: Timestamp
     ) throws(Problem) {
-        let members = ["begin_deadline", "complete_by", "earliest_begin_date"]
+        let members = [
+            "begin_deadline", "complete_by", "earliest_begin_date", "timeout_interval_for_resource",
+        ]
         guard members.contains(where: patch.names) else { return }
         // Its time counts from another date on, if that is later.
         let spec = new.shared.spec
@@ -77,14 +90,22 @@ extension DownloadEndpoints {
         guard patch.isPossible(in: old.state) else {
             throw Problem.impossible("change like this", in: old.state)
         }
-        var isDiscretionary = false
-        if patch.names("is_discretionary") {
-            let session = try await sessions.find(old.session, for: call)
-            isDiscretionary = session.configuration.isDiscretionary ?? false
+        var session = SessionConfiguration()
+        if patch.namesSessionValue {
+            session = try await sessions.find(old.session, for: call).configuration
         }
-        switch patch.applied(to: old, sessionIsDiscretionary: isDiscretionary) {
+        switch patch.applied(to: old, session: session, defaults: builder.defaults) {
         case .failure(let errors): throw .invalid(errors)
-        case .success(let new):
+        case .success(var new):
+            if patch.names("destination") {
+                try await builder.folders.check(new.spec.destination, call)
+            }
+            if patch.names("webhook_url"), let hook = new.spec.webhookURL {
+                try targets.webhook().check(hook)
+                if new.spec.webhookEvents == nil {
+                    new.spec.webhookEvents = reader.changes.listeners.defaultEvents(of: call.app)
+                }
+            }
             return (new, patch.namesPlace ? try origins(of: new) : nil)
         }
     }

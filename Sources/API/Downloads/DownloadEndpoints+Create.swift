@@ -12,11 +12,16 @@ extension DownloadEndpoints {
         let new = try await builder.build(
             try DownloadBuilder.read(place), makeIdentifier(call.now), call, at: place)
         let preferences = call.preferences
+        if let first = try await first(of: new, at: place, call) { return first }
         if try call.isDryRun {
             return answers.response(new.download, AdmissionCandidate(accepted: new.download))
         }
         try await quota.expectRoom(for: 1, call)
-        var response = try await store(new, call)
+        guard var response = try await store(new, call) else {
+            // Another create with its name was faster.
+            if let first = try await first(of: new, at: place, call) { return first }
+            return try Idempotency.answer(.inProgress)
+        }
         guard response.isFirst else { return response }
         wake(for: CollectionOfOne(new.download))
         if let seconds = preferences.wait, seconds > 0 {
@@ -40,10 +45,46 @@ extension DownloadEndpoints {
         }
     }
 
+    /// The answer with the download that has the external id of a new one; nil if none has.
+    ///
+    /// - Throws: `external-id-in-use` if it is another download.
+    private func first(
+        of new: NewDownload, at place: LayeredObject, _ call: Call
+    ) async throws(Problem) -> Response? {
+        guard let name = new.name else { return nil }
+        let found = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.find([name], app: call.app)
+        }
+        guard let record = found[name] else { return nil }
+        try DownloadEndpoints.expectSame(
+            new.download, record.download, at: place.pointer("external_id"))
+        return answers.response(record.download, record.candidate)
+    }
+
+    /// Compares what two creates with one external id ask for.
+    ///
+    /// - Throws: `external-id-in-use`.
+    static func expectSame(
+        _ new: Download, _ first: Download, at pointer: String
+    ) throws(Problem) {
+        let (mine, theirs) = (new.shared.spec, first.shared.spec)
+        let isSame = new.url == first.url && mine.expectedDigest == theirs.expectedDigest
+        guard !isSame else { return }
+        let id = first.id.text(.download)
+        var problem = Problem(
+            .externalIDInUse,
+            "The download \(id) of this session has this external id, with another URL or digest.",
+            at: pointer)
+        problem.members["download"] = .string(id)
+        throw problem
+    }
+
     /// Stores a download, with its answer where the request has an idempotency key.
-    private func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response {
+    ///
+    /// - Returns: the answer; nil if its external id is taken.
+    private func store(_ new: NewDownload, _ call: Call) async throws(Problem) -> Response? {
         var new = new
-        guard let key = call.idempotencyKey else {
+        guard call.idempotencyKey != nil || new.name != nil else {
             new.download.createdAt = try await call.stored { () throws(StoreError) in
                 try await intake.submit(new)
             }
@@ -52,10 +93,11 @@ extension DownloadEndpoints {
         // The answer is stored together with the download, so it is made before the commit.
         new.acceptedAt = new.download.createdAt
         let response = created(new.download, AdmissionCandidate(accepted: new.download))
+        let answer = call.idempotencyKey.map { KeyedAnswer($0, StoredAnswer(response)) }
         let claim = try await call.stored { () throws(StoreError) in
-            try await intake.submit(
-                new, idempotency: KeyedAnswer(key, StoredAnswer(response)))
+            try await intake.submit(new, idempotency: answer)
         }
+        if claim == .named { return nil }
         return claim == .mine ? response : try Idempotency.answer(claim)
     }
 

@@ -22,7 +22,7 @@ final class DownloadEndpoints: EndpointGroup {
     init(
         reader: DownloadReader, answers: DownloadAnswers, sealer: RequestSealer,
         targets: TargetRules, sessions: SessionLookup, intake: Intake, worker: WorkerAccess,
-        content: ContentAccess, defaults: DeploymentDefaults,
+        content: ContentAccess, builder: DownloadBuilder,
         makeIdentifier: @escaping @Sendable (Timestamp) -> Identifier
     ) {
         self.reader = reader
@@ -34,8 +34,7 @@ final class DownloadEndpoints: EndpointGroup {
         self.worker = worker
         self.content = content
         self.makeIdentifier = makeIdentifier
-        builder = DownloadBuilder(
-            targets: targets, sessions: sessions, sealer: sealer, defaults: defaults)
+        self.builder = builder
         quota = QueueQuota(downloads: reader.downloads)
         idempotency = Idempotency(keys: reader.downloads.idempotencyKeys)
     }

@@ -7,8 +7,8 @@ internal import Store
 struct ListFilter: Sendable {
     /// Its parameters.
     static let parameters: [Parameter] = [
-        "limit", "cursor", .list("state"), "session", "origin", .map("metadata"), "created_after",
-        "created_before", "order",
+        "limit", "cursor", .list("state"), "session", "origin", "external_id", .map("metadata"),
+        "created_after", "created_before", "order",
     ]
 
     /// Which.
@@ -51,6 +51,10 @@ struct ListFilter: Sendable {
                 throw .invalid("?origin", FilterValues.originRule)
             }
             filter.origin = origin
+        }
+        filter.externalID = query["external_id"]
+        if let name = filter.externalID, !DownloadRequest.isExternalID(name) {
+            throw .invalid("?external_id", DownloadRequest.externalIDRule)
         }
         // The query has each name once.
         filter.metadata = JSONObject(

@@ -32,17 +32,20 @@ struct RequestSealer: Sendable {
     func changed(
         _ old: Download, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> SealedRequest {
-        let shape = old.spec.request
-        var opened: RequestSecrets? = RequestSecrets()
-        if shape.hasSecrets {
-            let sealed = try await call.stored { () throws(StoreError) in
-                try await reader.downloads.secrets(of: old.id)
-            }
-            let place = RequestSecrets.place(of: old.id, app: call.app)
-            opened = sealed.flatMap { secrets.open($0, for: place) }
-                .flatMap(RequestSecrets.init(plain:))
+        let opened = try await opened(old, call)
+        return try request(
+            patch.request(shape: old.spec.request, secrets: opened), of: old, call)
+    }
+
+    /// The secrets of a download; nil where they were erased or cannot be read.
+    private func opened(_ old: Download, _ call: Call) async throws(Problem) -> RequestSecrets? {
+        guard old.spec.request.hasSecrets else { return RequestSecrets() }
+        let sealed = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.secrets(of: old.id)
         }
-        return try request(patch.request(shape: shape, secrets: opened), of: old, call)
+        let place = RequestSecrets.place(of: old.id, app: call.app)
+        return sealed.flatMap { secrets.open($0, for: place) }
+            .flatMap(RequestSecrets.init(plain:))
     }
 
     /// The request of a download that has ended, as `POST …/retry` gives it again.
@@ -68,10 +71,9 @@ struct RequestSealer: Sendable {
                 "get another request by a retry (use PATCH before it has ended)",
                 in: old.state)
         }
+        let opened = try await opened(old, call)
         return try request(
-            RequestMembers.changed(
-                by: object, shape: old.spec.request,
-                secrets: old.spec.request.hasSecrets ? nil : RequestSecrets()),
+            RequestMembers.changed(by: object, shape: old.spec.request, secrets: opened),
             of: old, call)
     }
 

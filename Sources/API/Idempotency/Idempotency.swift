@@ -81,7 +81,7 @@ struct Idempotency: Sendable {
         switch claim {
         case .answered(let answer):
             return answer.response
-        case .inProgress, .mine:
+        case .inProgress, .mine, .named:
             var problem = Problem(
                 .idempotencyKeyInProgress,
                 "A request with this Idempotency-Key is still running; send it again in a moment.")

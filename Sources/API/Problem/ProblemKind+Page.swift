@@ -124,6 +124,10 @@ extension ProblemKind {
             "Header values, bodies and credentials are erased when a download ends. Send the "
                 + "members that <code>errors</code> names again, in the body of "
                 + "<code>POST /v1/downloads/{id}/retry</code>; null goes without one."
+        case .externalIDInUse:
+            "A session has each <code>external_id</code> once, and <code>download</code> has it "
+                + "with another URL or digest. Take another one, change that download with "
+                + "<code>PATCH</code>, or delete it after its end."
         case .contentNotReady:
             "Content is there once <code>state</code> is <code>succeeded</code>. Wait for it with "
                 + "<code>?wait=60</code> on the download, or by a webhook."

@@ -28,6 +28,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case contentNotReady = "content-not-ready"
     /// The secrets of the download's request were erased.
     case secretsErased = "secrets-erased"
+    /// Another download of the session has the external id.
+    case externalIDInUse = "external-id-in-use"
     /// The operator does not allow proxies.
     case proxyNotAllowed = "proxy-not-allowed"
     /// The request with this key is still running.
@@ -90,7 +92,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
-            .endpointConflict:
+            .endpointConflict, .externalIDInUse:
             409
         case .contentExpired, .contentLost, .deliveryErased: 410
         case .preconditionFailed: 412
@@ -126,6 +128,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .requestTimeout: "The request did not arrive in time"
         case .invalidStateTransition: "The download's state does not allow this"
         case .secretsErased: "The secrets of the request were erased"
+        case .externalIDInUse: "The external id is in use"
         case .proxyNotAllowed: "Proxies are not allowed"
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "A request with this key is still running"

@@ -14,13 +14,15 @@ extension Dependencies {
         let sealer = RequestSealer(secrets: secrets, targets: targets, reader: reader)
         let answers = DownloadAnswers(worker: worker, now: now)
         let builder = DownloadBuilder(
-            targets: targets, sessions: sessions, sealer: sealer, defaults: settings.defaults)
+            targets: targets, sessions: sessions, sealer: sealer,
+            folders: FolderRule(folders: settings.folders, sessions: store.sessions),
+            defaults: settings.defaults)
         let desk = ForecastDesk(reads: store.downloads.forecastReads, worker: worker, now: now)
         return [
             DownloadEndpoints(
                 reader: reader, answers: answers, sealer: sealer, targets: targets,
                 sessions: sessions, intake: store.intake, worker: worker, content: content,
-                defaults: settings.defaults, makeIdentifier: makeIdentifier),
+                builder: builder, makeIdentifier: makeIdentifier),
             ContentEndpoints(
                 reader: reader, content: content, now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),

@@ -64,8 +64,12 @@ extension AttemptMachine {
         return .move(moved)
     }
 
-    /// The row names the file by its new name, or could not be written.
-    package mutating func moved() -> AttemptAction { next() }
+    /// The row names the file by its new name, or could not be written; a whole file needs only
+    /// its digests.
+    package mutating func moved() -> AttemptAction {
+        guard order == nil, let isVerified = plan.point?.whole else { return next() }
+        return complete(isLengthVerified: isVerified, isDescribed: false)
+    }
 
     /// The row was marked, or the attempt has lost it.
     package mutating func marked(_ isMarked: Bool) -> AttemptAction {

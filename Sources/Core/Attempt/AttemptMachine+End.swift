@@ -151,7 +151,7 @@ extension AttemptMachine {
 
     // MARK: - The file
 
-    private mutating func complete(
+    mutating func complete(
         isLengthVerified: Bool, isDescribed: Bool = true
     ) -> AttemptAction {
         phase = .completing(isLengthVerified: isLengthVerified, isDescribed: isDescribed)

@@ -162,6 +162,22 @@ package struct AttemptMachine: Sendable {
         return point.ifRange != nil || terms.expectedDigest != nil ? point : nil
     }
 
+    /// Where an attempt goes on that finds the whole file proved and only has to put it in place.
+    ///
+    /// - Parameters:
+    ///   - length: of the file.
+    ///   - isVerified: whether anything but the end of the connection proved it.
+    /// - Returns: the point at its end.
+    package func wholePoint(length: Int64, isVerified: Bool) -> ResumePoint {
+        var point =
+            resumePoint(durable: length)
+            ?? ResumePoint(
+                offset: length, fence: terms.fence, instance: terms.instance,
+                claims: claims ?? RepresentationClaims(), restarts: tally.restarts)
+        (point.total, point.whole, point.mirrors) = (length, isVerified, mirrors)
+        return point
+    }
+
     /// The bytes that are here are void.
     mutating func forgetBytes(_ reason: String, bytes: Int64? = nil) {
         tally.discarded += bytes ?? bytesHere

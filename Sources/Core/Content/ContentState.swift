@@ -2,6 +2,8 @@
 package enum ContentState: String, Sendable, CaseIterable, MemberValue {
     /// It can be had.
     case held
+    /// It can be had, and longer than its retention, because it was read lately; only shown.
+    case leased
     /// The client has it and gave it back.
     case released
     /// Its time was over.

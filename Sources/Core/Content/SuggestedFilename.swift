@@ -22,6 +22,9 @@ package enum SuggestedFilename {
         return sanitized(unescaped(lastSegment(of: path))) ?? "download"
     }
 
+    /// A name as a client gave it, made safe in the same way; nil if nothing is left of it.
+    package static func safe(_ name: String) -> String? { sanitized(name) }
+
     /// The last segment of a path that is not empty, without the query.
     private static func lastSegment(of path: String) -> String {
         var rest = path.utf8.prefix { $0 != UInt8(ascii: "?") }

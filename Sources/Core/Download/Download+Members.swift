@@ -51,6 +51,7 @@ extension Download {
         writer.member("urls", spec.urls)
         writer.member("mirror_url", address)
         writer.member("current_url", result.currentURL)
+        writer.member("external_id", spec.externalID)
         writer.member("task_description", spec.taskDescription)
         writer.key("priority")
         writer.write(priority)
@@ -67,6 +68,8 @@ extension Download {
         writer.member("attempt", attempt)
         writer.member("next_attempt_at", nextAttemptAt)
         writer.member("expected_digest", spec.expectedDigest?.text)
+        writer.member("filename", spec.filename)
+        writer.member("destination", spec.destination)
         spec.rules.write(to: &writer)
         writer.member("timeout_interval_for_request", spec.requestTimeout)
         writer.member("timeout_interval_for_resource", spec.resourceTimeout)
@@ -86,6 +89,12 @@ extension Download {
 }
 
 extension DownloadPatch {
+    /// The members that take the session's value where the download's own is removed.
+    static let sessionValues = [
+        "is_discretionary", "webhook_url", "webhook_events", "timeout_interval_for_request",
+        "timeout_interval_for_resource", "content_retention", "segments",
+    ]
+
     /// The members that may change, besides those of the request.
     static let changes: [Change] =
         [
@@ -98,8 +107,7 @@ extension DownloadPatch {
             Change("begin_deadline", .live) { $1.spec.beginDeadline = $0.request.beginDeadline },
             Change("complete_by", .live) { $1.spec.completeBy = $0.request.completeBy },
             Change("is_discretionary", .live) {
-                $1.spec.isDiscretionary =
-                    $0.request.overrides.isDiscretionary ?? $0.sessionIsDiscretionary
+                $1.spec.isDiscretionary = $0.filled.isDiscretionary
             },
             Change("task_description", .always) {
                 $1.spec.taskDescription = $0.request.taskDescription
@@ -108,6 +116,23 @@ extension DownloadPatch {
             Change("max_bytes_per_second", .live) {
                 $1.spec.maxBytesPerSecond = $0.request.overrides.maxBytesPerSecond
             },
+            Change("expected_digest", .idle) {
+                $1.spec.expectedDigest = $0.request.expectedDigest
+            },
+            Change("filename", .always) { $1.spec.filename = $0.request.filename },
+            Change("destination", .idle) { $1.spec.destination = $0.request.destination },
+            Change("webhook_url", .live) { $1.spec.webhookURL = $0.filled.webhookURL },
+            Change("webhook_events", .live) { $1.spec.webhookEvents = $0.filled.webhookEvents },
+            Change("timeout_interval_for_request", .idle) {
+                $1.spec.requestTimeout = $0.filled.requestTimeout
+            },
+            Change("timeout_interval_for_resource", .idle) {
+                $1.spec.resourceTimeout = $0.filled.resourceTimeout
+            },
+            Change("content_retention", .idle) {
+                $1.spec.contentRetention = $0.filled.contentRetention
+            },
+            Change("segments", .idle) { $1.spec.segments = $0.filled.segments },
         ]
         + ContentRules.members.map { name in
             Change(name, .idle) {

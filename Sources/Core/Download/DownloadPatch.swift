@@ -6,15 +6,17 @@ package struct DownloadPatch: Equatable, Sendable {
     package enum Phase: Sendable {
         /// At any time, after the end too.
         case always
-        /// While the download waits, is suspended, needs the client, or runs.
+        /// Unless it has succeeded or is being canceled; after another end it counts for the retry.
         case live
-        /// While no attempt runs.
+        /// The same, but not while an attempt runs.
         case idle
 
         func includes(_ state: DownloadState) -> Bool {
             switch (self, state) {
             case (.always, _): true
-            case (_, .waiting), (_, .suspended), (_, .attentionRequired), (.live, .running): true
+            case (.live, .running): true
+            case (_, .waiting), (_, .suspended), (_, .attentionRequired): true
+            case (_, .failed), (_, .canceled): true
             default: false
             }
         }
@@ -23,8 +25,8 @@ package struct DownloadPatch: Equatable, Sendable {
     /// What a patch asks for, read.
     package struct Wish {
         let request: DownloadRequest
-        /// What holds where the patch takes the download's own value away.
-        let sessionIsDiscretionary: Bool
+        /// The same with the values of the session and the deployment where it has none.
+        let filled: DownloadSpec
     }
 
     /// A member that may change; `Download+Members` lists them.
@@ -66,6 +68,9 @@ package struct DownloadPatch: Equatable, Sendable {
     /// Whether it changes where the bytes come from.
     package var namesPlace: Bool { names("url") || names("urls") }
 
+    /// Whether it names a member of which a session may have a value, too.
+    package var namesSessionValue: Bool { DownloadPatch.sessionValues.contains(where: names) }
+
     /// Whether it names a member that holds secrets, so that these have to be opened.
     package var namesRequest: Bool { RequestMembers.changeable.contains(where: names) }
 
@@ -86,19 +91,23 @@ package struct DownloadPatch: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - old: the download as it is.
-    ///   - isDiscretionary: the value where the patch removes the download's own.
+    ///   - session: gives the values where the patch removes the download's own.
+    ///   - defaults: gives them where the session has none.
     /// - Returns: the changed download, or every finding.
     package func applied(
-        to old: Download, sessionIsDiscretionary isDiscretionary: Bool
+        to old: Download, session: SessionConfiguration, defaults: DeploymentDefaults
     ) -> Result<Download, FieldErrors> {
         var current: JSONObject = [
             "url": .string(old.url), "metadata": .object(old.spec.metadata),
         ]
-        if namesPlace {
+        if namesPlace || names("expected_digest") {
             // What the addresses are judged with.
             current["urls"] = .array(old.spec.urls.map { .string($0) })
             current["expected_digest"] = old.spec.expectedDigest.map { .string($0.text) }
             current["method"] = .string(old.spec.request.method.rawValue)
+        }
+        if names("destination") {
+            current["destination"] = old.spec.destination?.tree
         }
         // The request is merged on its own: it takes more than what is shown.
         var rest = document
@@ -106,7 +115,10 @@ package struct DownloadPatch: Equatable, Sendable {
         let merged = JSON.object(current).merging(.object(rest))
         return DownloadRequest.parse(merged).map { request in
             var new = old
-            let wish = Wish(request: request, sessionIsDiscretionary: isDiscretionary)
+            let filled = DownloadSpec(
+                request, session: session, sessionVersion: old.spec.sessionVersion,
+                defaults: defaults)
+            let wish = Wish(request: request, filled: filled)
             for change in DownloadPatch.changes where names(change.name) {
                 change.apply(wish, &new)
             }

@@ -20,12 +20,18 @@ package struct DownloadRequest: Equatable, Sendable {
     package var bytesExpectedToReceive: Int64?
     /// Bytes that the client expects the request to have.
     package var bytesExpectedToSend: Int64?
+    /// The client's name for it, unique in its session.
+    package var externalID: String?
     /// Free text, echoed.
     package var taskDescription: String?
     /// Texts by name, echoed.
     package var metadata: JSONObject
     /// What the file's digest must be.
     package var expectedDigest: ExpectedDigest?
+    /// The name of the file, made safe.
+    package var filename: String?
+    /// Where the file goes once it is whole.
+    package var destination: FileDestination?
     /// Created, but not to begin until resumed.
     package var isSuspended: Bool
     /// The session's values that this download overrides.
@@ -74,6 +80,7 @@ package struct DownloadRequest: Equatable, Sendable {
         bytesExpectedToSend = reader.integer(
             "count_of_bytes_client_expects_to_send", in: 0...(1 << 53))
         priority = reader.number("priority", in: 0...1) ?? 0.5
+        externalID = DownloadRequest.externalID(&reader)
         taskDescription = reader.string("task_description", maximumLength: 4096)
         metadata = DownloadRequest.metadata(&reader)
         expectedDigest = nil
@@ -84,10 +91,38 @@ package struct DownloadRequest: Equatable, Sendable {
                 reader.refuse("expected_digest", error.detail)
             }
         }
+        filename = DownloadRequest.filename(&reader)
+        destination = FileDestination(reading: &reader)
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
         members = RequestMembers(reading: &reader)
         MirrorRules.judge(self, &reader)
+    }
+
+    /// What an external id has to look like.
+    package static let externalIDRule = "must have 1 to 256 characters, none of them a control"
+
+    /// Whether a text may be an external id.
+    package static func isExternalID(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        return (1...256).contains(scalars.count)
+            && scalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
+    }
+
+    private static func filename(_ reader: inout FieldReader) -> String? {
+        guard let text = reader.string("filename", maximumLength: 255) else { return nil }
+        let name = SuggestedFilename.safe(text)
+        if name == nil { reader.refuse("filename", "has nothing that may stand in a file's name") }
+        return name
+    }
+
+    private static func externalID(_ reader: inout FieldReader) -> String? {
+        guard let text = reader.string("external_id", maximumLength: 1024) else { return nil }
+        guard isExternalID(text) else {
+            reader.refuse("external_id", externalIDRule)
+            return nil
+        }
+        return text
     }
 
     /// Texts by name, at most 64 of 1024 bytes.

@@ -28,6 +28,8 @@ package struct DownloadSpec: MemberList {
     package var completeBy: Timestamp?
     /// Bytes that the client expects the request to have.
     package var bytesExpectedToSend: Int64?
+    /// The client's name for it, unique in its session.
+    package var externalID: String?
     /// Free text, echoed.
     package var taskDescription: String?
     /// Texts by name, echoed.
@@ -36,6 +38,10 @@ package struct DownloadSpec: MemberList {
     package var urls: [String]
     /// What the file's digest must be.
     package var expectedDigest: ExpectedDigest?
+    /// The name of the file as its client wants it, made safe.
+    package var filename: String?
+    /// Where the file goes once it is whole; nil where it only stays with this service.
+    package var destination: FileDestination?
     /// What the content has to be like.
     package var rules: ContentRules
     /// Seconds from its end for which the file is kept; nil for what was stored before there was
@@ -70,10 +76,13 @@ package struct DownloadSpec: MemberList {
         beginDeadline = request.beginDeadline
         completeBy = request.completeBy
         bytesExpectedToSend = request.bytesExpectedToSend
+        externalID = request.externalID
         taskDescription = request.taskDescription
         metadata = request.metadata
         urls = request.urls
         expectedDigest = request.expectedDigest
+        filename = request.filename
+        destination = request.destination
         rules = own.rules.filled(from: session.rules)
         isCreatedSuspended = request.isSuspended
         self.request = request.members.shape
@@ -112,10 +121,13 @@ package struct DownloadSpec: MemberList {
         members.visit("begin_deadline", &beginDeadline)
         members.visit("complete_by", &completeBy)
         members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
+        members.visit("external_id", &externalID)
         members.visit("task_description", &taskDescription)
         members.visit("metadata", &metadata, usually: JSONObject())
         members.visit("urls", &urls, usually: [])
         members.visit("expected_digest", &expectedDigest)
+        members.visit("filename", &filename)
+        members.visit("destination", &destination)
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
         members.visit("suspended", &isCreatedSuspended, usually: false)

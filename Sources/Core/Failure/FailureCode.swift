@@ -77,6 +77,10 @@ package enum FailureCode: String, Sendable, CaseIterable, MemberValue {
     case cannotWriteToFile = "cannot_write_to_file"
     /// The store refuses a value of the answer.
     case cannotRecord = "cannot_record"
+    /// A file has the name that the download's file was to get.
+    case destinationConflict = "destination_conflict"
+    /// The file could not be put into the folder of its destination.
+    case destinationUnavailable = "destination_unavailable"
 }
 
 extension FailureCode {
@@ -97,7 +101,8 @@ extension FailureCode {
             .dataLengthExceedsMaximum, .destinationNotAllowed, .unsupportedURL, .badRequestHeader:
             (.permanent, false)
         case .proxyAuthenticationRequired, .proxyRefused, .userAuthenticationRequired, .urlExpired,
-            .requestOutcomeUnknown, .credentialsUnreadable:
+            .requestOutcomeUnknown, .credentialsUnreadable, .destinationConflict,
+            .destinationUnavailable:
             (.attention, true)
         case .cannotRecord: (.internal, false)
         case .resourceUnavailable, .credentialsUnavailable, .insufficientStorage,
@@ -111,7 +116,8 @@ extension FailureCode {
         switch self {
         case .dataLengthExceedsMaximum, .credentialsUnreadable, .credentialsUnavailable,
             .requestOutcomeUnknown, .badRequestHeader, .clientCertificateRejected,
-            .proxyAuthenticationRequired, .insufficientStorage, .cannotWriteToFile, .cannotRecord:
+            .proxyAuthenticationRequired, .insufficientStorage, .cannotWriteToFile, .cannotRecord,
+            .destinationConflict, .destinationUnavailable:
             true
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
             .timedOut, .stalled, .secureConnectionFailed, .serverCertificateUntrusted,
@@ -171,6 +177,8 @@ extension FailureCode {
         case .insufficientStorage: "The disk is full."
         case .cannotWriteToFile: "The file could not be written."
         case .cannotRecord: "The result could not be stored."
+        case .destinationConflict: "A file has the name that this one was to get."
+        case .destinationUnavailable: "The file could not be put into its folder."
         }
     }
 }

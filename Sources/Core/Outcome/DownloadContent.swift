@@ -18,6 +18,8 @@ package struct DownloadContent: MemberList {
     /// Until when it was to be kept when the download ended, once that has changed: the event of
     /// the end shows this.
     package var firstExpiresAt: Timestamp?
+    /// Where it was placed, if the download has a destination.
+    package var destination: PlacedFile?
     /// Whether it can still be had.
     package var state = ContentState.held
 
@@ -46,6 +48,7 @@ package struct DownloadContent: MemberList {
         members.visit("expected_length_matched", &isExpectedLength)
         members.visit("expires_at", &expiresAt)
         members.visit("first_expires_at", &firstExpiresAt, .storedOnly)
+        members.visit("destination", &destination)
         members.visit("state", &state, usually: .held)
     }
 
@@ -58,7 +61,11 @@ package struct DownloadContent: MemberList {
         writer.beginObject()
         writer.key("href")
         writer.write("/v1/downloads/\(id.text(.download))/content")
-        writeMembers(to: &writer, as: .shown)
+        var shown = self
+        if state == .held, let first = firstExpiresAt, let end = expiresAt, end > first {
+            shown.state = .leased
+        }
+        shown.writeMembers(to: &writer, as: .shown)
         writer.endObject()
     }
 }

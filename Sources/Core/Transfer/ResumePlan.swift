@@ -13,7 +13,7 @@ package enum ResumePlan: Equatable, Sendable {
     ///   - hasDigest: whether the client gave a digest, which proves the whole at the end.
     package init(_ point: ResumePoint?, instance: String, hasDigest: Bool) {
         guard let point, point.instance == instance, point.offset > 0, point.void == nil,
-            point.ifRange != nil || hasDigest
+            point.ifRange != nil || hasDigest || point.whole != nil
         else {
             self = .whole
             return

@@ -16,6 +16,9 @@ package struct ResumePoint: Equatable, Sendable {
     package var usesPlainRange = false
     /// How often whole content did not have the digest that its origin named.
     package var mismatches: Int64 = 0
+    /// Whether the file is whole and proved, so that nothing has to be asked for: true if its
+    /// length was proved, too; nil where it is not whole.
+    package var whole: Bool?
     /// Why the bytes must not be gone on with, or nil; the file is still there.
     package var void: String?
     /// What is known of the download's mirrors; nil where it has one URL.
@@ -77,6 +80,7 @@ package struct ResumePoint: Equatable, Sendable {
         usesPlainRange = object["plain_range"]?.boolValue ?? false
         mismatches = object["mismatches"]?.integerValue ?? 0
         void = object["void"]?.stringValue
+        whole = object["whole"]?.boolValue
         mirrors = MirrorBook(stored: object["mirrors"])
     }
 
@@ -98,6 +102,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["plain_range"] = usesPlainRange ? .bool(true) : nil
         object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
         object["void"] = void.map { .string($0) }
+        object["whole"] = whole.map { .bool($0) }
         object["mirrors"] = mirrors?.json
         return object
     }

@@ -6,8 +6,8 @@ extension DownloadFilter {
     /// A statement for one page.
     struct PageStatement {
         /// Its text, over the parameters of `parameters(app:)`, `$8` the last download of the page
-        /// before, `$9` the size of the page, and, where it is bounded, `$10` the most that is
-        /// looked at.
+        /// before, `$9` the size of the page, and `$10` the most that is looked at where it is
+        /// bounded, else the external id where one is asked for.
         var text: String
         /// Whether a row ends with the last download that is looked at, if there are so many.
         var isBounded: Bool
@@ -33,6 +33,7 @@ extension DownloadFilter {
 
     /// The page behind `$8`.
     func page(_ order: DownloadOrder) -> PageStatement {
+        if externalID != nil { return named(order) }
         if isLive {
             return states.isSubset(of: [.running, .canceling]) ? running(order) : live(order)
         }
@@ -58,6 +59,21 @@ extension DownloadFilter {
                         AND \(state) AND \(DownloadFilter.condition)
                     ORDER BY \(lead.order(order)) LIMIT $9) f ON true
                 """, isBounded: true)
+    }
+
+    /// At most one in each session has the name.
+    private func named(_ order: DownloadOrder) -> PageStatement {
+        PageStatement(
+            text: """
+                SELECT \(DownloadRecord.columns) FROM (
+                    SELECT * FROM external_ids e
+                    WHERE e.app_no = $1 AND e.external_id = $10 OFFSET 0) x
+                CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = x.id OFFSET 0) d
+                LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
+                WHERE d.app_no = $1 AND ($8::uuid IS NULL OR d.id \(order.behind) $8)
+                    AND \(DownloadFilter.condition)
+                ORDER BY d.id \(order.direction) LIMIT $9
+                """, isBounded: false)
     }
 
     /// Those that run are as few as there are places: they are read, then put in order.

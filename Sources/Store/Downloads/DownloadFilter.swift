@@ -10,6 +10,8 @@ package struct DownloadFilter: Sendable, Equatable {
     package var states: Set<DownloadState> = []
     /// From this origin, `scheme://host:port`.
     package var origin: String?
+    /// With this name that their client gave them.
+    package var externalID: String?
     /// With these texts in their metadata.
     package var metadata = JSONObject()
     /// Accepted at this instant or later.

@@ -34,7 +34,8 @@ extension Downloads {
                     return .stale
                 }
                 try await Downloads.materializeEvents(of: id, in: transaction)
-                try await write(new, originKey, app: app, in: transaction)
+                try await write(
+                    new, originKey, replacing: current.addresses, app: app, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
                 }
@@ -70,7 +71,8 @@ extension Downloads {
     }
 
     private func write(
-        _ new: Download, _ origin: Int64?, app: Int64, in transaction: Transaction
+        _ new: Download, _ origin: Int64?, replacing addresses: [String], app: Int64,
+        in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
@@ -90,6 +92,8 @@ extension Downloads {
             facets: facets.scheme, at: try old.get(5, as: TimestampValue.self).timestamp)
         let facet = try await facets.number(of: lane.facet, in: transaction)
         let isOtherURL = origin != nil
+        // Its origin's own pause is kept by the gate of the origin.
+        let forgetsBackoff = isOtherURL && !addresses.contains(new.url)
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
         var point = stored?.withoutMirrors
@@ -112,7 +116,8 @@ extension Downloads {
                 facet, lane.dueBucket.map { TimestampValue($0) },
                 lane.beginBucket.map { TimestampValue($0) },
                 new.spec.completeBy.map { TimestampValue($0) },
-                new.spec.beginDeadline.map { TimestampValue($0) },
+                new.spec.beginDeadline.map { TimestampValue($0) }, new.spec.webhookURL,
+                new.spec.webhookMask, forgetsBackoff,
             ])
         try await Downloads.enterLanes([id], in: transaction)
         if oldURL != new.url {
@@ -128,12 +133,17 @@ extension Downloads {
             at_risk_since = CASE WHEN q.complete_by IS NOT DISTINCT FROM $15
                 AND q.begin_deadline IS NOT DISTINCT FROM $16 THEN q.at_risk_since END,
             sequence = q.sequence + 1,
-            deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.deadline
+            deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6
+                AND d.spec->'timeout_interval_for_resource' = to_jsonb($11::bigint) THEN q.deadline
                 ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
-            run_at = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
+            run_at = CASE WHEN $19 AND q.attempt > 0
+                    THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)), $6)
+                WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
                 WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
                     THEN greatest(q.life_since, $6)
                 ELSE greatest(q.run_at, $6) END,
+            attempts_without_progress = CASE WHEN $19 THEN 0 ELSE q.attempts_without_progress END,
+            webhook_url = $17, webhook_events = $18,
             origin_key = $5,
             resume = CASE WHEN NOT $7 THEN q.resume
                 WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches}'::text[]
@@ -188,7 +198,10 @@ extension Downloads {
 }
 
 extension Downloads {
-    /// Replaces the request of a live download.
+    /// For so many seconds what a download that has ended was given for a retry is kept.
+    static let secretsKeptFor: Int64 = 86_400
+
+    /// Replaces the request of a download; the secrets of one that has ended wait for its retry.
     static func replace(
         _ request: SealedRequest, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
@@ -206,8 +219,11 @@ extension Downloads {
         }
         _ = try await transaction.query(
             """
-            INSERT INTO download_secrets (id, sealed) VALUES ($1, $2)
-            ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed
-            """, [UUIDValue(id), sealed])
+            INSERT INTO download_secrets (id, sealed, kept_until)
+            SELECT $1, $2, CASE WHEN NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = $1)
+                THEN clock_timestamp() + $3 * interval '1 second' END
+            ON CONFLICT (id) DO UPDATE
+                SET sealed = excluded.sealed, kept_until = excluded.kept_until
+            """, [UUIDValue(id), sealed, secretsKeptFor])
     }
 }

@@ -16,6 +16,8 @@ extension Downloads {
             erased_events AS (
                 UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
             gone_attempts AS (DELETE FROM attempts WHERE id = $1),
+            gone_secrets AS (DELETE FROM download_secrets WHERE id = $1),
+            gone_names AS (DELETE FROM external_ids WHERE id = $1),
             ended_deliveries AS (
                 UPDATE deliveries SET url = NULL, last_error = NULL, tries = NULL
                 WHERE download_id = $1 AND state >= lull_delivery_state('succeeded')),

@@ -146,7 +146,11 @@ extension Downloads {
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
             let shape = record.download.spec.request
-            guard request != nil || !shape.hasSecrets else { return .secretsErased(shape) }
+            if shape.hasSecrets, request == nil {
+                guard try await takeSecrets(of: id, in: transaction) else {
+                    return .secretsErased(shape)
+                }
+            }
             try await revive(&record, facets: facets, in: transaction)
             if let request {
                 try await replace(request, of: id, in: transaction)
@@ -164,6 +168,20 @@ extension Downloads {
             break
         }
         return .done(record, order: nil)
+    }
+
+    /// Takes the secrets that were given to a download after its end, to be kept until the next.
+    ///
+    /// - Returns: whether there are some.
+    private static func takeSecrets(
+        of id: Identifier, in transaction: Transaction
+    ) async throws(PostgresError) -> Bool {
+        let rows = try await transaction.query(
+            """
+            UPDATE download_secrets SET kept_until = NULL
+            WHERE id = $1 AND kept_until > clock_timestamp() RETURNING 1
+            """, [UUIDValue(id)])
+        return !rows.isEmpty
     }
 
     /// A live download moves to another state that is not running.

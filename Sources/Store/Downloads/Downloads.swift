@@ -57,7 +57,11 @@ package struct Downloads: Sendable {
         return try await sorting { () throws(PostgresError) in
             var parameters: [any ColumnValue] =
                 filter.parameters(app: app) + [after.map { UUIDValue($0) }, Int64(limit)]
-            if page.isBounded { parameters.append(Int64(scanned)) }
+            if page.isBounded {
+                parameters.append(Int64(scanned))
+            } else if let name = filter.externalID {
+                parameters.append(name)
+            }
             let rows = try await lists.query(batch: [
                 DownloadFilter.inOrder, Statement(page.text, parameters, isPrepared: false),
             ])[1]

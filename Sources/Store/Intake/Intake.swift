@@ -65,46 +65,56 @@ package final class Intake: Sendable {
     /// - Returns: when it was accepted, by the database's clock, after a durable commit.
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
+        precondition(new.externalID == nil, "a name may be taken")
         var plain = new
         plain.idempotency = nil
         guard let accepted = try await enqueue(plain) else {
-            preconditionFailure("only a key can be taken")
+            preconditionFailure("only a key or a name can be taken")
         }
         return accepted
     }
 
-    /// Stores a download together with the key of its request, unless the key is taken.
+    /// Stores a download together with the key of its request, unless the key or the download's
+    /// external id is taken.
     ///
     /// - Parameters:
     ///   - new: the download; `acceptedAt` should be the answer's instant.
-    ///   - idempotency: the key, and its answer from now on.
-    /// - Returns: `mine` after a durable commit, or what is known of the key.
+    ///   - idempotency: the key, if the request has one, and its answer from now on.
+    /// - Returns: `mine` after a durable commit, `named`, or what is known of the key.
     /// - Throws: as `submit(_:)`.
     package func submit(
-        _ new: NewDownload, idempotency: KeyedAnswer
+        _ new: NewDownload, idempotency: KeyedAnswer?
     ) async throws(StoreError) -> KeyClaim {
+        guard let idempotency else {
+            var plain = new
+            plain.idempotency = nil
+            return try await enqueue(plain) == nil ? .named : .mine
+        }
         precondition(idempotency.key.app == new.app, "a key belongs to the app of its download")
         if let claim = begin(idempotency.key) { return claim }
         defer { end(idempotency.key) }
         var keyed = new
         keyed.idempotency = idempotency
         if try await enqueue(keyed) != nil { return .mine }
-        return try await IdempotencyKeys(pool: pool).find(idempotency.key) ?? .inProgress
+        let known = try await IdempotencyKeys(pool: pool).find(idempotency.key)
+        return known ?? (new.externalID == nil ? .inProgress : .named)
     }
 
-    /// Stores all of the downloads or, where the key of their request is taken, none.
+    /// Stores all of the downloads or, where the key of their request or an external id is taken,
+    /// none.
     ///
     /// - Parameters:
     ///   - batch: the downloads, each with its `acceptedAt`.
     ///   - idempotency: the key, if the request has one, and its answer from now on.
-    /// - Returns: `mine` after a durable commit, or what is known of the key.
+    /// - Returns: `mine` after a durable commit, `named`, or what is known of the key.
     /// - Throws: `unavailable`, or `refused` for all of them.
     package func submit(
         batch: [NewDownload], idempotency: KeyedAnswer?
     ) async throws(StoreError) -> KeyClaim {
         if let idempotency, let claim = begin(idempotency.key) { return claim }
         defer { if let idempotency { end(idempotency.key) } }
-        guard let idempotency else {
+        let isNamed = batch.contains { $0.externalID != nil }
+        guard idempotency != nil || isNamed else {
             _ = try await withOrigins(of: batch) { origins throws(PostgresError) in
                 try await insert(batch, origins)
             }
@@ -113,16 +123,28 @@ package final class Intake: Sendable {
         let isMine = try await withOrigins(of: batch) { origins throws(PostgresError) in
             let columns = try await columns(batch, origins)
             return try await pool.transaction { transaction throws(PostgresError) in
-                let isFree = try await IdempotencyKeys.keep(
-                    idempotency.key, idempotency.answer, showing: batch.map(\.download.id),
-                    in: transaction)
-                guard isFree else { return false }
+                let taken = try await ExternalIDs.take(batch, in: transaction)
+                guard taken.isEmpty else {
+                    try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
+                    return false
+                }
+                if let idempotency {
+                    let isFree = try await IdempotencyKeys.keep(
+                        idempotency.key, idempotency.answer, showing: batch.map(\.download.id),
+                        in: transaction)
+                    guard isFree else {
+                        try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
+                        return false
+                    }
+                }
                 _ = try await transaction.query(columns.statement, columns.parameters)
                 return true
             }
         }
         guard !isMine else { return .mine }
-        return try await IdempotencyKeys(pool: pool).find(idempotency.key) ?? .inProgress
+        guard let idempotency else { return .named }
+        let known = try await IdempotencyKeys(pool: pool).find(idempotency.key)
+        return known ?? (isNamed ? .named : .inProgress)
     }
 
     /// Notes that a request with a key is under way; answers what to reply if one is.
@@ -306,8 +328,10 @@ package final class Intake: Sendable {
         _ batch: [NewDownload], _ origins: [String: Int64]
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         let columns = try await columns(batch, origins)
+        let isNamed = batch.contains { $0.externalID != nil }
         let row: Row
         do throws(PostgresError) {
+            if isNamed { return try await insertNamed(batch, columns) }
             row = try await pool.query(columns.statement, columns.parameters)[0]
         } catch {
             guard error.code == .outcomeUnknown,
@@ -315,9 +339,31 @@ package final class Intake: Sendable {
             else { throw error }
             return known
         }
+        return try Intake.accepted(row, columns)
+    }
+
+    private static func accepted(
+        _ row: Row, _ columns: IntakeColumns
+    ) throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         let accepted = try row.get(0, as: TimestampValue.self).timestamp
         guard columns.hasKeys else { return (accepted, []) }
         return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
+    }
+
+    /// Stores a batch of which some have external ids, without those whose id is taken: the ids
+    /// first, in a statement of their own.
+    private func insertNamed(
+        _ batch: [NewDownload], _ columns: IntakeColumns
+    ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
+        try await pool.transaction { transaction throws(PostgresError) in
+            let named = try await ExternalIDs.take(batch, in: transaction)
+            let rest = columns.leaving(out: named)
+            guard !rest.isEmpty else { return (Timestamp.epoch, named) }
+            let row = try await transaction.query(rest.statement, rest.parameters)[0]
+            let (accepted, keyed) = try Intake.accepted(row, rest)
+            try await ExternalIDs.leave(Array(keyed), in: transaction)
+            return (accepted, named.union(keyed))
+        }
     }
 
     /// The outcome of a batch whose answer was lost; nil if it was not committed.

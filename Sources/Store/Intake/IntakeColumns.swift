@@ -155,6 +155,16 @@ struct IntakeColumns {
         withSecrets = batch.filter { $0.sealed != nil }
     }
 
+    /// The columns without some of the downloads.
+    func leaving(out others: Set<Identifier>) -> IntakeColumns {
+        let kept = batch.indices.filter { !others.contains(batch[$0].download.id) }
+        return IntakeColumns(
+            kept.map { batch[$0] }, lanes: kept.map { lanes[$0] }, facets: facets)
+    }
+
+    /// Whether there is nothing to store.
+    var isEmpty: Bool { batch.isEmpty }
+
     /// A batch without keys or secrets does not pay for them.
     var statement: String {
         withSecrets.isEmpty

@@ -10,4 +10,6 @@ package enum KeyClaim: Sendable, Equatable {
     case inProgress
     /// The key belongs to another request.
     case reused
+    /// The external id of a download belongs to another one, so nothing was done.
+    case named
 }

@@ -28,6 +28,9 @@ package struct NewDownload: Sendable {
         self.origin = origin
     }
 
+    /// The client's name for it.
+    var externalID: String? { download.shared.spec.externalID }
+
     /// The lane in which it waits.
     func lane(origin: Int64, facets: FacetScheme) -> LaneKey {
         LaneKey(

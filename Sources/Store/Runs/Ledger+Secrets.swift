@@ -25,6 +25,23 @@ extension Ledger {
         }
     }
 
+    /// Notes, before its whole file is placed into a folder, that an attempt came as far as that.
+    ///
+    /// - Returns: whether an earlier attempt did; nil if the fence does not hold any more.
+    package func beginPlacing(_ id: Identifier, fence: Int64) async throws(StoreError) -> Bool? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH old AS MATERIALIZED (
+                    SELECT q.id, q.placing_at FROM queue q
+                    WHERE q.id = $1 AND q.fence = $2 AND q.replica_no = $3 FOR UPDATE)
+                UPDATE queue q SET placing_at = coalesce(o.placing_at, clock_timestamp())
+                FROM old o WHERE q.id = o.id RETURNING o.placing_at IS NOT NULL
+                """, [UUIDValue(id), fence, replica])
+            return try rows.first?.get(0)
+        }
+    }
+
     /// Erases, with the ends of runs, the secrets of downloads that left the queue.
     static func erasing(_ runs: [RunRecord]) -> [Statement] {
         let ids = runs.filter { $0.download.shared.spec.request.hasSecrets }.map {
@@ -67,12 +84,30 @@ extension Downloads {
     package func secrets(of id: Identifier) async throws(StoreError) -> [UInt8]? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
-                "SELECT sealed FROM download_secrets WHERE id = $1", [UUIDValue(id)])
+                """
+                SELECT sealed FROM download_secrets
+                WHERE id = $1 AND (kept_until IS NULL OR kept_until > clock_timestamp())
+                """, [UUIDValue(id)])
             return try rows.first?.get(0)
         }
     }
 
-    /// Erases secrets without a live download; there are none unless an end failed to.
+    /// Erases secrets that a download was given after its end and that no retry has used in time.
+    ///
+    /// - Returns: how many.
+    package func eraseUnusedSecrets() async throws(StoreError) -> Int64 {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                """
+                WITH gone AS (
+                    DELETE FROM download_secrets WHERE kept_until < clock_timestamp() RETURNING 1)
+                SELECT count(*) FROM gone
+                """)[0].get(0)
+        }
+    }
+
+    /// Erases secrets without a live download or a retry to wait for; there are none unless an end
+    /// failed to.
     ///
     /// - Returns: how many.
     package func eraseOrphanedSecrets() async throws(StoreError) -> Int64 {
@@ -81,7 +116,8 @@ extension Downloads {
                 """
                 WITH gone AS (
                     DELETE FROM download_secrets s
-                    WHERE NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = s.id) RETURNING 1)
+                    WHERE s.kept_until IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = s.id) RETURNING 1)
                 SELECT count(*) FROM gone
                 """)[0].get(0)
         }

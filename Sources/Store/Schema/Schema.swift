@@ -53,6 +53,9 @@ package enum Schema {
         Migration(
             number: 11, name: "0011_endpoints.sql",
             sql: String(decoding: PackageResources._011_endpoints_sql, as: UTF8.self)),
+        Migration(
+            number: 12, name: "0012_repair.sql",
+            sql: String(decoding: PackageResources._012_repair_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

@@ -29,6 +29,14 @@ package struct Sessions: Sendable {
         }
     }
 
+    /// The name of an app; empty if there is none of that number.
+    package func appName(_ app: Int64) async throws(StoreError) -> String {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query("SELECT name FROM apps WHERE app_no = $1", [app])
+            return try rows.first?.get(0) ?? ""
+        }
+    }
+
     /// The sessions of an app by name, at most a thousand.
     package func list(app: Int64) async throws(StoreError) -> [SessionRecord] {
         try await sorting { () throws(PostgresError) in

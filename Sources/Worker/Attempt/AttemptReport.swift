@@ -22,4 +22,6 @@ struct CompleteBody: Sendable {
     let sha256: String
     let isLengthVerified: Bool
     let head: ResponseHead?
+    /// Where it was placed beside the service's own files.
+    var placed: PlacedFile?
 }

@@ -36,6 +36,7 @@ extension AttemptRun {
                 length: body.length, sha256: body.sha256,
                 isLengthVerified: body.isLengthVerified,
                 expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
+            run.download.result.content?.destination = body.placed
             run.download.result.currentURL = body.head?.url.description
             run.download.result.resume = resumeSummary
             run.download.keepAddress()

@@ -83,6 +83,8 @@ extension DownloadWorker {
     @inline(never) func end(
         _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
+        let hasDestination = attempt.claim.download.shared.spec.destination != nil
+        let report = hasDestination ? await placed(report, attempt, ledger) : report
         if case .failed = report {
             await learnCooling(of: attempt, ledger)
             await learnDeadline(of: attempt, ledger)

@@ -25,6 +25,8 @@ package struct WorkerSettings: Sendable {
     package var minimumFree: Int64?
     /// Seconds that content is kept by default.
     package var contentRetention: Int64
+    /// Into which whole files may be placed.
+    package var folders = OpenFolders.none
     /// Several streams only for a file of which so many bytes are still to come.
     package var segmentsAtLeast: Int64
     /// What is left of a piece is halved only above so many bytes.

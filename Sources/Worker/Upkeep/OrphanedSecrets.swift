@@ -1,19 +1,24 @@
-// Erases secrets whose download is gone, once after the start.
+// Erases secrets whose download is gone, once after the start, and those that no retry has used.
 internal import Platform
 internal import Store
 
-/// Normally finds nothing: a download's end deletes its secrets with it.
+/// Normally finds no orphans: a download's end deletes its secrets with it.
 struct OrphanedSecrets: Duty {
     let name = "orphaned secrets"
     private var isDone = false
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        guard !isDone else { return .after(.seconds(86_400)) }
-        let count = try await worker.downloads.eraseOrphanedSecrets()
-        isDone = true
-        if count > 0 {
-            worker.log.warn("orphaned secrets erased", [("count", .integer(count))])
+        if !isDone {
+            let count = try await worker.downloads.eraseOrphanedSecrets()
+            isDone = true
+            if count > 0 {
+                worker.log.warn("orphaned secrets erased", [("count", .integer(count))])
+            }
         }
-        return .after(.seconds(86_400))
+        let unused = try await worker.downloads.eraseUnusedSecrets()
+        if unused > 0 {
+            worker.log.info("unused secrets erased", [("count", .integer(unused))])
+        }
+        return .after(.seconds(3600))
     }
 }

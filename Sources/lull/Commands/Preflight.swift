@@ -1,5 +1,6 @@
 // Checks before anything is opened, the same for serve and check-config.
 internal import Content
+internal import Core
 internal import Glibc
 internal import HTTPServer
 internal import Platform
@@ -24,6 +25,11 @@ enum Preflight {
                 "LULL_WEBHOOK_SECRET: must be whsec_ and base64 of 24 to 64 bytes")
         }
         if let file = configuration.certificateFile { try checkCertificates(file) }
+        for folder in configuration.destinations?.list ?? [] {
+            if let complaint = PlacingFolder.complaint(about: folder.path) {
+                throw ConfigurationError("LULL_DESTINATIONS: \(complaint)")
+            }
+        }
         try checkFolder(configuration.dataDirectory)
         if let complaint = ContentStore.complaint(about: configuration.dataDirectory) {
             throw ConfigurationError("LULL_DATA_DIR: \(complaint)")

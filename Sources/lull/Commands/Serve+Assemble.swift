@@ -69,7 +69,7 @@ extension Serve {
                 policyOfVersion: { await newerPolicy(than: facts, $0, pools, clock) },
                 peersSeen: { registration.peers = $0 },
                 secrets: secrets),
-            settings: workerSettings)
+            settings: try workerSettings())
         let edge = edge(
             dependencies(
                 store: StoreAccess(
@@ -100,7 +100,8 @@ extension Serve {
         return SigningSecrets(box: box, inherited: inherited)
     }
 
-    private var workerSettings: WorkerSettings {
+    /// - Throws: `ConfigurationError` for a folder that cannot be used.
+    private func workerSettings() throws(ConfigurationError) -> WorkerSettings {
         var settings = WorkerSettings(
             slots: configuration.maxRunning, lease: configuration.lease,
             retries: configuration.retries)
@@ -112,6 +113,11 @@ extension Serve {
         settings.goneAfter = configuration.replicaGoneAfter
         settings.historyRetention = configuration.historyKept
         settings.deliveryRetention = configuration.deliveryRetention
+        do throws(ContentError) {
+            settings.folders = try OpenFolders(opening: configuration.destinations ?? .none)
+        } catch {
+            throw ConfigurationError("LULL_DESTINATIONS: \(error)")
+        }
         return settings
     }
 

@@ -107,6 +107,7 @@ extension Serve {
             webhookDestinations: destinations.webhooks,
             defaults: configuration.defaults, limits: configuration.limits, app: 1)
         settings.proxyDestinations = destinations.proxies
+        settings.folders = configuration.destinations ?? .none
         settings.bandwidth = configuration.bandwidth
         settings.webhookSecret = configuration.webhookSecret.flatMap { EndpointSecret($0) }
         settings.webhookSecretOverlap = configuration.webhookSecretOverlap

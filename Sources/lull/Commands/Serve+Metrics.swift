@@ -163,6 +163,13 @@ extension Serve {
                     Metric.Sample(tally.ended(outcome), labels: [("outcome", name)])
                 }),
             Metric(
+                "lull_placed_files_total",
+                "Whole files that were to be placed into folders, by what came of it.",
+                kind: .counter,
+                samples: tally.placedByOutcome.map { outcome, count in
+                    Metric.Sample(count, labels: [("outcome", outcome)])
+                }),
+            Metric(
                 "lull_mirror_switches_total",
                 "Attempts after which another mirror was asked at once, by the failure's code.",
                 kind: .counter,

@@ -118,6 +118,11 @@ extension SettingParser<Destinations> {
     static let destinations = SettingParser(Destinations.parse)
 }
 
+extension SettingParser<AllowedFolders> {
+    /// Folders by name.
+    static let folders = SettingParser(AllowedFolders.parse)
+}
+
 extension SettingParser<Timetable> {
     /// Bytes a second, a timetable of them, or `off`.
     static let timetable = SettingParser { text throws(TimetableError) in

@@ -42,6 +42,10 @@ struct SettingTable: Sendable {
     let proxyDestinations = Setting(
         "LULL_PROXY_DESTINATIONS",
         "where proxies of downloads may be, the same words; unset: no proxies", .destinations)
+    let destinations = Setting(
+        "LULL_DESTINATIONS",
+        "folders into which downloads may have their files placed: name=/folder, or "
+            + "name@app=/folder for one app, with commas between; unset: none", .folders)
     let encryptionKeyFile = Setting(
         "LULL_ENCRYPTION_KEY_FILE",
         "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: a "

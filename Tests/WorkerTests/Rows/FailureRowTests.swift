@@ -106,6 +106,9 @@ private func proof(of code: FailureCode) -> Proof {
     case .timedOut: .test("silentOriginTimesOut", in: "FailureRowTests")
     case .stalled: .test("drippingOriginStalls", in: "FailureRowTests")
     case .badRequestHeader: .test("forbiddenStoredHeaderIsNotSent", in: "FailureRowTests")
+    case .destinationConflict: .test("aNameThatIsTakenNeedsTheClient", in: "DestinationTests")
+    case .destinationUnavailable:
+        .test("aPathOverALinkNeedsTheClient", in: "DestinationTests")
     case .credentialsUnavailable: .test("unreadableSecretsNeedAttention", in: "FailureRowTests")
     case .cannotWriteToFile:
         .test("existingPartFileDoesNotStopTheNextAttempt", in: "FailureRowTests")

@@ -1,0 +1,83 @@
+// The folders into which finished files may be placed: `name=/folder` or `name@app=/folder`.
+
+/// The operator's list of folders.
+package struct AllowedFolders: Sendable, Equatable {
+    /// One of them.
+    package struct Folder: Sendable, Equatable {
+        /// The name by which downloads name it.
+        package let name: String
+        /// The only app that may use it; nil for all.
+        package let app: String?
+        /// The folder, an absolute path.
+        package let path: String
+    }
+
+    /// What is wrong with a list, one sentence.
+    package struct ParseError: Error, Equatable, CustomStringConvertible {
+        /// The sentence.
+        package let description: String
+    }
+
+    /// The folders, as they were listed.
+    package let list: [Folder]
+
+    /// None.
+    package static let none = AllowedFolders(list: [])
+
+    private init(list: [Folder]) { self.list = list }
+
+    /// Reads a list with commas between its folders.
+    ///
+    /// - Throws: what is wrong, one sentence.
+    package static func parse(_ text: String) throws(ParseError) -> AllowedFolders {
+        var list: [Folder] = []
+        for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let mark = entry.firstIndex(of: "=") else {
+                throw ParseError(description: "must be name=/folder or name@app=/folder")
+            }
+            let path = String(entry[entry.index(after: mark)...])
+            let names = entry[..<mark].split(
+                separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(names[0])
+            guard isName(name) else {
+                throw ParseError(
+                    description: "a name has 1 to 64 letters, digits, dots, dashes or underscores")
+            }
+            guard path.utf8.first == UInt8(ascii: "/") else {
+                throw ParseError(description: "the folder of \(name) must be an absolute path")
+            }
+            let app = names.count > 1 ? String(names[1]) : nil
+            guard app != "" else {
+                throw ParseError(description: "the app of \(name) must have a name")
+            }
+            guard !list.contains(where: { $0.name == name && $0.app == app }) else {
+                throw ParseError(description: "\(entry[..<mark]) stands twice")
+            }
+            list.append(Folder(name: name, app: app, path: path))
+        }
+        return AllowedFolders(list: list)
+    }
+
+    /// The folder that a name means for an app: its own before that of all.
+    package func find(_ name: String, app: String) -> Folder? {
+        list.first { $0.name == name && $0.app == app }
+            ?? list.first { $0.name == name && $0.app == nil }
+    }
+
+    /// Whether a name means the same for every app.
+    package func isAlikeForAllApps(_ name: String) -> Bool {
+        !list.contains { $0.name == name && $0.app != nil }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: ".-_".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,11 @@
+/// What happens where a file has the name that another one is to get; the raw value is the API's.
+package enum FileConflict: String, Sendable, CaseIterable, MemberValue {
+    /// The download needs the client.
+    case fail
+    /// The new file gets a number behind its name.
+    case rename
+    /// The new file takes the place of the other one.
+    case replace
+    /// The other file stays and counts as the new one if it has the same bytes; else as `fail`.
+    case replaceIfSame = "replace_if_same"
+}

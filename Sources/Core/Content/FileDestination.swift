@@ -1,0 +1,50 @@
+// Where the file of a download goes: a folder that the operator allows, and a path beneath it.
+
+/// The `destination` of a download, as its client gave it.
+package struct FileDestination: MemberList {
+    /// The name that the operator gave the folder.
+    package var name: String
+    /// The path beneath the folder; nil for the file's own name.
+    package var path: String?
+    /// What happens if there is a file of that name.
+    package var onConflict = FileConflict.fail
+
+    /// What is filled when it is read.
+    package static let blank = FileDestination(name: "")
+
+    /// A folder, without a path of the client's.
+    package init(name: String) { self.name = name }
+
+    /// Reads the `destination` member; nil for none, or for what is refused.
+    init?(reading reader: inout FieldReader) {
+        guard let value = reader.value("destination") else { return nil }
+        guard let object = value.objectValue else {
+            reader.refuse("destination", "must be an object with a name")
+            return nil
+        }
+        var part = FieldReader(object, at: reader.pointer("destination"))
+        let name = part.string("name", maximumLength: 64)
+        if name == nil { part.refuse("name", "is required") }
+        path = part.string("path", maximumLength: FolderPath.bytesAtMost)
+        if let path, let detail = FolderPath.refusal(of: path) { part.refuse("path", detail) }
+        if let text = part.string("on_conflict", maximumLength: 32) {
+            if let rule = FileConflict(rawValue: text) {
+                onConflict = rule
+            } else {
+                let known = FileConflict.allCases.map(\.rawValue).joined(separator: ", ")
+                part.refuse("on_conflict", "must be one of \(known)")
+            }
+        }
+        let errors = part.finish()
+        reader.adopt(errors)
+        guard errors.isEmpty, let name else { return nil }
+        self.name = name
+    }
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("name", &name)
+        members.visit("path", &path)
+        members.visit("on_conflict", &onConflict)
+    }
+}

@@ -1,0 +1,66 @@
+// A path beneath a folder: only such as cannot lead out of it by their text.
+
+/// The rule for the path of a file beneath a folder.
+package enum FolderPath {
+    /// Bytes of a path.
+    package static let bytesAtMost = 4096
+    /// Bytes of a component; most file systems have no longer names.
+    package static let componentBytesAtMost = 255
+    /// Components of a path.
+    package static let componentsAtMost = 64
+    /// The name at the top of a folder in which this service prepares files.
+    package static let reserved = ".lull"
+
+    /// What is wrong with a path, or nil.
+    ///
+    /// Links are not known here; who opens the path does not follow any.
+    package static func refusal(of path: String) -> String? {
+        guard !path.isEmpty, path.utf8.count <= bytesAtMost else {
+            return "must have 1 to \(bytesAtMost) bytes"
+        }
+        guard path.utf8.first != UInt8(ascii: "/") else {
+            return "must be relative to the folder"
+        }
+        let parts = components(of: path)
+        guard parts.count <= componentsAtMost else {
+            return "must have at most \(componentsAtMost) components"
+        }
+        for part in parts {
+            guard (1...componentBytesAtMost).contains(part.utf8.count) else {
+                return "must have components of 1 to \(componentBytesAtMost) bytes between slashes"
+            }
+            guard part != ".", part != ".." else { return "must not have the components . and .." }
+        }
+        guard parts.first.map({ $0 != reserved }) ?? false else {
+            return "must not begin with \(reserved)"
+        }
+        guard path.unicodeScalars.allSatisfy({ !isControl($0) }) else {
+            return "must have no control characters"
+        }
+        return nil
+    }
+
+    /// The components between the slashes; compared and cut as bytes, because a slash with a
+    /// combining mark is one character that is no slash.
+    package static func components(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A name with a number: before its last ending, and cut so that it stays a name.
+    package static func numbered(_ name: String, _ number: Int) -> String {
+        let mark = " (\(number))"
+        let bytes = Array(name.utf8)
+        let dot = bytes.lastIndex(of: UInt8(ascii: "."))
+        // An ending of more than 32 bytes is none.
+        let end = dot.flatMap { $0 > 0 && bytes.count - $0 <= 32 ? $0 : nil } ?? bytes.count
+        let room = componentBytesAtMost - mark.utf8.count - (bytes.count - end)
+        var stem = String(decoding: bytes[..<end], as: UTF8.self)
+        while stem.utf8.count > room { stem.unicodeScalars.removeLast() }
+        return stem + mark + String(decoding: bytes[end...], as: UTF8.self)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+    }
+}

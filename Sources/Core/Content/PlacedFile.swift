@@ -1,0 +1,19 @@
+/// Where the file of a finished download lies beside this service's own files.
+package struct PlacedFile: MemberList {
+    /// The name of the folder.
+    package var name: String
+    /// The path beneath it.
+    package var path: String
+
+    /// A path beneath a folder.
+    package init(name: String, path: String) { (self.name, self.path) = (name, path) }
+
+    /// What is filled when it is read.
+    package static let blank = PlacedFile(name: "", path: "")
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("name", &name)
+        members.visit("path", &path)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Core
+internal import Postgres
+
+/// A download by the name that its client gave it.
+package struct NamedDownload: Hashable, Sendable {
+    /// The key of its session.
+    package let session: Int64
+    /// Its name there.
+    package let externalID: String
+
+    /// Names one.
+    package init(session: Int64, externalID: String) {
+        self.session = session
+        self.externalID = externalID
+    }
+}
+
+extension Downloads {
+    /// The downloads that have the names given.
+    ///
+    /// - Parameters:
+    ///   - names: at most as many as a batch has downloads.
+    ///   - app: the app's number.
+    /// - Returns: those that there are.
+    /// - Throws: `unavailable` or `refused`.
+    package func find(
+        _ names: Set<NamedDownload>, app: Int64
+    ) async throws(StoreError) -> [NamedDownload: DownloadRecord] {
+        guard !names.isEmpty else { return [:] }
+        let names = Array(names)
+        return try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(DownloadRecord.columns), x.session_no, x.external_id
+                FROM unnest($2::bigint[], $3::text[]) u(session_no, external_id)
+                CROSS JOIN LATERAL (
+                    SELECT * FROM external_ids e
+                    WHERE e.app_no = $1 AND e.external_id = u.external_id
+                        AND e.session_no = u.session_no OFFSET 0) x
+                CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = x.id OFFSET 0) d
+                LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
+                """, [app, names.map(\.session), names.map(\.externalID)])
+            var found: [NamedDownload: DownloadRecord] = [:]
+            for row in rows {
+                let name = NamedDownload(
+                    session: try row.get(DownloadRecord.columnCount, as: Int64.self),
+                    externalID: try row.get(DownloadRecord.columnCount + 1, as: String.self))
+                found[name] = try DownloadRecord(row)
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// The operator's folders, open: into which finished files are placed.
+package import Content
+package import Core
+internal import Platform
+
+/// The folders of `LULL_DESTINATIONS`, each with a lane of its own: a copy to one delays no other.
+package struct OpenFolders: Sendable {
+    struct Entry: Sendable {
+        let folder: PlacingFolder
+        let lane: FileLane
+    }
+
+    private let allowed: AllowedFolders
+    /// By path: two names may mean one folder.
+    private let entries: [String: Entry]
+
+    /// None.
+    package static let none = OpenFolders()
+
+    private init() { (allowed, entries) = (.none, [:]) }
+
+    /// Opens the folders.
+    ///
+    /// - Throws: `ContentError`, which names the first that is not there or cannot be written.
+    package init(opening allowed: AllowedFolders) throws(ContentError) {
+        var entries: [String: Entry] = [:]
+        for folder in allowed.list where entries[folder.path] == nil {
+            entries[folder.path] = Entry(
+                folder: try PlacingFolder(opening: folder.path), lane: FileLane(label: "place"))
+        }
+        (self.allowed, self.entries) = (allowed, entries)
+    }
+
+    /// The folder that a name means for an app, or nil.
+    func find(_ name: String, app: String) -> Entry? {
+        allowed.find(name, app: app).flatMap { entries[$0.path] }
+    }
+}

@@ -1,0 +1,117 @@
+// Puts whole files into the folders of their destinations, before their ends are recorded.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+
+extension DownloadWorker {
+    /// A report whose file is in its destination, where it has one.
+    ///
+    /// The row is marked first: an attempt that ends between here and its record leaves a file that
+    /// the next one finds and knows for its own.
+    ///
+    /// - Returns: the report; another one where the file could not be placed, with the bytes kept.
+    func placed(
+        _ report: AttemptReport, _ attempt: AttemptRun, _ ledger: Ledger
+    ) async -> AttemptReport {
+        let claim = attempt.claim
+        let spec = claim.download.shared.spec
+        guard case .complete(var body) = report, let destination = spec.destination else {
+            return report
+        }
+        let kept = attempt.wholePoint(of: body)
+        guard let entry = settings.folders.find(destination.name, app: claim.appName) else {
+            return .failed(
+                DownloadFailure(
+                    .destinationUnavailable,
+                    detail: "the service that fetched it has no folder \"\(destination.name)\""),
+                kept: kept, retryAfter: nil)
+        }
+        guard let isRepeated = await beginPlacing(claim, ledger) else {
+            return .stopped(.abandon, kept: nil)
+        }
+        let reserve = settings.minimumFree
+        let wish = PlacingFolder.Wish(
+            path: destination.path ?? attempt.fileName(of: body),
+            onConflict: destination.onConflict, isRepeated: isRepeated, length: body.length,
+            reserve: { reserve ?? DiskReading.standardReserve(total: $0.total) })
+        let part = body.part
+        let result = await entry.lane.run { () -> Result<PlacingFolder.Outcome, ContentError> in
+            do throws(ContentError) {
+                return .success(try entry.folder.place(part, wish))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(.placed(let path)):
+            tally.countPlaced("placed")
+            body.placed = PlacedFile(name: destination.name, path: path)
+            return .complete(body)
+        case .success(.taken(let path)):
+            tally.countPlaced("conflict")
+            return .failed(
+                DownloadFailure(
+                    .destinationConflict,
+                    detail: "a file \"\(path)\" is in \"\(destination.name)\" already; the bytes "
+                        + "are kept: change destination and resume"),
+                kept: kept, retryAfter: nil)
+        case .failure(let error):
+            tally.countPlaced("failed")
+            log.warn(
+                "file not placed",
+                [
+                    ("download_id", .string(claim.download.id.text(.download))),
+                    ("error", .string(error.description)),
+                ])
+            return DownloadWorker.misplaced(error, kept: kept, in: destination)
+        }
+    }
+
+    private static func misplaced(
+        _ error: ContentError, kept: ResumePoint, in destination: FileDestination
+    ) -> AttemptReport {
+        if error.code == .noSpace { return .outOfRoom(kept: kept) }
+        guard error.operation != PlacingFolder.syncOfPart else {
+            return .failed(
+                DownloadFailure(.cannotWriteToFile, detail: "the file could not be written"),
+                kept: nil, retryAfter: nil)
+        }
+        return .failed(
+            DownloadFailure(
+                .destinationUnavailable,
+                detail: "the file could not be put into \"\(destination.name)\" under its path; "
+                    + "the bytes are kept: change destination and resume"),
+            kept: kept, retryAfter: nil)
+    }
+
+    /// Marks a row whose file is about to be placed.
+    ///
+    /// - Returns: whether an earlier attempt came as far; nil if the attempt has lost the row.
+    private func beginPlacing(_ claim: ClaimedDownload, _ ledger: Ledger) async -> Bool? {
+        while true {
+            do throws(StoreError) {
+                return try await ledger.beginPlacing(claim.download.id, fence: claim.fence)
+            } catch {
+                log.warn("placing not noted", [("error", .string(error.description))])
+                guard error.code == .unavailable, isWorking, !lease.isOver else { return nil }
+                await Alarm().wait(upTo: .milliseconds(200))
+            }
+        }
+    }
+}
+
+extension AttemptRun {
+    /// Where an attempt goes on that only has to place the file.
+    func wholePoint(of body: CompleteBody) -> ResumePoint {
+        handle { $0.wholePoint(length: body.length, isVerified: body.isLengthVerified) }
+    }
+
+    /// The name of the file: as its client wants it, as the origin offers it, or the URL's.
+    func fileName(of body: CompleteBody) -> String {
+        if let name = claim.download.shared.spec.filename { return name }
+        if let name = body.response?.suggestedFilename { return name }
+        guard case .success(let url) = claim.source else { return "download" }
+        return SuggestedFilename.choose(contentDisposition: nil, path: url.target)
+    }
+}

@@ -1,0 +1,279 @@
+// Files placed into folders of the operator: by a second name or by a copy, never outside.
+import Core
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Content
+
+/// A folder on the volume of the data directory, or on another one, beside what must stay untouched.
+private final class Field {
+    let place: TemporaryDirectory
+    let store: ContentStore
+    /// Holds the folder and what is outside of it.
+    let base: String
+    let folder: PlacingFolder
+    private var fence: Int64 = 0
+
+    var inside: String { base + "/in" }
+    var outside: String { base + "/out" }
+
+    init(isOther: Bool) throws {
+        place = try TemporaryDirectory()
+        store = try place.store()
+        base = isOther ? "/dev/shm/lull-place-\(UUID().uuidString)" : place.path + "/place"
+        let files = FileManager.default
+        for path in ["/in", "/out"] {
+            try files.createDirectory(atPath: base + path, withIntermediateDirectories: true)
+        }
+        try Data("canary".utf8).write(to: URL(fileURLWithPath: base + "/out/canary"))
+        folder = try PlacingFolder(opening: base + "/in")
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: base)
+        } catch {
+            Issue.record("\(base): \(error)")
+        }
+    }
+
+    /// A whole file that is not published.
+    func part(_ bytes: [UInt8]) throws -> PartFile {
+        fence += 1
+        let part = try store.create(name("dl_0", fence))
+        try part.write(bytes, at: 0)
+        return part
+    }
+
+    func put(
+        _ bytes: [UInt8], _ path: String, _ rule: FileConflict = .fail, isRepeated: Bool = false,
+        reserve: Int64 = 0
+    ) throws(ContentError) -> PlacingFolder.Outcome {
+        let part: PartFile
+        do { part = try self.part(bytes) } catch { preconditionFailure("\(error)") }
+        return try folder.place(
+            part,
+            PlacingFolder.Wish(
+                path: path, onConflict: rule, isRepeated: isRepeated, length: Int64(bytes.count),
+                reserve: { _ in reserve }))
+    }
+
+    func bytes(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: inside + "/" + path).map { [UInt8]($0) }
+    }
+
+    /// Every file below the folder, but for those that are being prepared.
+    func names() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: inside).sorted()
+            .filter { $0 != ".lull" }
+    }
+
+    func write(_ text: String, _ path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: inside + "/" + path))
+    }
+
+    /// What is outside of the folder is as it was.
+    func expectOutsideUntouched(_ comment: String = "") throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: outside)
+        #expect(names == ["canary"], "\(comment): \(names)")
+        #expect(
+            FileManager.default.contents(atPath: outside + "/canary") == Data("canary".utf8),
+            "\(comment)")
+    }
+}
+
+@Suite struct PlacingFolderTests {
+    @Test(arguments: [false, true])
+    func placesTheWholeFileAndMakesFolders(isOther: Bool) throws {
+        let field = try Field(isOther: isOther)
+        let bytes = (0..<700_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let part = try field.part(bytes)
+        let wish = PlacingFolder.Wish(
+            path: "a/b/c.iso", onConflict: .fail, isRepeated: false, length: Int64(bytes.count),
+            reserve: { _ in 0 })
+        #expect(try field.folder.place(part, wish) == .placed(path: "a/b/c.iso"))
+        #expect(field.bytes("a/b/c.iso") == bytes)
+        let files = FileManager.default
+        func mode(_ path: String) throws -> Int? {
+            try files.attributesOfItem(atPath: field.inside + "/" + path)[.posixPermissions]
+                as? Int
+        }
+        #expect(try mode("a/b/c.iso") == 0o644)
+        #expect(try mode("a") == 0o755 && mode("a/b") == 0o755)
+        // The service's own name follows, and goes without the other.
+        let published = try field.store.publish([
+            CompletedPart(part: part, length: Int64(bytes.count))
+        ])[0].get()
+        try field.store.delete(published.name)
+        #expect(field.bytes("a/b/c.iso") == bytes)
+        #expect(try field.names() == ["a", "a/b", "a/b/c.iso"])
+        let empty = try field.put([], "empty")
+        #expect(empty == .placed(path: "empty") && field.bytes("empty") == [])
+    }
+
+    private struct Case {
+        var rule: FileConflict
+        var there: String
+        var isRepeated = false
+        var outcome: PlacingFolder.Outcome
+        var files: [String: String]
+    }
+
+    @Test(arguments: [false, true])
+    func aNameThatIsTakenFollowsTheRule(isOther: Bool) throws {
+        let taken = PlacingFolder.Outcome.taken(path: "f.x")
+        let placed = PlacingFolder.Outcome.placed(path: "f.x")
+        let cases = [
+            Case(rule: .fail, there: "old", outcome: taken, files: ["f.x": "old"]),
+            Case(rule: .fail, there: "new", outcome: taken, files: ["f.x": "new"]),
+            Case(
+                rule: .fail, there: "new", isRepeated: true, outcome: placed,
+                files: ["f.x": "new"]),
+            Case(
+                rule: .fail, there: "old", isRepeated: true, outcome: taken, files: ["f.x": "old"]),
+            Case(
+                rule: .rename, there: "old", outcome: .placed(path: "f (1).x"),
+                files: ["f.x": "old", "f (1).x": "new"]),
+            Case(
+                rule: .rename, there: "new", outcome: .placed(path: "f (1).x"),
+                files: ["f.x": "new", "f (1).x": "new"]),
+            Case(
+                rule: .rename, there: "new", isRepeated: true, outcome: placed,
+                files: ["f.x": "new"]),
+            Case(rule: .replace, there: "old", outcome: placed, files: ["f.x": "new"]),
+            Case(rule: .replaceIfSame, there: "new", outcome: placed, files: ["f.x": "new"]),
+            Case(rule: .replaceIfSame, there: "old", outcome: taken, files: ["f.x": "old"]),
+            Case(rule: .replaceIfSame, there: "newer", outcome: taken, files: ["f.x": "newer"]),
+        ]
+        for each in cases {
+            let field = try Field(isOther: isOther)
+            try field.write(each.there, "f.x")
+            let outcome = try field.put(
+                Array("new".utf8), "f.x", each.rule, isRepeated: each.isRepeated)
+            #expect(outcome == each.outcome, "\(each)")
+            let files = try Dictionary(
+                uniqueKeysWithValues: field.names().map {
+                    ($0, String(decoding: field.bytes($0) ?? [], as: UTF8.self))
+                })
+            #expect(files == each.files, "\(each)")
+        }
+    }
+
+    /// A file that an attempt placed before it ended is found by the next one, under each rule.
+    @Test(arguments: [false, true], FileConflict.allCases)
+    func anAttemptThatIsRepeatedLeavesOneFile(isOther: Bool, _ rule: FileConflict) throws {
+        let field = try Field(isOther: isOther)
+        try field.write("other", "f")
+        let first = try field.put([1, 2, 3], "f", rule)
+        let again = try field.put([1, 2, 3], "f", rule, isRepeated: true)
+        #expect(again == first)
+        let mine = try field.names().filter { field.bytes($0) == [1, 2, 3] }
+        #expect(mine.count == (rule == .fail || rule == .replaceIfSame ? 0 : 1))
+    }
+
+    @Test func aCopyThatHasNoRoomLeavesNothing() throws {
+        let field = try Field(isOther: true)
+        expectFailure(.noSpace) { () throws(ContentError) in
+            try field.put([1, 2, 3], "f", reserve: .max / 2)
+        }
+        #expect(try field.names() == [])
+        #expect(try field.put([1, 2, 3], "f") == .placed(path: "f"))
+    }
+
+    @Test func aHalfCopyOfAnEarlierProcessIsNotTaken() throws {
+        let field = try Field(isOther: true)
+        try FileManager.default.createDirectory(
+            atPath: field.inside + "/.lull", withIntermediateDirectories: false)
+        try field.write("ha", ".lull/dl_0.1")
+        try field.write("old", ".lull/dl_9.9")
+        #expect(try field.put(Array("half".utf8), "f") == .placed(path: "f"))
+        #expect(field.bytes("f") == Array("half".utf8))
+        #expect(field.bytes(".lull/dl_0.1") == nil)
+        // What is older than a day goes when a process opens the folder.
+        _ = try PlacingFolder(opening: field.inside)
+        #expect(field.bytes(".lull/dl_9.9") != nil)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -90_000)],
+            ofItemAtPath: field.inside + "/.lull/dl_9.9")
+        _ = try PlacingFolder(opening: field.inside)
+        #expect(field.bytes(".lull/dl_9.9") == nil)
+    }
+
+    /// Paths of every kind over a folder with links that lead out of it, in circles and to files.
+    @Test(arguments: [false, true])
+    func noPathLeadsOutside(isOther: Bool) throws {
+        var random = SystemRandomNumberGenerator()
+        let words = [
+            "..", ".", "", "a", "b", "out", "up", "loop", "file", "dangling", "canary", "deep",
+            "\u{0}", "\u{7f}", "x\n", String(repeating: "n", count: 255),
+            String(repeating: "n", count: 256), "é", "/", ".lull", "in", "*", "$HOME", "~",
+            "%2e%2e",
+        ]
+        let field = try Field(isOther: isOther)
+        let files = FileManager.default
+        for (link, target) in [
+            ("out", field.outside), ("up", "../out"), ("loop", "loop"), ("dangling", "../none"),
+        ] {
+            try files.createSymbolicLink(
+                atPath: field.inside + "/" + link, withDestinationPath: target)
+        }
+        try field.write("file", "file")
+        try files.createDirectory(
+            atPath: field.inside + "/deep", withIntermediateDirectories: false)
+        try files.createSymbolicLink(
+            atPath: field.inside + "/deep/canary",
+            withDestinationPath: field.outside + "/canary")
+        var placed = 0
+        for number in 0..<600 {
+            let count = Int.random(in: 1...5, using: &random)
+            let path = (0..<count).map { _ in words.randomElement(using: &random) ?? "a" }
+                .joined(separator: "/")
+            guard FolderPath.refusal(of: path) == nil else { continue }
+            let rule = FileConflict.allCases.randomElement(using: &random) ?? .fail
+            let bytes = Array("number \(number)".utf8)
+            do throws(ContentError) {
+                if case .placed(let real) = try field.put(bytes, path, rule) {
+                    placed += 1
+                    #expect(field.bytes(real) == bytes, "\(path)")
+                    #expect(FolderPath.refusal(of: real) == nil)
+                }
+            } catch {
+                #expect(error.code != .noSpace, "\(path): \(error)")
+            }
+            try field.expectOutsideUntouched(path)
+        }
+        #expect(placed > 20)
+    }
+
+    /// A folder that turns into a link to the outside and back while files are placed beneath it.
+    @Test(arguments: [false, true])
+    func aLinkThatAppearsInBetweenIsNotFollowed(isOther: Bool) throws {
+        let field = try Field(isOther: isOther)
+        let (inside, outside) = (field.inside, field.outside)
+        let isOver = Mutex(false)
+        let flips = DispatchGroup()
+        DispatchQueue.global().async(group: flips) {
+            while !isOver.withLock({ $0 }) {
+                _ = unsafe symlink(outside, inside + "/d")
+                _ = unsafe unlink(inside + "/d")
+                _ = unsafe mkdir(inside + "/d", 0o755)
+                _ = unsafe rename(inside + "/d", inside + "/was")
+                _ = unsafe rename(inside + "/was", inside + "/d")
+                do {
+                    try FileManager.default.removeItem(atPath: inside + "/d")
+                } catch {}
+            }
+        }
+        for number in 0..<400 {
+            do throws(ContentError) {
+                _ = try field.put([UInt8(number % 256)], "d/f\(number)", .rename)
+            } catch {
+                #expect(error.code != .noSpace, "\(error)")
+            }
+        }
+        isOver.withLock { $0 = true }
+        flips.wait()
+        try field.expectOutsideUntouched()
+    }
+}

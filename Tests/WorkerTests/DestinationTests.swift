@@ -1,0 +1,128 @@
+// Whole files go to the folders of their destinations before their downloads have succeeded.
+import Content
+import Core
+import Foundation
+import Postgres
+import Store
+import Support
+import Testing
+
+@testable import Worker
+
+@Suite struct DestinationTests {
+    /// A replica with a folder `media`, which is taken away afterwards.
+    private static func with(
+        _ script: @escaping OriginServer.Script = { _ in Answer.whole(content(5000)) },
+        _ test: (Replica, OriginServer, String) async throws -> Void
+    ) async throws {
+        let folder = "/tmp/lull-folder-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        let open = try OpenFolders(opening: AllowedFolders.parse("media=\(folder)"))
+        do {
+            try await Replica.with(
+                change: {
+                    $0.folders = open
+                    $0.retentionInterval = .milliseconds(50)
+                }, script
+            ) { replica, origin in
+                try await test(replica, origin, folder)
+            }
+        } catch {
+            try FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func file(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    }
+
+    @Test func theFileIsPlacedAndStaysWhenTheContentGoes() async throws {
+        try await Self.with { replica, origin, folder in
+            let id = try await replica.submit(
+                origin.url("/a.iso"),
+                ["destination": ["name": "media", "path": "x/y.iso"], "content_retention": 1])
+            let record = try await replica.reached(.succeeded, id)
+            #expect(
+                record.download.result.content?.destination
+                    == PlacedFile(name: "media", path: "x/y.iso"))
+            #expect(file(folder + "/x/y.iso") == content(5000))
+            #expect(try await eventually { try replica.lab.files().isEmpty })
+            #expect(file(folder + "/x/y.iso") == content(5000))
+        }
+    }
+
+    @Test func withoutAPathItHasTheFilesName() async throws {
+        try await Self.with { replica, origin, folder in
+            for (asked, name) in [("a b.iso", "a b.iso"), (nil, "offered.iso")] {
+                var members: JSONObject = ["destination": ["name": "media"]]
+                members["filename"] = asked.map { .string($0) }
+                let id = try await replica.submit(origin.url("/offered.iso"), members)
+                let record = try await replica.reached(.succeeded, id)
+                #expect(record.download.result.content?.destination?.path == name)
+                #expect(file(folder + "/" + name) == content(5000))
+            }
+        }
+    }
+
+    @Test func aNameThatIsTakenNeedsTheClient() async throws {
+        try await Self.with { replica, origin, folder in
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/f"))
+            let id = try await replica.submit(
+                origin.url("/f"), ["destination": ["name": "media", "path": "f"]])
+            let waiting = try await replica.reached(.attentionRequired, id)
+            #expect(waiting.download.result.error?.code == .destinationConflict)
+            #expect(waiting.download.bytesReceived == 5000)
+            #expect(file(folder + "/f") == Array("mine".utf8))
+            let asked = origin.requests.count
+            try await replica.patch(id, ["destination": ["path": "g"]])
+            _ = try await replica.perform(.resume, id)
+            let record = try await replica.reached(.succeeded, id)
+            #expect(record.download.result.content?.destination?.path == "g")
+            #expect(file(folder + "/g") == content(5000))
+            // The bytes were kept, so nothing was asked for again.
+            #expect(origin.requests.count == asked)
+        }
+    }
+
+    @Test func aPathOverALinkNeedsTheClient() async throws {
+        try await Self.with { replica, origin, folder in
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/link", withDestinationPath: "/tmp")
+            for destination in [["name": "media", "path": "link/f"], ["name": "none"]] as [JSON] {
+                let id = try await replica.submit(origin.url("/f"), ["destination": destination])
+                let waiting = try await replica.reached(.attentionRequired, id)
+                #expect(waiting.download.result.error?.code == .destinationUnavailable)
+                #expect(waiting.download.bytesReceived == 5000)
+            }
+        }
+    }
+
+    /// The process ended after the file was placed and before the end was recorded.
+    @Test(arguments: FileConflict.allCases)
+    func anAttemptAfterALostOneFindsItsFile(_ rule: FileConflict) async throws {
+        try await Self.with { replica, origin, folder in
+            let path = folder + "/f.x"
+            try Data(content(5000)).write(to: URL(fileURLWithPath: path))
+            let new = try replica.draft(
+                origin.url("/f"),
+                [
+                    "suspended": true,
+                    "destination": [
+                        "name": "media", "path": "f.x", "on_conflict": .string(rule.rawValue),
+                    ],
+                ])
+            var suspended = new
+            suspended.download.state = .suspended
+            _ = try await replica.intake.submit(suspended)
+            _ = try await replica.pool.query("UPDATE queue SET placing_at = now()")
+            _ = try await replica.perform(.resume, new.download.id)
+            let record = try await replica.reached(.succeeded, new.download.id)
+            #expect(record.download.result.content?.destination?.path == "f.x")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["f.x"])
+            #expect(file(path) == content(5000))
+        }
+    }
+}
