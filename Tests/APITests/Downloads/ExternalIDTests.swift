@@ -6,8 +6,9 @@ import Testing
 @testable import API
 
 @Suite struct ExternalIDTests {
-    private func count(_ world: APIWorld) async throws -> Int64 {
-        try await world.pool.query("SELECT count(*) FROM downloads")[0].get(0)
+    private func expectStored(_ count: Int64, _ world: APIWorld) async throws {
+        let row = try await world.pool.query("SELECT count(*) FROM downloads")[0]
+        #expect(try row.get(0, as: Int64.self) == count)
     }
 
     @Test func createAgainAnswersTheFirst() async throws {
@@ -22,7 +23,7 @@ import Testing
                 #"{"url":"https://mirror.example/a.iso","external_id":"order-7"}"#,
                 headers: [("Idempotency-Key", "k")])
             #expect(keyed.status == 200 && keyed.json["id"] == first.json["id"])
-            #expect(try await count(world) == 1)
+            try await expectStored(1, world)
         }
     }
 
@@ -90,7 +91,7 @@ import Testing
             #expect(replies.allSatisfy { $0.status == 201 || $0.status == 200 })
             #expect(replies.filter { $0.status == 201 }.count == 4)
             #expect(Set(replies.compactMap { $0.json["id"]?.stringValue }).count == 4)
-            #expect(try await count(world) == 4)
+            try await expectStored(4, world)
         }
     }
 
@@ -126,14 +127,14 @@ import Testing
             #expect(reply.status == 201, "\(reply.text)")
             let ids = reply.json["data"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
             #expect(ids.count == 4 && ids[0] == first.json["id"]?.stringValue && ids[2] == ids[3])
-            #expect(try await count(world) == 3)
+            try await expectStored(3, world)
             let same = await batch("\(known),\(twice)")
             #expect(same.status == 200 && same.json["data"]?[1]?["id"]?.stringValue == ids[2])
             let wrong = await batch(
                 #"{"url":"https://n.example/"},{"url":"https://x.example/","external_id":"a"}"#)
             wrong.expectProblem("external-id-in-use", status: 409)
             #expect(wrong.pointers == ["#/downloads/1/external_id"])
-            #expect(try await count(world) == 3)
+            try await expectStored(3, world)
         }
     }
 }

@@ -33,7 +33,9 @@ import Testing
 
     private func end(_ state: DownloadState, _ id: String, _ world: APIWorld) async throws {
         switch state {
-        case .failed: try await world.fail(id)
+        case .failed:
+            try await world.fail(id)
+            _ = try await world.pool.query("DELETE FROM download_secrets")
         case .canceled: _ = await world.send("POST", "/v1/downloads/\(id)/cancel")
         case .suspended: _ = await world.send("POST", "/v1/downloads/\(id)/suspend")
         case .succeeded: try await world.succeed(id, result: [:])
