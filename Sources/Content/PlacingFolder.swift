@@ -1,4 +1,4 @@
-// A folder of the operator's into which finished files are placed; everything in it belongs to others.
+// A folder of the operator's into which finished files are placed; what is in it belongs to others.
 internal import CPlatform
 package import Core
 internal import Glibc

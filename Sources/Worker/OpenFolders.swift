@@ -5,14 +5,14 @@ internal import Platform
 
 /// The folders of `LULL_DESTINATIONS`, each with a lane of its own: a copy to one delays no other.
 package struct OpenFolders: Sendable {
-    struct Entry: Sendable {
+    struct Opened: Sendable {
         let folder: PlacingFolder
         let lane: FileLane
     }
 
     private let allowed: AllowedFolders
     /// By path: two names may mean one folder.
-    private let entries: [String: Entry]
+    private let entries: [String: Opened]
 
     /// None.
     package static let none = OpenFolders()
@@ -23,16 +23,16 @@ package struct OpenFolders: Sendable {
     ///
     /// - Throws: `ContentError`, which names the first that is not there or cannot be written.
     package init(opening allowed: AllowedFolders) throws(ContentError) {
-        var entries: [String: Entry] = [:]
+        var entries: [String: Opened] = [:]
         for folder in allowed.list where entries[folder.path] == nil {
-            entries[folder.path] = Entry(
+            entries[folder.path] = Opened(
                 folder: try PlacingFolder(opening: folder.path), lane: FileLane(label: "place"))
         }
         (self.allowed, self.entries) = (allowed, entries)
     }
 
     /// The folder that a name means for an app, or nil.
-    func find(_ name: String, app: String) -> Entry? {
+    func find(_ name: String, app: String) -> Opened? {
         allowed.find(name, app: app).flatMap { entries[$0.path] }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Content
 
-/// A folder on the volume of the data directory, or on another one, beside what must stay untouched.
+/// A folder on the volume of the data directory, or on another, beside what must stay untouched.
 private final class Field {
     let place: TemporaryDirectory
     let store: ContentStore

@@ -136,7 +136,7 @@ import Testing
                 "PUT", "/v1/sessions/s",
                 #"{"timeout_interval_for_request":5,"webhook_url":"https://hooks.example/s"}"#)
             let made = await world.create(
-                #""session":"s","timeout_interval_for_request":9,"webhook_url":"https://h.example/""#
+                #""session":"s","timeout_interval_for_request":9,"webhook_url":"https://h.example""#
             )
             let path = try #require(made["Location"])
             let reply = await patch(
