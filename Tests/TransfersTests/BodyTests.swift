@@ -102,12 +102,12 @@ import Transfers
             } onBytes: { _, _ in
                 isPatient.withLock { $0 } ? .pause : .taken
             }
-            let request = try request(origin.url()) { $0.idleTimeout = .seconds(1) }
+            let request = try request(origin.url()) { $0.idleTimeout = .seconds(5) }
             async let running = engine.run(request, id: id, into: .sink(recorder.sink))
             #expect(await eventually { recorder.state.offers == 1 })
             // A silent one that began later ran out of time, so this one's time has passed too.
             let silent = try await engine.fetch(origin.url("/silent")) {
-                $0.idleTimeout = .milliseconds(1100)
+                $0.idleTimeout = .milliseconds(5100)
             }
             #expect(silent.failure?.code == .timedOut)
             isPatient.withLock { $0 = false }
