@@ -83,7 +83,7 @@ import Testing
             #expect(DownloadSpec(stored: spec.tree) == spec)
             #expect(DownloadSpec(stored: StoredJSON(spec.tree.text)) == spec)
         }
-        // What most downloads have is not stored, and what differs from it is: the version is not 1.
+        // What most downloads have is not stored; what differs from it is: the version is not 1.
         #expect(
             try spec([:], defaults: .standard).tree.objectValue?.members.map(\.key) == [
                 "session_version", "content_retention",
