@@ -38,7 +38,7 @@ extension EndToEndTests {
                 let text = "chaos: \(last) rounds, \(accepted) downloads, \(cutter.summary)\n"
                 FileHandle.standardError.write(Data(text.utf8))
             }
-            #expect(Self.rounds < 50 || cutter.isThorough, "\(cutter.summary)")
+            #expect(Self.rounds < 1000 || cutter.isThorough, "\(cutter.summary)")
         }
 
         /// Brings the faults of some rounds upon a new fleet.
