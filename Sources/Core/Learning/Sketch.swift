@@ -19,7 +19,7 @@ package struct Sketch: Equatable, Sendable {
         /// By what something differs from what was expected, from a thousandth to a thousand times.
         case factor
 
-        /// The least value that is told apart.
+        /// The least value with a bucket of its own; lesser ones count as it.
         package var least: Double {
             switch self {
             case .rate: 1e3

@@ -12,7 +12,7 @@ package struct FacetScheme: Equatable, Sendable {
     private let predicates: [Match.MetadataPattern]
     private let asksForBytes: Bool
 
-    /// Nothing is told apart.
+    /// The scheme of a policy that asks neither for bytes nor for metadata: one facet for all.
     package static let none = FacetScheme()
 
     private init() { (edges, predicates, asksForBytes) = ([], [], false) }

@@ -2,8 +2,9 @@
 
 /// Bytes and time that a waiting download is expected to need.
 ///
-/// The bytes are those that the origin announced or the client expects; where nobody said, those
-/// of other files of its session and origin. The rate is a low quantile of what its origin gave.
+/// The bytes are those that the origin announced or the client expects; where neither is known,
+/// those of other files of its session and origin. The rate is a low quantile of what its origin
+/// gave.
 package struct ExpectedTransfer: Equatable, Sendable {
     /// Who says how many bytes there are.
     package enum Source: String, Sendable {

@@ -251,8 +251,8 @@ package struct PolicyVerdict: Sendable {
                 + [preference].compactMap { $0?.opening })
     }
 
-    /// The first instant at which what does not give way for a deadline lets it begin, as far as
-    /// that is known: its date, hard rules, and other things.
+    /// The first instant at which everything that holds whatever its deadline lets it begin, as
+    /// far as that is known: its date, hard rules, and other things.
     ///
     /// - Parameter others: when other things let it begin, from an instant on.
     /// - Returns: nil where they do not meet within eight weeks.
