@@ -70,14 +70,7 @@ package struct History: Sendable {
     package func forgetDeliveries(
         after last: Int64?, olderThan age: Duration, limit: Int
     ) async throws(StoreError) -> Step<Int64> {
-        try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(
-                """
-                SELECT last, removed FROM lull_forget_deliveries($1,
-                    $2 * interval '1 microsecond', $3)
-                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
-            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
-        }
+        try await forget("lull_forget_deliveries", after: last, olderThan: age, limit: limit)
     }
 
     /// Endpoints that were deleted longer than `age` ago and have no delivery any more.
@@ -100,14 +93,7 @@ package struct History: Sendable {
     package func forgetReceivers(
         after last: Int64?, olderThan age: Duration, limit: Int
     ) async throws(StoreError) -> Step<Int64> {
-        try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(
-                """
-                SELECT last, removed FROM lull_forget_receivers($1, $3,
-                    $2 * interval '1 microsecond')
-                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
-            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
-        }
+        try await forget("lull_forget_receivers", after: last, olderThan: age, limit: limit)
     }
 
     /// Origins that were last used longer than `age` and a day ago and that no live download names,
@@ -116,14 +102,7 @@ package struct History: Sendable {
     package func forgetOrigins(
         after last: Int64?, olderThan age: Duration, limit: Int
     ) async throws(StoreError) -> Step<Int64> {
-        try await sorting { () throws(PostgresError) in
-            let row = try await pool.query(
-                """
-                SELECT last, removed FROM lull_forget_origins($1,
-                    $2 * interval '1 microsecond', $3)
-                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
-            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
-        }
+        try await forget("lull_forget_origins", after: last, olderThan: age, limit: limit)
     }
 
     /// Versions of sessions that were replaced longer than `age` ago and that no download was made
@@ -145,6 +124,20 @@ package struct History: Sendable {
                     version.map { SessionVersion(session: session, version: $0) }
                 },
                 removed: Int(try row.get(2, as: Int64.self)))
+        }
+    }
+
+    /// A step by a function of `p_after`, `p_age` and `p_limit`.
+    private func forget(
+        _ function: StaticString, after last: Int64?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<Int64> {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query(
+                """
+                SELECT last, removed FROM \(function)(p_after => $1,
+                    p_age => $2 * interval '1 microsecond', p_limit => $3)
+                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
+            return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
         }
     }
 }
