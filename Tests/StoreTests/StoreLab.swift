@@ -18,9 +18,12 @@ struct StoreLab: Sendable {
     static let limits = PolicyLimits(running: 1000, perOrigin: 1000, perSession: 1000)
     static let origin = "https://origin.example:443"
 
+    /// Connections of a lab.
+    static let connections = 6
+
     /// Runs a test with a lab of its own; only a few at a time, for the server's connections.
     static func with(
-        connections: Int = 6, _ test: (StoreLab) async throws -> Void
+        connections: Int = StoreLab.connections, _ test: (StoreLab) async throws -> Void
     ) async throws {
         await Turns.shared.take()
         do {

@@ -29,8 +29,11 @@ struct Scratch: Sendable {
 
     /// The text of a file; empty while it does not exist.
     func read(_ name: String) throws -> String {
-        guard FileManager.default.fileExists(atPath: file(name)) else { return "" }
-        return String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)
+        do {
+            return String(decoding: try Data(contentsOf: URL(filePath: file(name))), as: UTF8.self)
+        } catch CocoaError.fileReadNoSuchFile {
+            return ""
+        }
     }
 
     /// Removes the directory; a stopping database may remove files at the same time.
