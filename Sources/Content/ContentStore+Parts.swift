@@ -15,6 +15,46 @@ extension ContentStore {
         return PartFile(name: name, at: path, in: directory, owning: descriptor)
     }
 
+    /// Makes the file of a new attempt with the first bytes of another download's unfinished file.
+    ///
+    /// Who calls makes sure, before and after, that the other file holds what is expected.
+    ///
+    /// - Parameters:
+    ///   - other: the other download's attempt.
+    ///   - name: the new attempt.
+    ///   - length: how many bytes.
+    /// - Returns: the file, open for writing, with its bytes durable.
+    /// - Throws: `ContentError`: `notFound` if the other file is not there or is shorter, else
+    ///   `alreadyExists`, `noSpace`, `ioError`.
+    package func copy(
+        _ other: ContentName, as name: ContentName, length: Int64
+    ) throws(ContentError) -> PartFile {
+        let source = try directory.open(other.partPath, O_RDONLY, operation: "open part")
+        let part = try create(name)
+        do throws(ContentError) {
+            var room = [UInt8](repeating: 0, count: 1 << 20)
+            var offset: Int64 = 0
+            while offset < length {
+                let wanted = Int(min(Int64(room.count), length - offset))
+                let count = try attempt("pread") {
+                    unsafe room.withUnsafeMutableBytes { memory in
+                        unsafe pread(source.rawValue, memory.baseAddress, wanted, off_t(offset))
+                    }
+                }
+                guard count > 0 else {
+                    throw ContentError(.notFound, "the file is shorter than its durable length")
+                }
+                try part.write(Array(room[..<count]), at: offset)
+                offset += Int64(count)
+            }
+            try part.checkpoint()
+            return part
+        } catch {
+            try part.discard()
+            throw error
+        }
+    }
+
     /// Takes over the unfinished file of an earlier attempt of the same download.
     ///
     /// An earlier attempt in this process that still has the file open loses it first; other

@@ -15,7 +15,8 @@ PLACE = r"(url|urls(/\d+)?)"
 # Deadlines are in the future, behind the date, within the time limit.
 DATES = r"(begin_deadline|complete_by)"
 # A folder of the operator's, a path that stays in it, a name of which something is left.
-FILE = r"(filename|destination/(name|path))"
+# What this service sealed.
+FILE = r"(filename|destination/(name|path)|resume_data)"
 NEW = (
     rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{FILE}|{SENT})|\?session)"
 )

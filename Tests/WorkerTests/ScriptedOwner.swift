@@ -7,15 +7,19 @@ import Core
 final class ScriptedOwner: AttemptOwner {
     private let remembered: @Sendable (ResumePoint?) -> Void
     private let room: @Sendable (Int) async -> Int
+    private let source: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - room: answers how many further streams there is room for.
+    ///   - source: answers whether another download still has the bytes that are copied.
     ///   - remembered: takes what is written for later attempts.
     init(
         room: @escaping @Sendable (Int) async -> Int = { _ in 0 },
+        source: @escaping @Sendable () -> Bool = { true },
         remembered: @escaping @Sendable (ResumePoint?) -> Void = { _ in }
     ) {
         self.room = room
+        self.source = source
         self.remembered = remembered
     }
 
@@ -27,4 +31,6 @@ final class ScriptedOwner: AttemptOwner {
     func widen(by extra: Int) async -> Int { await room(extra) }
 
     func markSent() async -> Bool { true }
+
+    func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool { self.source() }
 }

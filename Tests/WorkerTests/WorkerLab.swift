@@ -104,14 +104,18 @@ final class WorkerLab: Sendable {
             deadline: WorkerLab.now + .seconds(3600), claimedAt: WorkerLab.now, resume: resume)
     }
 
-    /// An attempt that is not run yet.
-    func attempt(_ claim: ClaimedDownload) -> AttemptRun {
+    /// An attempt that is not run yet; `source` says whether another download still has the bytes
+    /// that are copied.
+    func attempt(
+        _ claim: ClaimedDownload, source: @escaping @Sendable () -> Bool = { true }
+    ) -> AttemptRun {
         AttemptRun(
             claim,
             tools: AttemptTools(
                 engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
                 instance: store.instance, clock: clock),
             owner: ScriptedOwner(
+                source: source,
                 remembered: { point in self.remembered.withLock { $0.append(point) } }))
     }
 

@@ -4,9 +4,11 @@
 -- The bytes that a waiting download still expects; 0 if nobody knows.
 CREATE FUNCTION lull_need(p_total bigint, p_expected bigint, p_resume jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE AS $$
-    -- A resume point that cannot be read says nothing; it must not fail a claim for others.
+    -- A resume point that cannot be read says nothing; it must not fail a claim for others. Bytes of
+    -- another download's file are copied: they need room as well.
     SELECT greatest(0, coalesce(p_total, p_expected, 0) - CASE
-        WHEN p_resume IS NULL OR jsonb_typeof(p_resume->'offset') IS DISTINCT FROM 'number' THEN 0
+        WHEN p_resume IS NULL OR jsonb_typeof(p_resume->'offset') IS DISTINCT FROM 'number'
+            OR p_resume->'source' IS NOT NULL THEN 0
         ELSE least((p_resume->>'offset')::numeric, 9000000000000000000)::bigint END)
 $$;
 

@@ -100,10 +100,10 @@ extension DownloadEndpoints {
         var rejected = 0
         for place in body.items.indices {
             do throws(Problem) {
-                let document = try body.download(place)
+                let (document, point) = try await builder.opened(try body.download(place), call)
                 var new = try await builder.build(
                     try DownloadBuilder.read(document), ids[place], call, at: document)
-                new.acceptedAt = call.now
+                (new.acceptedAt, new.resume) = (call.now, point)
                 // Once one is refused none is stored, so none is kept.
                 if rejected == 0 { batch.append(new) }
             } catch {

@@ -9,8 +9,10 @@ extension DownloadEndpoints {
         let document = try call.document()
         guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
         let place = LayeredObject(LayeredObject.Layer(object, at: "#"))
-        let new = try await builder.build(
-            try DownloadBuilder.read(place), makeIdentifier(call.now), call, at: place)
+        let (whole, point) = try await builder.opened(place, call)
+        var new = try await builder.build(
+            try DownloadBuilder.read(whole), makeIdentifier(call.now), call, at: whole)
+        new.resume = point
         let preferences = call.preferences
         if let first = try await first(of: new, at: place, call) { return first }
         if try call.isDryRun {

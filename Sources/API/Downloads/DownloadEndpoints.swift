@@ -75,6 +75,9 @@ final class DownloadEndpoints: EndpointGroup {
             Route(
                 "DELETE", "/v1/downloads/{id}", "deleteDownload", scope: .writeDownloads,
                 headers: .conditions, answers: [.empty(204)], .later(delete)),
+            Route(
+                "GET", "/v1/downloads/{id}/resume_data", "getResumeData", scope: .writeDownloads,
+                answers: [.json()], .later(resumeData)),
             action("suspend", "suspendDownload", suspend),
             action("resume", "resumeDownload", resume),
             action("cancel", "cancelDownload", cancel),

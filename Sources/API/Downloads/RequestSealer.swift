@@ -38,7 +38,7 @@ struct RequestSealer: Sendable {
     }
 
     /// The secrets of a download; nil where they were erased or cannot be read.
-    private func opened(_ old: Download, _ call: Call) async throws(Problem) -> RequestSecrets? {
+    func opened(_ old: Download, _ call: Call) async throws(Problem) -> RequestSecrets? {
         guard old.spec.request.hasSecrets else { return RequestSecrets() }
         let sealed = try await call.stored { () throws(StoreError) in
             try await reader.downloads.secrets(of: old.id)

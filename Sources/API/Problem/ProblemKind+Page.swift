@@ -128,6 +128,10 @@ extension ProblemKind {
             "A session has each <code>external_id</code> once, and <code>download</code> has it "
                 + "with another URL or digest. Take another one, change that download with "
                 + "<code>PATCH</code>, or delete it after its end."
+        case .noResumeData:
+            "There is resume data while a download by GET has not ended, has received bytes, and a "
+                + "validator of the origin or <code>expected_digest</code> can prove that others "
+                + "belong to them."
         case .contentNotReady:
             "Content is there once <code>state</code> is <code>succeeded</code>. Wait for it with "
                 + "<code>?wait=60</code> on the download, or by a webhook."

@@ -30,6 +30,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case secretsErased = "secrets-erased"
     /// Another download of the session has the external id.
     case externalIDInUse = "external-id-in-use"
+    /// The download has no bytes that another one could go on with.
+    case noResumeData = "no-resume-data"
     /// The operator does not allow proxies.
     case proxyNotAllowed = "proxy-not-allowed"
     /// The request with this key is still running.
@@ -92,7 +94,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
-            .endpointConflict, .externalIDInUse:
+            .endpointConflict, .externalIDInUse, .noResumeData:
             409
         case .contentExpired, .contentLost, .deliveryErased: 410
         case .preconditionFailed: 412
@@ -129,6 +131,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .invalidStateTransition: "The download's state does not allow this"
         case .secretsErased: "The secrets of the request were erased"
         case .externalIDInUse: "The external id is in use"
+        case .noResumeData: "The download has no resume data"
         case .proxyNotAllowed: "Proxies are not allowed"
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "A request with this key is still running"

@@ -25,11 +25,18 @@ extension AttemptMachine {
             terms.resume, instance: terms.instance, hasDigest: terms.expectedDigest != nil)
         guard let point = plan.point ?? terms.resume, point.offset > 0 else { return next() }
         guard point.instance == terms.instance else {
-            forgetBytes(point.void ?? "the bytes are on another replica", bytes: point.offset)
+            let reason =
+                point.source == nil
+                ? "the bytes are on another replica" : ResumePoint.bytesElsewhere
+            forgetBytes(point.void ?? reason, bytes: point.offset)
             return next()
         }
         // A file that is not continued becomes this attempt's as well, so that it has an owner.
         let isUsed = plan != .whole
+        guard isUsed || point.source == nil else {
+            forgetBytes(point.void ?? ResumePoint.bytesElsewhere, bytes: point.offset)
+            return next()
+        }
         phase = .adopting(point, isUsed: isUsed)
         return .adopt(fence: point.fence, length: isUsed ? point.offset : 0)
     }
@@ -49,8 +56,9 @@ extension AttemptMachine {
         guard isUsed, isThere else {
             plan = .whole
             forgetBytes(
-                isUsed
-                    ? "the part file is gone" : point.void ?? "the origin gave no validator",
+                !isUsed
+                    ? point.void ?? "the origin gave no validator"
+                    : point.source == nil ? "the part file is gone" : ResumePoint.bytesElsewhere,
                 bytes: point.offset)
             return next()
         }
@@ -59,7 +67,7 @@ extension AttemptMachine {
         total = point.total
         // The file has another name now; a crash before this is written only costs the bytes.
         var moved = point
-        moved.fence = terms.fence
+        (moved.fence, moved.source) = (terms.fence, nil)
         phase = .moving
         return .move(moved)
     }

@@ -32,6 +32,8 @@ package struct DownloadRequest: Equatable, Sendable {
     package var filename: String?
     /// Where the file goes once it is whole.
     package var destination: FileDestination?
+    /// What `GET …/resume_data` of a download gave, still sealed.
+    package var resumeData: String?
     /// Created, but not to begin until resumed.
     package var isSuspended: Bool
     /// The session's values that this download overrides.
@@ -93,6 +95,7 @@ package struct DownloadRequest: Equatable, Sendable {
         }
         filename = DownloadRequest.filename(&reader)
         destination = FileDestination(reading: &reader)
+        resumeData = reader.string("resume_data", maximumLength: ResumeData.bytesAtMost)
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
         members = RequestMembers(reading: &reader)

@@ -74,6 +74,11 @@ package struct LayeredObject: Sendable {
         self.others = others
     }
 
+    /// The same with one more layer beneath all others.
+    package func over(_ layer: Layer) -> LayeredObject {
+        LayeredObject(own, over: others + [layer])
+    }
+
     /// The layer below that has a member, even one that is null, and its place there.
     func findBeneath(_ key: String) -> (layer: Layer, position: Int)? {
         for layer in others {

@@ -19,6 +19,8 @@ package struct ResumePoint: Equatable, Sendable {
     /// Whether the file is whole and proved, so that nothing has to be asked for: true if its
     /// length was proved, too; nil where it is not whole.
     package var whole: Bool?
+    /// The download whose part file holds the bytes, where it is another one: the bytes are copied.
+    package var source: Identifier?
     /// Why the bytes must not be gone on with, or nil; the file is still there.
     package var void: String?
     /// What is known of the download's mirrors; nil where it has one URL.
@@ -81,11 +83,22 @@ package struct ResumePoint: Equatable, Sendable {
         mismatches = object["mismatches"]?.integerValue ?? 0
         void = object["void"]?.stringValue
         whole = object["whole"]?.boolValue
+        source = object["source"]?.stringValue.flatMap(Identifier.init(hexadecimal:))
         mirrors = MirrorBook(stored: object["mirrors"])
     }
 
     /// Why bytes are void after a change of URL with only a date as validator.
     package static let elsewhere = "another URL, and no ETag or digest proves that the bytes fit"
+
+    /// Why bytes of another download were given up.
+    package static let bytesElsewhere = "bytes_elsewhere"
+
+    /// Whether a row that names this point still stands for the bytes of another one, as far as
+    /// that says: the same file, of the same version, not begun anew since.
+    package func covers(_ other: ResumePoint) -> Bool {
+        void == nil && offset >= other.offset && fence == other.fence
+            && instance == other.instance && restarts == other.restarts && claims == other.claims
+    }
 
     /// Whether two URLs differ at most in their query, as fresh signatures do.
     package static func isSamePlace(_ one: String, _ other: String) -> Bool {
@@ -103,6 +116,7 @@ package struct ResumePoint: Equatable, Sendable {
         object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
         object["void"] = void.map { .string($0) }
         object["whole"] = whole.map { .bool($0) }
+        object["source"] = source.map { .string($0.hexadecimal) }
         object["mirrors"] = mirrors?.json
         return object
     }

@@ -114,7 +114,7 @@ package final class Intake: Sendable {
         if let idempotency, let claim = begin(idempotency.key) { return claim }
         defer { if let idempotency { end(idempotency.key) } }
         let isNamed = batch.contains { $0.externalID != nil }
-        guard idempotency != nil || isNamed else {
+        guard idempotency != nil || batch.contains(where: \.isApart) else {
             _ = try await withOrigins(of: batch) { origins throws(PostgresError) in
                 try await insert(batch, origins)
             }
@@ -138,6 +138,7 @@ package final class Intake: Sendable {
                     }
                 }
                 _ = try await transaction.query(columns.statement, columns.parameters)
+                try await Intake.note(batch, in: transaction)
                 return true
             }
         }
@@ -328,10 +329,10 @@ package final class Intake: Sendable {
         _ batch: [NewDownload], _ origins: [String: Int64]
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         let columns = try await columns(batch, origins)
-        let isNamed = batch.contains { $0.externalID != nil }
+        let isApart = batch.contains(where: \.isApart)
         let row: Row
         do throws(PostgresError) {
-            if isNamed { return try await insertNamed(batch, columns) }
+            if isApart { return try await insertApart(batch, columns) }
             row = try await pool.query(columns.statement, columns.parameters)[0]
         } catch {
             guard error.code == .outcomeUnknown,
@@ -342,6 +343,21 @@ package final class Intake: Sendable {
         return try Intake.accepted(row, columns)
     }
 
+    /// Writes where downloads go on that are made from resume data.
+    private static func note(
+        _ batch: [NewDownload], in transaction: Transaction
+    ) async throws(PostgresError) {
+        for new in batch {
+            guard let point = new.resume else { continue }
+            _ = try await transaction.query(
+                "UPDATE queue SET resume = $2, total_bytes = $3 WHERE id = $1",
+                [
+                    UUIDValue(new.download.id), JSONText(JSON.object(point.json).text),
+                    point.total,
+                ])
+        }
+    }
+
     private static func accepted(
         _ row: Row, _ columns: IntakeColumns
     ) throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
@@ -350,9 +366,9 @@ package final class Intake: Sendable {
         return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
     }
 
-    /// Stores a batch of which some have external ids, without those whose id is taken: the ids
-    /// first, in a statement of their own.
-    private func insertNamed(
+    /// Stores a batch of which some have external ids or bytes to go on with, without those whose
+    /// id is taken: the ids first and the bytes last, in statements of their own.
+    private func insertApart(
         _ batch: [NewDownload], _ columns: IntakeColumns
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
         try await pool.transaction { transaction throws(PostgresError) in
@@ -362,6 +378,7 @@ package final class Intake: Sendable {
             let row = try await transaction.query(rest.statement, rest.parameters)[0]
             let (accepted, keyed) = try Intake.accepted(row, rest)
             try await ExternalIDs.leave(Array(keyed), in: transaction)
+            try await Intake.note(batch, in: transaction)
             return (accepted, named.union(keyed))
         }
     }

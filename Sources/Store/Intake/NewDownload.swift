@@ -17,6 +17,8 @@ package struct NewDownload: Sendable {
     package var acceptedAt: Timestamp?
     /// What it is asked for with, sealed; nil without secrets.
     package var sealed: [UInt8]?
+    /// Where it goes on, for one that is made from another one's resume data.
+    package var resume: ResumePoint?
     /// The key and the answer that are stored with it.
     var idempotency: KeyedAnswer?
 
@@ -27,6 +29,9 @@ package struct NewDownload: Sendable {
         self.sessionKey = sessionKey
         self.origin = origin
     }
+
+    /// Whether it is stored by more than one statement.
+    var isApart: Bool { externalID != nil || resume != nil }
 
     /// The client's name for it.
     var externalID: String? { download.shared.spec.externalID }

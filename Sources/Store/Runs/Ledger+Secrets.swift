@@ -92,6 +92,16 @@ extension Downloads {
         }
     }
 
+    /// Where a later attempt of a download would go on; nil for nowhere, and once it has ended.
+    package func resumePoint(of id: Identifier) async throws(StoreError) -> ResumePoint? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                "SELECT resume::text FROM queue WHERE id = $1", [UUIDValue(id)])
+            guard let row = rows.first else { return nil }
+            return ResumePoint(stored: try DownloadRecord.object(row, 0))
+        }
+    }
+
     /// Erases secrets that a download was given after its end and that no retry has used in time.
     ///
     /// - Returns: how many.

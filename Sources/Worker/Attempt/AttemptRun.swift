@@ -108,7 +108,7 @@ final class AttemptRun: Sendable {
             let start = prepare(await tools.request(claim))
             return handle { $0.prepared(start) }
         case .adopt(let fence, let length):
-            let isThere = await path.adopt(fence: fence, length: length)
+            let isThere = await adopt(fence: fence, length: length)
             return handle { $0.adopted(isThere) }
         case .move(let point):
             _ = await owner.remember(point)
@@ -155,6 +155,19 @@ final class AttemptRun: Sendable {
         case .prepare, .adopt, .move, .markSent, .ask, .gather, .restart, .keep, .report:
             return action
         }
+    }
+
+    /// Takes over earlier bytes, or copies those of the download that this one was made from: its
+    /// row must name them before and after, because that one may begin anew in the same file.
+    private func adopt(fence: Int64, length: Int64) async -> Bool {
+        guard let point = claim.resume, let source = point.source else {
+            return await path.adopt(fence: fence, length: length)
+        }
+        guard await owner.holds(point, source),
+            await path.adopt(fence: fence, length: length, of: source)
+        else { return false }
+        // A file that begins anew is emptied by the first write.
+        return await owner.holds(point, source)
     }
 
     /// Whether what it asks with has to be read from the store.

@@ -176,8 +176,8 @@ final class BodyPath: Sendable {
     /// Takes over an earlier attempt's file.
     ///
     /// - Returns: false if it is not there, or not as long.
-    func adopt(fence: Int64, length: Int64) async -> Bool {
-        let isThere = await writer.adopt(fence: fence, length: length)
+    func adopt(fence: Int64, length: Int64, of source: Identifier? = nil) async -> Bool {
+        let isThere = await writer.adopt(fence: fence, length: length, of: source)
         writer.intake.start(at: isThere ? length : 0)
         return isThere
     }

@@ -73,10 +73,21 @@ actor PartWriter {
     /// Takes over an earlier attempt's bytes and rebuilds the state of the digest.
     ///
     /// - Returns: false if they are not there any more: then the attempt begins at the start.
-    func adopt(fence: Int64, length: Int64) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - fence: of the earlier attempt.
+    ///   - length: of its bytes.
+    ///   - source: the other download whose bytes they are; its file stays with it.
+    func adopt(fence: Int64, length: Int64, of source: Identifier? = nil) -> Bool {
         do throws(ContentError) {
             let previous = ContentName(id: name.id, fence: fence)
-            let file = try store.adopt(previous, as: name, length: length)
+            let file =
+                if let source {
+                    try store.copy(
+                        ContentName(download: source, fence: fence), as: name, length: length)
+                } else {
+                    try store.adopt(previous, as: name, length: length)
+                }
             part = file
             try rehash(file, length: length)
             written = length

@@ -22,6 +22,13 @@ final class RunOwner: AttemptOwner {
 
     func widen(by extra: Int) async -> Int { await worker.widen(id, fence, by: extra, ledger) }
 
+    func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool {
+        await worker.insist { () throws(StoreError) in
+            let found = try await self.worker.downloads.resumePoint(of: source)
+            return found?.covers(point) ?? false
+        }
+    }
+
     /// Whether it is marked has to be known: a mark without a request ends the download.
     func markSent() async -> Bool {
         await worker.insist { () throws(StoreError) in

@@ -1,0 +1,71 @@
+// Resume data: what a download can be made from again, here or elsewhere.
+internal import Core
+internal import Crypto
+internal import HTTPWire
+internal import Store
+
+extension DownloadEndpoints {
+    /// How long a download can be made from resume data.
+    private static let kept = Duration.seconds(7 * 86_400)
+
+    /// `GET /v1/downloads/{id}/resume_data`.
+    func resumeData(_ call: Call) async throws(Problem) -> Response {
+        let id = try call.downloadIdentifier()
+        let download = try await reader.find(id, call).download
+        let point = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.resumePoint(of: id)
+        }
+        let opened = try await sealer.opened(download, call)
+        let data = opened.flatMap {
+            ResumeData(
+                download, point, secrets: $0, expiresAt: call.now + DownloadEndpoints.kept)
+        }
+        guard let data else {
+            var problem = Problem(
+                .noResumeData,
+                "This download has no bytes that another one could go on with.")
+            problem.members["state"] = .string(download.state.rawValue)
+            throw problem
+        }
+        let app = try await call.stored { () throws(StoreError) in
+            try await sessions.sessions.appName(call.app)
+        }
+        let sealed = sealer.secrets.seal(data.plain, for: ResumeData.place(ofApp: app))
+        return .json([
+            "resume_data": .string(ResumeData.text(of: sealed)),
+            "expires_at": .string(data.expiresAt.rfc3339),
+        ])
+    }
+}
+
+extension DownloadBuilder {
+    /// A document with what its `resume_data` stands for beneath it.
+    ///
+    /// - Returns: the document, and where the bytes end; the document as it is without resume data.
+    /// - Throws: `validation-failed` for what cannot be opened here, or is over.
+    func opened(
+        _ document: LayeredObject, _ call: Call
+    ) async throws(Problem) -> (LayeredObject, ResumePoint?) {
+        var fields = FieldReader(document)
+        guard let text = fields.string("resume_data", maximumLength: ResumeData.bytesAtMost)
+        else { return (document, nil) }
+        let pointer = document.pointer("resume_data")
+        guard fields.value("url") == nil else {
+            throw .invalid(document.pointer("url"), "cannot stand beside resume_data")
+        }
+        let app = try await call.stored { () throws(StoreError) in
+            try await sessions.sessions.appName(call.app)
+        }
+        let data = ResumeData.sealed(in: text)
+            .flatMap { sealer.secrets.open($0, for: ResumeData.place(ofApp: app)) }
+            .flatMap(ResumeData.init(plain:))
+        guard let data else {
+            throw .invalid(
+                pointer, "is not resume data of this app under a key of this service")
+        }
+        guard data.expiresAt > call.now else {
+            throw .invalid(pointer, "was to be used until \(data.expiresAt.rfc3339)")
+        }
+        return (document.over(LayeredObject.Layer(data.members, at: pointer)), data.point)
+    }
+}

@@ -1,0 +1,90 @@
+// What a download can be made from again: its request, and where its bytes end.
+
+/// The request and the resume point of a download that has not ended; clients get it sealed.
+package struct ResumeData: Sendable {
+    /// Bytes of the text that clients keep.
+    package static let bytesAtMost = 131_072
+    /// What stands before the sealed bytes.
+    private static let mark = "rd_"
+    private static let version: Int64 = 1
+
+    /// The members of a create that asks for the same.
+    package let members: JSONObject
+    /// Where its bytes end; `source` is the download that has them.
+    package let point: ResumePoint
+    /// Until when a download can be made from it.
+    package let expiresAt: Timestamp
+
+    /// What a download can be made from; nil where nothing could be gone on with.
+    ///
+    /// - Parameters:
+    ///   - download: as it is.
+    ///   - point: where a later attempt of it would go on.
+    ///   - secrets: what it is asked for with.
+    ///   - expiresAt: until when a download can be made from it.
+    package init?(
+        _ download: Download, _ point: ResumePoint?, secrets: RequestSecrets,
+        expiresAt: Timestamp
+    ) {
+        let spec = download.shared.spec
+        guard var point, point.offset > 0, spec.request.method == .get,
+            ResumePlan(point, instance: point.instance, hasDigest: spec.expectedDigest != nil)
+                != .whole
+        else { return nil }
+        point.source = point.source ?? download.id
+        point.mirrors = nil
+        var members: JSONObject = ["url": .string(download.url)]
+        if !spec.urls.isEmpty { members["urls"] = .array(spec.urls.map { .string($0) }) }
+        members["expected_digest"] = spec.expectedDigest.map { .string($0.text) }
+        members["count_of_bytes_client_expects_to_receive"] = download.bytesExpectedByClient.map {
+            .integer($0)
+        }
+        members["filename"] = spec.filename.map { .string($0) }
+        if !secrets.headers.isEmpty {
+            members["headers"] = .object(
+                JSONObject(members: secrets.headers.map { ($0.name, .string($0.value)) }))
+        }
+        members["authorization"] = secrets.authorization?.json
+        if let url = spec.request.proxyURL {
+            var proxy: JSONObject = ["url": .string(url)]
+            proxy["username"] = secrets.proxyCredentials.map { .string($0.username) }
+            proxy["password"] = secrets.proxyCredentials.map { .string($0.password) }
+            members["proxy"] = .object(proxy)
+        }
+        self.members = members
+        self.point = point
+        self.expiresAt = expiresAt
+    }
+
+    /// What binds the sealed form to the apps of one name, here and elsewhere.
+    package static func place(ofApp name: String) -> [UInt8] { Array("resume_data/\(name)".utf8) }
+
+    /// What is sealed.
+    package var plain: [UInt8] {
+        JSON.object([
+            "version": .integer(ResumeData.version), "members": .object(members),
+            "point": .object(point.json), "expires_at": .string(expiresAt.rfc3339),
+        ]).serialized()
+    }
+
+    /// Reads `plain`; nil for anything else.
+    package init?(plain: [UInt8]) {
+        guard let object = JSONObject(text: plain),
+            object["version"]?.integerValue == ResumeData.version,
+            let members = object["members"]?.objectValue,
+            let point = object["point"]?.objectValue.flatMap(ResumePoint.init(stored:)),
+            let text = object["expires_at"]?.stringValue,
+            let expiresAt = Timestamp(rfc3339: text)
+        else { return nil }
+        (self.members, self.point, self.expiresAt) = (members, point, expiresAt)
+    }
+
+    /// The text that clients keep.
+    package static func text(of sealed: [UInt8]) -> String { mark + Base64.encode(sealed) }
+
+    /// The sealed bytes of a text; nil for anything else.
+    package static func sealed(in text: String) -> [UInt8]? {
+        guard text.hasPrefix(mark) else { return nil }
+        return Base64.decode(String(text.dropFirst(mark.utf8.count)))
+    }
+}
