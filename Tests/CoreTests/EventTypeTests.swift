@@ -24,6 +24,9 @@ import Testing
         (.endpointPing, 17, "endpoint.ping", nil, false),
         (.endpointDisabled, 18, "endpoint.disabled", nil, true),
         (.deliveryExhausted, 19, "delivery.exhausted", nil, true),
+        (.sessionWake, 20, "session.wake", nil, true),
+        (.sessionEventsFinished, 21, "session.events_finished", nil, true),
+        (.sessionDrained, 22, "session.drained", nil, false),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -36,17 +39,17 @@ import Testing
             #expect(type.stateAfter == state)
             #expect(type.isDefault == isDefault)
         }
-        #expect(
-            EventType.defaultMask
-                == 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 15 | 1 << 18 | 1 << 19)
+        let numbers: [Int32] = [6, 9, 10, 11, 15, 18, 19, 20, 21]
+        #expect(EventType.defaultMask == numbers.reduce(0) { $0 | 1 << $1 })
     }
 
     private static let subscribed: [([String], Int32)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
         (["download.*"], 0x1fffe), (["download.progress", "download.*"], 0x1fffe),
-        (["*"], -1), (["session.*"], 0), (["endpoint.*"], 0x60000), (["delivery.*"], 0x80000),
-        (["endpoint.ping", "session.*", "download.created"], 0x20002),
+        (["*"], -1), (["session.*"], 0x700000), (["endpoint.*"], 0x60000),
+        (["delivery.*"], 0x80000),
+        (["endpoint.ping", "session.*", "download.created"], 0x720002),
     ]
 
     @Test(arguments: subscribed)
@@ -55,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "failed", "Download.failed", "download.", "download.*x", "session.wake", "**", "*.*",
+        "", "failed", "Download.failed", "download.", "download.*x", "session.wakes", "**", "*.*",
         "endpoint.", "session.x",
     ])
     func namesTheFirstUnknown(_ name: String) {

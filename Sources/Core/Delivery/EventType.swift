@@ -40,6 +40,12 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case endpointDisabled = 18
     /// A webhook was given up.
     case deliveryExhausted = 19
+    /// A session's client has something to do; goes to one receiver.
+    case sessionWake = 20
+    /// All deliveries of what a wake announced have ended.
+    case sessionEventsFinished = 21
+    /// A session has no live download.
+    case sessionDrained = 22
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -63,6 +69,9 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .endpointPing: "endpoint.ping"
         case .endpointDisabled: "endpoint.disabled"
         case .deliveryExhausted: "delivery.exhausted"
+        case .sessionWake: "session.wake"
+        case .sessionEventsFinished: "session.events_finished"
+        case .sessionDrained: "session.drained"
         }
     }
 
@@ -83,6 +92,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         switch self {
         case .endpointPing, .endpointDisabled: .endpoint
         case .deliveryExhausted: .delivery
+        case .sessionWake, .sessionEventsFinished, .sessionDrained: .session
         default: .download
         }
     }
@@ -99,15 +109,17 @@ package enum EventType: Int16, Sendable, CaseIterable {
             .succeeded
         case .failed: .failed
         case .canceled: .canceled
-        case .endpointPing, .endpointDisabled, .deliveryExhausted: nil
+        case .endpointPing, .endpointDisabled, .deliveryExhausted, .sessionWake,
+            .sessionEventsFinished, .sessionDrained:
+            nil
         }
     }
 
-    /// True for the events that a receiver gets without asking: the ends, and calls for help.
+    /// True for the events that a receiver gets without asking: ends, wakes, and calls for help.
     package var isDefault: Bool {
         switch self {
         case .succeeded, .failed, .canceled, .attentionRequired, .deadlineAtRisk, .endpointDisabled,
-            .deliveryExhausted:
+            .deliveryExhausted, .sessionWake, .sessionEventsFinished:
             true
         default: false
         }

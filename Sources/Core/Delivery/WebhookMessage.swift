@@ -35,7 +35,8 @@ package struct WebhookMessage: Equatable, Sendable {
     ) {
         id = event.text(.event)
         self.type = type
-        self.subject = subject.text(type.subject)
+        // A session has the name that its client gave it.
+        self.subject = (type.subject == .session ? session : nil) ?? subject.text(type.subject)
         self.at = at
         let name = JSON.string(app).text
         body =
@@ -45,7 +46,10 @@ package struct WebhookMessage: Equatable, Sendable {
         if let session {
             source = base + "/v1/sessions/" + session
         } else {
-            source = base + (type.subject == .download ? "/v1/downloads" : "/v1/webhook_endpoints")
+            source =
+                base
+                + (type.subject == .download || type.subject == .session
+                    ? "/v1/downloads" : "/v1/webhook_endpoints")
         }
     }
 

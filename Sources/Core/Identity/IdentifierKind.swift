@@ -8,6 +8,10 @@ package enum IdentifierKind: String, Sendable {
     case endpoint = "whe"
     /// A delivery of an event to one receiver.
     case delivery = "whd"
+    /// A wake of a session: whoever has it may complete the wake.
+    case wake = "wk"
+    /// A session; clients see its own name instead.
+    case session = "ses"
     /// A request to the API.
     case request = "req"
 }

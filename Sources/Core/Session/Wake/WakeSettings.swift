@@ -1,0 +1,25 @@
+/// The operator's numbers of wakes.
+package struct WakeSettings: Equatable, Sendable {
+    /// The limiter's first delay; it doubles with each wake.
+    package var delay: Duration
+    /// The longest delay.
+    package var cap: Duration
+    /// How long a wake that was answered stays open.
+    package var timeout: Duration
+
+    /// Names all of it.
+    package init(delay: Duration, cap: Duration, timeout: Duration) {
+        self.delay = delay
+        self.cap = cap
+        self.timeout = timeout
+    }
+
+    /// A minute, an hour, ten seconds.
+    package static let standard = WakeSettings(
+        delay: .seconds(60), cap: .seconds(3600), timeout: .seconds(10))
+
+    /// The delay after one more wake.
+    package func raised(_ delay: Duration) -> Duration {
+        min(cap, delay == .zero ? self.delay : delay * 2)
+    }
+}
