@@ -6,7 +6,7 @@ import Testing
     private static let members = [
         "id", "session", "state", "url", "urls", "mirror_url", "current_url", "external_id",
         "task_description", "priority", "earliest_begin_date", "begin_deadline", "complete_by",
-        "is_discretionary",
+        "is_discretionary", "discretionary_forced_by",
         "count_of_bytes_client_expects_to_send",
         "count_of_bytes_client_expects_to_receive", "count_of_bytes_received",
         "count_of_bytes_expected_to_receive", "bytes_per_second", "completes_at", "attempt",
@@ -54,8 +54,7 @@ import Testing
         #expect(
             nulls == [
                 "current_url", "external_id", "task_description", "earliest_begin_date",
-                "begin_deadline",
-                "complete_by",
+                "begin_deadline", "complete_by", "discretionary_forced_by",
                 "count_of_bytes_client_expects_to_send",
                 "count_of_bytes_client_expects_to_receive", "count_of_bytes_expected_to_receive",
                 "bytes_per_second", "completes_at", "next_attempt_at", "expected_digest",
@@ -107,8 +106,8 @@ import Testing
         let nulls = json.members.filter { $0.value.isNull }.map(\.key)
         #expect(
             nulls == [
-                "external_id", "bytes_per_second", "completes_at", "filename", "destination",
-                "body_bytes", "authorization",
+                "external_id", "discretionary_forced_by", "bytes_per_second", "completes_at",
+                "filename", "destination", "body_bytes", "authorization",
             ])
         let expected: JSONObject = [
             "session": "s", "state": "attention_required", "url": "https://example.com/a",

@@ -241,6 +241,7 @@ extension Download {
             ("begin_deadline", instant(spec.beginDeadline)),
             ("complete_by", instant(spec.completeBy)),
             ("is_discretionary", .bool(spec.isDiscretionary)),
+            ("discretionary_forced_by", text(spec.discretionaryForcedBy)),
             ("count_of_bytes_client_expects_to_send", count(spec.bytesExpectedToSend)),
             ("count_of_bytes_client_expects_to_receive", count(bytesExpectedByClient)),
             ("count_of_bytes_received", .integer(bytesReceived)),

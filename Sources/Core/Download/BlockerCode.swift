@@ -2,6 +2,8 @@
 package enum BlockerCode: String, Sendable, CaseIterable {
     /// Its date has not come.
     case earliestBeginDate = "earliest_begin_date"
+    /// It was created in the background, and its session was woken a moment ago.
+    case wakeDelay = "wake_delay"
     /// A window of the policy is closed.
     case window
     /// A condition of the policy does not hold.
@@ -14,6 +16,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case bandwidthZero = "bandwidth_zero"
     /// Too little is left of a budget of the policy.
     case budget
+    /// Its session is suspended.
+    case sessionSuspended = "session_suspended"
     /// Its session runs as many as it may.
     case sessionLimit = "session_limit"
     /// Its app runs as many as it may.

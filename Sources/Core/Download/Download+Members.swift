@@ -59,6 +59,7 @@ extension Download {
         writer.member("begin_deadline", spec.beginDeadline)
         writer.member("complete_by", spec.completeBy)
         writer.member("is_discretionary", spec.isDiscretionary)
+        writer.member("discretionary_forced_by", spec.discretionaryForcedBy)
         writer.member("count_of_bytes_client_expects_to_send", spec.bytesExpectedToSend)
         writer.member("count_of_bytes_client_expects_to_receive", bytesExpectedByClient)
         writer.member("count_of_bytes_received", bytesReceived)
@@ -107,7 +108,8 @@ extension DownloadPatch {
             Change("begin_deadline", .live) { $1.spec.beginDeadline = $0.request.beginDeadline },
             Change("complete_by", .live) { $1.spec.completeBy = $0.request.completeBy },
             Change("is_discretionary", .live) {
-                $1.spec.isDiscretionary = $0.filled.isDiscretionary
+                $1.spec.isDiscretionary =
+                    $1.spec.discretionaryForcedBy != nil || $0.filled.isDiscretionary
             },
             Change("task_description", .always) {
                 $1.spec.taskDescription = $0.request.taskDescription

@@ -10,6 +10,8 @@ package struct DownloadSpec: MemberList {
     package var allowsExpensive = true
     /// Whether it may use a network that is to be spared.
     package var allowsConstrained = true
+    /// What made it discretionary whatever was asked for: `wake`; nil for nothing.
+    package var discretionaryForcedBy: String?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64
     /// Seconds from creation, or from a later earliest-begin date, after which it ends.
@@ -89,6 +91,12 @@ package struct DownloadSpec: MemberList {
         self.request.usesSession = session.shape != nil
     }
 
+    /// It was created while its session's client was in the background.
+    package mutating func forceDiscretionary() {
+        isDiscretionary = true
+        discretionaryForcedBy = "wake"
+    }
+
     /// What is filled when it is read: members that are missing take these values.
     package static let blank = DownloadSpec(blank: .standard)
 
@@ -111,6 +119,7 @@ package struct DownloadSpec: MemberList {
         members.visit("is_discretionary", &isDiscretionary, usually: false)
         members.visit("allows_expensive_network_access", &allowsExpensive, usually: true)
         members.visit("allows_constrained_network_access", &allowsConstrained, usually: true)
+        members.visit("discretionary_forced_by", &discretionaryForcedBy)
         members.visit("timeout_interval_for_request", &requestTimeout, usually: 60)
         members.visit("timeout_interval_for_resource", &resourceTimeout, usually: 604_800)
         members.visit("content_retention", &contentRetention)

@@ -34,6 +34,14 @@ extension Admission {
         ]
         for (code, gate, limit, whose) in gates {
             guard let limit, gate.running >= limit else { continue }
+            // A session's own limit of 0 stands for a session that is suspended.
+            if code == .sessionLimit, gate.limit == 0 {
+                blockers.append(
+                    Blocker(
+                        .sessionSuspended, "its session is suspended until it is resumed",
+                        since: since))
+                continue
+            }
             blockers.append(
                 Blocker(code, "\(gate.running) of \(limit) downloads \(whose) run", since: since))
         }

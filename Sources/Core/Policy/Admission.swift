@@ -89,6 +89,16 @@ package enum Admission {
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
         guard candidate.runAt > situation.now else { return [] }
+        if candidate.attempt == 0, let until = candidate.wakeUntil, until >= candidate.runAt {
+            return [
+                Blocker(
+                    .wakeDelay,
+                    "its session was woken and created it in the background: it does not begin "
+                        + "before \(until.rfc3339); the delay doubles with each wake, so create "
+                        + "all downloads of a wake in one batch",
+                    since: candidate.createdAt, until: until)
+            ]
+        }
         if candidate.attempt == 0 {
             return [
                 Blocker(

@@ -10,6 +10,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var waitingSince: Timestamp
     /// Not before this instant.
     package var runAt: Timestamp
+    /// When the limiter lets it begin, if it was created in the background.
+    package var wakeUntil: Timestamp?
     /// How many attempts it has had.
     package var attempt: Int
     /// How its origin is used.

@@ -18,6 +18,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var maxBytesPerSecond: Int64?
     /// How many of its downloads may run at once, over all replicas; nil for no limit of its own.
     package var maxRunning: Int64?
+    /// Whether its client is woken; nil for yes.
+    package var sendsLaunchEvents: Bool?
     /// Streams at once for a large file; nil when absent.
     package var segments: Int64?
     /// Where events go.
@@ -92,9 +94,10 @@ package struct SessionConfiguration: Equatable, Sendable {
     /// Reads what only a session has.
     private mutating func readOwn(_ reader: inout FieldReader) {
         maxRunning = reader.integer("max_running", in: 1...10_000)
+        sendsLaunchEvents = reader.bool("sends_launch_events")
     }
 
-    private static let shapeName = "request"
+    static let shapeName = "request"
 
     /// The document, with the members that are set and without secrets.
     package var json: JSONObject {
@@ -108,6 +111,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
         object["refetch_lost"] = refetchesLost.map { .bool($0) }
         object["max_running"] = maxRunning.map { .integer($0) }
+        object["sends_launch_events"] = sendsLaunchEvents.map { .bool($0) }
         object["segments"] = segments.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }

@@ -1,0 +1,56 @@
+// How clients see the configuration of a session, and what holds of it.
+
+extension SessionConfiguration {
+    /// Every member that a client may set, null where it is not set; secrets by their names.
+    package var shown: JSONObject {
+        var object = json
+        object[SessionConfiguration.shapeName] = nil
+        var all = JSONObject()
+        for name in SessionConfiguration.names { all.append(name, object[name] ?? .null) }
+        let tls = shape?.tlsNames ?? []
+        all.append("http_additional_headers", RequestShape.redacted(shape?.headerNames ?? []))
+        all.append("tls", tls.isEmpty ? .null : RequestShape.redacted(tls))
+        return all
+    }
+
+    /// What a download of the session gets that sets nothing itself.
+    package func effective(_ defaults: DeploymentDefaults) -> JSONObject {
+        var filled = self
+        filled.isDiscretionary = isDiscretionary ?? false
+        filled.allowsExpensive = allowsExpensive ?? true
+        filled.allowsConstrained = allowsConstrained ?? true
+        filled.sendsLaunchEvents = sendsLaunchEvents ?? true
+        filled.requestTimeout = requestTimeout ?? defaults.requestTimeout
+        filled.resourceTimeout = resourceTimeout ?? defaults.resourceTimeout
+        filled.contentRetention = contentRetention ?? defaults.contentRetention
+        filled.segments = segments ?? defaults.segments
+        filled.refetchesLost = refetchesLost ?? false
+        return filled.shown
+    }
+
+    /// The members that have values, in the order in which they are shown.
+    private static let names =
+        [
+            "is_discretionary", "allows_expensive_network_access",
+            "allows_constrained_network_access", "sends_launch_events",
+            "timeout_interval_for_request", "timeout_interval_for_resource",
+        ] + ContentRules.members + [
+            "content_retention", "refetch_lost", "max_bytes_per_second", "max_running",
+            "segments", "webhook_url", "webhook_events",
+        ]
+
+    /// The document that a merge patch is applied to: what is set, with marks in place of secrets.
+    package var patchable: JSONObject {
+        var object = json
+        object[SessionConfiguration.shapeName] = nil
+        return object
+    }
+
+    /// What the session's `webhook_url` hears of the events of sessions, as bits.
+    package var eventMask: Int32 {
+        guard webhookURL != nil else { return 0 }
+        guard let names = webhookEvents else { return EventType.defaultMask }
+        guard case .success(let mask) = EventType.mask(names: names) else { return 0 }
+        return mask
+    }
+}
