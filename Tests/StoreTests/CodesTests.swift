@@ -19,9 +19,13 @@ import Testing
         "lull_end_state": named(EndState.allCases),
         "lull_order": [
             "none": 0, "cancel": RunOrder.cancel.rawValue, "suspend": RunOrder.suspend.rawValue,
+            "yield": RunOrder.yield.rawValue,
         ],
         "lull_gate": named(GateKind.allCases),
         "lull_delivery_state": named(DeliveryState.allCases),
+        "lull_session_state": named(SessionState.allCases),
+        "lull_session_news": named(SessionNews.allCases),
+        "lull_wake_state": named(Wake.State.allCases),
         "lull_standing": named(ReceiverStanding.allCases),
         "lull_content_phase": named(ContentPhase.allCases),
         "lull_budget_counts": .init(

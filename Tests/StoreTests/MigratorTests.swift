@@ -255,6 +255,48 @@ import Testing
         }
     }
 
+    /// Sessions and endpoints of a database at 0011 hear what is new, where they named no types.
+    @Test func sessionsAndEndpointsGetTheNewEvents() async throws {
+        try await withMigrator { migrator, connection, _ in
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
+                    checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+                """)
+            for migration in Schema.migrations where migration.number <= 11 {
+                try await connection.script(migration.sql)
+                _ = try await connection.query(
+                    "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+                    [Int32(migration.number), migration.name, migration.checksum])
+            }
+            try await connection.script(
+                """
+                INSERT INTO sessions (app_no, identifier, configuration) VALUES
+                    (1, 'a', '{"webhook_url": "https://h.example/"}'),
+                    (1, 'b', '{"webhook_url": "https://h.example/", "webhook_events": ["*"]}'),
+                    (1, 'c', '{"webhook_url": "https://h.example/", "webhook_events":
+                        ["download.failed"]}');
+                INSERT INTO webhook_endpoints (app_no, id, event_mask, events, url) VALUES
+                    (1, gen_random_uuid(), 64, NULL, 'https://h.example/'),
+                    (1, gen_random_uuid(), 0, ARRAY['session.*'], 'https://h.example/'),
+                    (1, gen_random_uuid(), 64, ARRAY['download.failed'], 'https://h.example/');
+                """)
+            _ = try await migrator.run()
+            let sessions = try await connection.query(
+                "SELECT event_mask, event_url, state, sends_wakes FROM sessions ORDER BY identifier"
+            )
+            let wake = EventType.sessionWake.mask | EventType.sessionEventsFinished.mask
+            let all = wake | EventType.sessionDrained.mask
+            #expect(try sessions.map { try $0.get(0, as: Int32.self) } == [wake, all, 0, 0])
+            #expect(try sessions.compactMap { try $0.get(1, as: String?.self) }.count == 3)
+            #expect(try sessions.allSatisfy { try $0.get(2, as: Int16.self) == 0 })
+            #expect(try sessions.allSatisfy { try $0.get(3, as: Bool.self) })
+            let endpoints = try await connection.query(
+                "SELECT event_mask FROM webhook_endpoints ORDER BY endpoint_no")
+            #expect(try endpoints.map { try $0.get(0, as: Int32.self) } == [64 | wake, all, 64])
+        }
+    }
+
     @Test func refusesANewerSchema() async throws {
         try await withMigrator { migrator, connection, url in
             try await migrator.run()

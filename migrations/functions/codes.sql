@@ -7,7 +7,7 @@ CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE sql IMMUT
     SELECT array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
         'attention_required', 'suspended', 'resumed', 'succeeded', 'failed', 'canceled', 'content_expiring',
         'content_expired', 'content_lost', 'deadline_at_risk', 'content_released', 'endpoint_ping', 'endpoint_disabled',
-        'delivery_exhausted'], p_name)::smallint
+        'delivery_exhausted', 'session_wake', 'session_events_finished', 'session_drained'], p_name)::smallint
 $$;
 
 -- attempts.outcome: AttemptOutcome.
@@ -29,7 +29,24 @@ $$;
 
 -- queue.control: Core's RunOrder, and none.
 CREATE FUNCTION lull_order(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['none', 'cancel', 'suspend'], p_name) - 1)::smallint
+    SELECT (CASE p_name WHEN 'none' THEN 0 WHEN 'cancel' THEN 1 WHEN 'suspend' THEN 2 WHEN 'yield' THEN 5
+        END)::smallint
+$$;
+
+-- sessions.state: Core's SessionState.
+CREATE FUNCTION lull_session_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['active', 'suspended', 'invalidating', 'invalidated'], p_name) - 1)::smallint
+$$;
+
+-- wakes.state: Core's Wake.State.
+CREATE FUNCTION lull_wake_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['sending', 'open', 'completed', 'abandoned'], p_name) - 1)::smallint
+$$;
+
+-- session_news.kind: SessionNews; the first three are Core's WakeReasons.
+CREATE FUNCTION lull_session_news(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (CASE p_name WHEN 'completed' THEN 1 WHEN 'failed' THEN 2 WHEN 'attention_required' THEN 4
+        WHEN 'ended' THEN 8 WHEN 'answered' THEN 16 END)::smallint
 $$;
 
 -- gates.kind: GateKind.

@@ -185,7 +185,7 @@ BEGIN
         CASE WHEN e.payload IS NULL AND e.type IN (lull_event_type('succeeded'), lull_event_type('failed'),
             lull_event_type('canceled')) THEN d.result::text END,
         coalesce(c.redelivered_after, 0), c.app_no, a.name, c.endpoint_no, w.id, w.secret,
-        CASE WHEN w.previous_until > t THEN w.previous_secret END, s.identifier
+        CASE WHEN w.previous_until > t THEN w.previous_secret END, split_part(s.identifier, '#', 1)
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
         LEFT JOIN downloads d ON d.id = c.download_id

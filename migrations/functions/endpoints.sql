@@ -13,7 +13,8 @@ BEGIN
             d.attempt, d.endpoint_no, (
                 SELECT row_to_json(x)::text FROM (SELECT lull_id_text('whd', lull_delivery_id(d.delivery_no)) AS id,
                     lull_id_text('evt', lull_event_id(e.at, e.journal_no, e.xid)) AS event,
-                    lull_id_text('dl', d.download_id) AS download,
+                    CASE WHEN e.type < lull_event_type('session_wake') THEN lull_id_text('dl', d.download_id) END
+                        AS download,
                     coalesce(lull_id_text('whe', w.id), 'default') AS endpoint, w.url AS url, d.attempt AS attempts,
                     d.last_status AS http_status) x))::app_event
         FROM unnest(p_numbers) u(no) JOIN deliveries d ON d.delivery_no = u.no
@@ -233,7 +234,7 @@ BEGIN
                 AND d.endpoint_no = hook.endpoint_no
         WHERE e.at >= p_since AND e.at <= p_until AND (hook.event_mask & (1 << e.type)) <> 0
             AND e.type NOT IN (lull_event_type('endpoint_ping'), lull_event_type('endpoint_disabled'),
-                lull_event_type('delivery_exhausted'))
+                lull_event_type('delivery_exhausted'), lull_event_type('session_wake'))
             AND (hook.sessions IS NULL OR e.session_no = 0 OR EXISTS (SELECT 1 FROM sessions s
                 WHERE s.session_no = e.session_no AND s.identifier = ANY (hook.sessions)))
             AND (d.delivery_no IS NULL OR d.state >= lull_delivery_state('exhausted'))

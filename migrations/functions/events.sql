@@ -54,6 +54,12 @@ BEGIN
         g.download_id, g.type, g.sequence, g.attempt,
         CASE WHEN g.data IS NULL THEN nullif(g.bytes, 0) END, CASE WHEN g.data IS NULL THEN g.total_bytes END, g.data
     FROM unnest(p_events) g;
+    -- Ends and calls for help are news for their sessions.
+    IF EXISTS (SELECT 1 FROM unnest(p_events) g WHERE lull_news_of(g.type) IS NOT NULL) THEN
+        PERFORM lull_note_sessions(array_agg(z.session_no), array_agg(z.kind)) FROM (
+            SELECT DISTINCT g.session_no, lull_news_of(g.type) AS kind FROM unnest(p_events) g) z
+        WHERE z.kind IS NOT NULL;
+    END IF;
     -- Most downloads have no webhook, and most deployments no endpoint.
     IF EXISTS (SELECT 1 FROM webhook_endpoints w
         WHERE w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL) THEN
@@ -82,13 +88,15 @@ BEGIN
         WHERE g.webhook_url IS NOT NULL AND (g.webhook_events & (1 << g.type)) <> 0));
 END $$;
 
--- Records what happened to endpoints and deliveries. A ping goes to its endpoint; everything else to the other
--- endpoints of the app that hear the type, where it is of a session to those that hear the session. Answers how many
--- deliveries were written.
-CREATE FUNCTION lull_record_app_events(p_events app_event[]) RETURNS int LANGUAGE plpgsql AS $$
+-- Records what happened to endpoints, deliveries and sessions. A ping goes to its endpoint; everything else to the
+-- other endpoints of the app that hear the type, where it is of a session to those that hear the session; or just where
+-- p_deliveries says. Answers how many deliveries were written.
+CREATE FUNCTION lull_record_app_events(p_events app_event[], p_deliveries new_delivery[] DEFAULT NULL) RETURNS int
+LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO events (at, app_no, session_no, download_id, type, sequence, payload)
     SELECT clock_timestamp(), g.app_no, g.session_no, g.subject, g.type, g.sequence, g.data FROM unnest(p_events) g;
+    IF p_deliveries IS NOT NULL THEN RETURN lull_enter_deliveries(p_deliveries); END IF;
     RETURN lull_enter_deliveries(ARRAY(
         SELECT ROW(w.app_no, w.endpoint_no, lull_endpoint_receiver(w.endpoint_no), g.subject, g.sequence,
             NULL)::new_delivery

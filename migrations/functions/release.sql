@@ -26,7 +26,7 @@ BEGIN
             greatest(t, q.state_since, q.measured_at) AS at, q.budget_holds, q.budget_counted,
             CASE q.control WHEN lull_order('cancel') THEN lull_event_type('canceled')
                 WHEN lull_order('suspend') THEN lull_event_type('suspended')
-                WHEN lull_order('none') THEN lull_event_type('retry_scheduled') END AS type
+                ELSE lull_event_type('retry_scheduled') END AS type
         FROM queue q
         WHERE q.id = ANY (ids) AND q.state = lull_live_state('running') AND q.replica_no = p_replica
         ORDER BY q.id FOR UPDATE),
@@ -52,7 +52,7 @@ BEGIN
     waiting_rows AS (
         UPDATE queue q SET
             state = CASE h.control WHEN lull_order('suspend') THEN lull_live_state('suspended')
-                WHEN lull_order('none') THEN lull_live_state('waiting') END,
+                ELSE lull_live_state('waiting') END,
             control = lull_order('none'),
             replica_no = NULL, claimed_at = NULL, extra_streams = 0, fence = q.fence + 1,
             budget_holds = NULL, budget_counted = NULL,

@@ -12,7 +12,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case mirror, bytesPerSecond, measuredAt
     case app, appRunning, appLimit, running, before
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
-    case originKey, sessionKey, lane, isResumable
+    case originKey, sessionKey, lane, isResumable, wakeUntil
 
     /// What is selected.
     var sql: String {
@@ -64,6 +64,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .sessionKey: "q.session_no AS waits_in_session"
         case .lane: "q.lane_no AS waits_in_lane"
         case .isResumable: "lull_is_resumable(q.resume) AS is_resumable"
+        case .wakeUntil: "q.wake_until"
         }
     }
 }

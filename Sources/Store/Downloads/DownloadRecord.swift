@@ -145,6 +145,7 @@ package struct DownloadRecord: Sendable {
         candidate.sessionKey = try row.optionalInteger(DownloadColumn.sessionKey)
         candidate.lane = try row.optionalInteger(DownloadColumn.lane)
         candidate.received = download.bytesReceived
+        candidate.wakeUntil = try row.instant(DownloadColumn.wakeUntil)
         candidate.isAnnounced = download.bytesTotal != nil
         candidate.isResumable = try row.get(DownloadColumn.isResumable.rawValue)
         candidate.app = try row.text(DownloadColumn.app)

@@ -9,7 +9,7 @@ struct IntakeColumns {
     /// Answers the instant.
     private static let plain = plainHead + plainEnd
 
-    private static let plainSealed = plainHead + secrets(from: "given", first: 25) + plainEnd
+    private static let plainSealed = plainHead + secrets(from: "given", first: 26) + plainEnd
 
     private static let plainEnd = "SELECT now() FROM new_events"
 
@@ -28,13 +28,13 @@ struct IntakeColumns {
     private static let keyed = keyedHead + keyedEnd
 
     private static let keyedSealed =
-        keyedHead + secrets(from: "accepted_rows", first: 30) + keyedEnd
+        keyedHead + secrets(from: "accepted_rows", first: 31) + keyedEnd
 
     private static let keyedHead = """
         WITH given AS MATERIALIZED (
             SELECT u.*, coalesce(u.accepted, now()) AS t
-            FROM unnest(\(arrays), $25::uuid[], $26::uuid[], $27::smallint[], $28::jsonb[],
-                $29::text[])
+            FROM unnest(\(arrays), $26::uuid[], $27::uuid[], $28::smallint[], $29::jsonb[],
+                $30::text[])
             u(\(names), key_hash, fingerprint, status, headers, body)),
         new_keys AS (
             INSERT INTO idempotency_keys
@@ -73,13 +73,13 @@ struct IntakeColumns {
         $7::smallint[], $8::smallint[], $9::float8[], $10::timestamptz[], $11::bigint[],
         $12::bigint[], $13::text[], $14::jsonb[], $15::text[], $16::int[], $17::smallint[],
         $18::timestamptz[], $19::smallint[], $20::int[], $21::timestamptz[], $22::timestamptz[],
-        $23::timestamptz[], $24::timestamptz[]
+        $23::timestamptz[], $24::timestamptz[], $25::timestamptz[]
         """
 
     private static let names = """
         id, app_no, session_no, session, place, origin_key, class, rank, priority, earliest,
         expected, timeout, url, spec, webhook_url, webhook_events, state, accepted, network,
-        facet, due_bucket, begin_bucket, complete_by, begin_deadline
+        facet, due_bucket, begin_bucket, complete_by, begin_deadline, wake_until
         """
 
     /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
@@ -96,7 +96,7 @@ struct IntakeColumns {
                     coalesce(min(due_bucket), 'infinity') AS due_bucket,
                     coalesce(min(begin_bucket), 'infinity') AS begin_bucket,
                     coalesce(max(expected) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
-                    min(greatest(earliest, t)) FILTER (WHERE state = 0
+                    min(greatest(earliest, t, wake_until)) FILTER (WHERE state = 0
                         AND id IN (SELECT id FROM \(source))) AS at
                 FROM given GROUP BY place) l),
         download_rows AS (
@@ -107,12 +107,14 @@ struct IntakeColumns {
         queue_rows AS (
             INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
                 deadline, life_since, expected_bytes, class, rank, network, facet, due_bucket,
-                begin_bucket, complete_by, begin_deadline, state, webhook_url, webhook_events)
-            SELECT id, e.numbers[place], app_no, greatest(earliest, t), session_no, origin_key, t,
+                begin_bucket, complete_by, begin_deadline, state, webhook_url, webhook_events,
+                wake_until)
+            SELECT id, e.numbers[place], app_no, greatest(earliest, t, wake_until), session_no,
+                origin_key, t,
                 greatest(earliest, t) + timeout * interval '1 second', t, expected, class, rank,
                 network, facet, coalesce(due_bucket, 'infinity'),
                 coalesce(begin_bucket, 'infinity'), complete_by, begin_deadline, state,
-                webhook_url, webhook_events
+                webhook_url, webhook_events, wake_until
             FROM \(source) CROSS JOIN entered_lanes e),
         counted_rows AS (
             INSERT INTO queued_counts (app_no, change)
@@ -207,6 +209,7 @@ struct IntakeColumns {
             lanes.map { $0.beginBucket.map { TimestampValue($0) } },
             batch.map { $0.download.shared.spec.completeBy.map { TimestampValue($0) } },
             batch.map { $0.download.shared.spec.beginDeadline.map { TimestampValue($0) } },
+            batch.map { $0.wakeUntil.map { TimestampValue($0) } },
         ]
     }
 

@@ -15,6 +15,8 @@ package struct NewDownload: Sendable {
     package var mirrorOrigins: [String] = []
     /// When it counts as accepted, where the answer had to be known before the commit.
     package var acceptedAt: Timestamp?
+    /// When the limiter of its session lets it begin; nil unless it was created in the background.
+    package var wakeUntil: Timestamp?
     /// What it is asked for with, sealed; nil without secrets.
     package var sealed: [UInt8]?
     /// Where it goes on, for one that is made from another one's resume data.

@@ -15,6 +15,8 @@ package final class ChangeHub: Sendable {
     let tail = JournalTail()
     /// What is known of running downloads.
     let progress: ProgressFeed
+    /// Who reads the journal as it grows.
+    let readers = EventReaders()
     /// What endpoints hear.
     package let listeners = EndpointListeners()
     /// What comes before the paths of this deployment in events; empty for nothing.

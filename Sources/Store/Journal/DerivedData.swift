@@ -81,7 +81,8 @@ struct DerivedData {
                 stored?.expanded(of: snapshot.url) ?? DownloadResult())
         case .started, .progress, .attentionRequired, .suspended, .resumed, .contentExpiring,
             .contentExpired, .contentLost, .deadlineAtRisk, .contentReleased, .endpointPing,
-            .endpointDisabled, .deliveryExhausted:
+            .endpointDisabled, .deliveryExhausted, .sessionWake, .sessionEventsFinished,
+            .sessionDrained:
             // The row has the start of the first attempt from that attempt's end on.
             snapshot.startedAt = startedAt ?? at
         }

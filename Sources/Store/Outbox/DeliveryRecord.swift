@@ -18,6 +18,8 @@ package struct DeliveryRecord: Sendable {
     package var error: String?
     /// Whether the receiver answered 410.
     package var isGone = false
+    /// Whether it sends a wake, whose session is looked at then.
+    package var isWake = false
     /// Whether no answer came; nil where the receiver was not asked.
     package var isSilent: Bool?
     /// Whether the receiver was known to answer before the try.

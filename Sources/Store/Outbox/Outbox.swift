@@ -167,6 +167,8 @@ package struct Outbox: Sendable {
                         [gone, rest.wholeMicroseconds]))
             }
             batch.append(Statement(Outbox.erasing, [records.map(\.number)]))
+            let wakes = records.filter(\.isWake).map(\.number)
+            if !wakes.isEmpty { batch.append(Statement(Outbox.answering, [wakes])) }
             let rows = try await pool.query(batch: batch)
             let row = rows[0][0]
             let names = try row.get(1, as: [UUIDValue]?.self) ?? []
@@ -220,6 +222,14 @@ package struct Outbox: Sendable {
 
     /// How long a URL rests that answered 410 Gone.
     package static let rest = Duration.seconds(86_400)
+
+    /// The sessions of wakes whose webhooks have an outcome are looked at.
+    private static let answering = """
+        INSERT INTO session_news (session_no, kind)
+        SELECT DISTINCT k.session_no, lull_session_news('answered')
+        FROM deliveries d JOIN wakes k ON k.wake_id = d.download_id
+        WHERE d.delivery_no = ANY ($1)
+        """
 
     /// What ended deliveries of deleted downloads show.
     private static let erasing = """

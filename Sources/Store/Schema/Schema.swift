@@ -56,12 +56,16 @@ package enum Schema {
         Migration(
             number: 12, name: "0012_repair.sql",
             sql: String(decoding: PackageResources._012_repair_sql, as: UTF8.self)),
+        Migration(
+            number: 13, name: "0013_sessions.sql",
+            sql: String(decoding: PackageResources._013_sessions_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
     package static let functions: [String] = [
         // First what others call.
-        PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.events_sql,
+        PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.sessions_sql,
+        PackageResources.events_sql,
         PackageResources.budgets_sql,
         PackageResources.endpoints_sql,
         PackageResources.claim_sql, PackageResources.finish_sql, PackageResources.history_sql,

@@ -7,6 +7,8 @@ package enum SessionOutcome: Sendable {
     case made(SessionRecord)
     /// It was there; its configuration is the given one.
     case kept(SessionRecord)
+    /// It is being invalidated, and its configuration stays.
+    case closing(SessionRecord)
     /// The caller's condition does not hold for the session as it is, nil if there is none.
     case refused(SessionRecord?)
 
@@ -14,6 +16,7 @@ package enum SessionOutcome: Sendable {
     package var record: SessionRecord? {
         switch self {
         case .made(let record), .kept(let record): record
+        case .closing(let record): record
         case .refused(let record): record
         }
     }

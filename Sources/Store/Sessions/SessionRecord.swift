@@ -9,10 +9,14 @@ package struct SessionRecord: Sendable {
     package let identifier: String
     /// Rises with every other configuration.
     package let version: Int64
+    /// How far its life is.
+    package let state: SessionState
     /// Its values.
     package let configuration: SessionConfiguration
     /// When it was made.
     package let createdAt: Timestamp
-    /// When its configuration last changed.
+    /// When its configuration or its life last changed.
     package let updatedAt: Timestamp
+    /// Whether its client was ended by a person and is not woken.
+    package let isMuted: Bool
 }

@@ -4,8 +4,8 @@ package import Postgres
 
 /// The sessions of all apps.
 package struct Sessions: Sendable {
-    private let pool: ConnectionPool
-    private let lists: ConnectionPool
+    let pool: ConnectionPool
+    let lists: ConnectionPool
 
     /// Reads and writes over a pool, and lists over another one if there is one.
     package init(pool: ConnectionPool, lists: ConnectionPool? = nil) {
@@ -13,8 +13,12 @@ package struct Sessions: Sendable {
         self.lists = lists ?? pool
     }
 
-    private static let columns =
-        "session_no, identifier, version, configuration::text, created_at, updated_at"
+    static let columns =
+        """
+        session_no, identifier, version, configuration::text, created_at, updated_at, state,
+        coalesce((SELECT w.is_muted FROM session_wakes w
+            WHERE w.session_no = sessions.session_no), false)
+        """
 
     /// One session, or nil.
     package func find(
@@ -37,12 +41,25 @@ package struct Sessions: Sendable {
         }
     }
 
+    /// The sealed secrets of a version of a session, or nil.
+    package func secrets(
+        of session: Int64, version: Int64
+    ) async throws(StoreError) -> [UInt8]? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                "SELECT sealed FROM session_secrets WHERE session_no = $1 AND version = $2",
+                [session, Int32(clamping: version)]
+            ).first?.get(0)
+        }
+    }
+
     /// The sessions of an app by name, at most a thousand.
     package func list(app: Int64) async throws(StoreError) -> [SessionRecord] {
         try await sorting { () throws(PostgresError) in
             let rows = try await lists.query(
                 """
-                SELECT \(Sessions.columns) FROM sessions WHERE app_no = $1
+                SELECT \(Sessions.columns) FROM sessions
+                WHERE app_no = $1 AND strpos(identifier, '#') = 0
                 ORDER BY identifier LIMIT 1000
                 """, [app])
             var list: [SessionRecord] = []
@@ -67,17 +84,26 @@ package struct Sessions: Sendable {
         where condition: @escaping @Sendable (SessionRecord?) -> Bool = { _ in true }
     ) async throws(StoreError) -> SessionOutcome {
         let document = JSONText(JSON.object(configuration.json).text)
+        let events: [any ColumnValue] = [
+            configuration.webhookURL, configuration.eventMask,
+            configuration.sendsLaunchEvents ?? true,
+        ]
         return try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 var current = try await Sessions.locked(app, identifier, in: transaction)
+                if let old = current, old.state == .invalidated {
+                    try await Sessions.retire(old.key, in: transaction)
+                    current = nil
+                }
                 if current == nil {
                     guard condition(nil) else { return .refused(nil) }
                     let made = try await transaction.query(
                         """
-                        INSERT INTO sessions (app_no, identifier, configuration)
-                        VALUES ($1, $2, $3)
+                        INSERT INTO sessions (app_no, identifier, configuration, event_url,
+                            event_mask, sends_wakes)
+                        VALUES ($1, $2, $3, $4, $5, $6)
                         ON CONFLICT (app_no, identifier) DO NOTHING RETURNING \(Sessions.columns)
-                        """, [app, identifier, document])
+                        """, [app, identifier, document] + events)
                     if let row = made.first {
                         let record = try Sessions.record(row)
                         try await Sessions.keep(record, document, sealed, in: transaction)
@@ -91,13 +117,15 @@ package struct Sessions: Sendable {
                     throw PostgresError(.decoding, "a session that is and is not there")
                 }
                 guard condition(current) else { return .refused(current) }
+                guard current.state != .invalidating else { return .closing(current) }
                 let changed = try await transaction.query(
                     """
                     UPDATE sessions SET configuration = $3, version = version + 1,
+                        event_url = $4, event_mask = $5, sends_wakes = $6,
                         updated_at = clock_timestamp()
                     WHERE app_no = $1 AND identifier = $2 AND configuration <> $3
                     RETURNING \(Sessions.columns)
-                    """, [app, identifier, document])
+                    """, [app, identifier, document] + events)
                 guard let row = changed.first else { return .kept(current) }
                 let record = try Sessions.record(row)
                 try await Sessions.keep(record, document, sealed, in: transaction)
@@ -107,8 +135,8 @@ package struct Sessions: Sendable {
         }
     }
 
-    /// The session's gate has its limit.
-    private static func limit(
+    /// The session's gate has its limit; that of a suspended one lets nothing begin.
+    static func limit(
         _ record: SessionRecord, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
@@ -117,10 +145,16 @@ package struct Sessions: Sendable {
             VALUES (lull_gate('session'), $1, $2)
             ON CONFLICT (kind, key) DO UPDATE SET running_limit = excluded.running_limit
             WHERE g.running_limit IS DISTINCT FROM excluded.running_limit
-            """, [record.key, record.configuration.maxRunning.map { Int32($0) }])
+            """,
+            [
+                record.key,
+                record.state == .suspended
+                    ? 0 : record.configuration.maxRunning.map { Int32($0) },
+            ])
     }
 
-    private static func locked(
+    /// A session under its lock.
+    static func locked(
         _ app: Int64, _ identifier: String, in transaction: Transaction
     ) async throws(PostgresError) -> SessionRecord? {
         let rows = try await transaction.query(
@@ -145,15 +179,33 @@ package struct Sessions: Sendable {
             [record.key, Int32(record.version), sealed])
     }
 
-    private static func record(_ row: Row) throws(PostgresError) -> SessionRecord {
+    /// Gives the name of a session that is over to the next one.
+    static func retire(
+        _ key: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        // No identifier has this character.
+        _ = try await transaction.query(
+            """
+            UPDATE sessions SET identifier = identifier || '#' || session_no
+            WHERE session_no = $1
+            """,
+            [key])
+    }
+
+    static func record(_ row: Row) throws(PostgresError) -> SessionRecord {
         let object = try DownloadRecord.object(row, 3)
         guard let configuration = SessionConfiguration.read(stored: object) else {
             throw PostgresError(.decoding, "a session holds what this program does not know")
         }
+        guard let state = SessionState(rawValue: try row.get(6)) else {
+            throw PostgresError(.decoding, "a session in a state that this program does not know")
+        }
         return SessionRecord(
             key: try row.get(0), identifier: try row.get(1),
-            version: Int64(try row.get(2, as: Int32.self)), configuration: configuration,
+            version: Int64(try row.get(2, as: Int32.self)), state: state,
+            configuration: configuration,
             createdAt: try row.get(4, as: TimestampValue.self).timestamp,
-            updatedAt: try row.get(5, as: TimestampValue.self).timestamp)
+            updatedAt: try row.get(5, as: TimestampValue.self).timestamp,
+            isMuted: try row.get(7))
     }
 }

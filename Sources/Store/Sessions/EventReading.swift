@@ -1,0 +1,102 @@
+// One stream or long poll, as other replicas are to know of it.
+internal import Core
+internal import Platform
+internal import Postgres
+
+/// One reader of the journal as it grows.
+package struct EventReading: Sendable {
+    /// A row holds for so long unless it is written again.
+    private static let validity = Duration.seconds(45)
+    private static let renewal = Duration.seconds(10)
+    private static let spacing = Duration.milliseconds(500)
+
+    private let journal: Journal
+    private let scope: EventReaders.Scope
+
+    init(_ journal: Journal, _ scope: EventReaders.Scope) {
+        self.journal = journal
+        self.scope = scope
+    }
+
+    /// The reader waits for events behind a place.
+    package func begin(at place: JournalPosition?) async {
+        let place = journal.changes.readers.change(scope) { group in
+            group.open += 1
+            if let place { group.place = max(group.place, place) }
+            return group.open == 1
+        }
+        await write(place, for: EventReading.validity)
+    }
+
+    /// Events up to a place were written to the reader, or it still waits.
+    package func heard(_ place: JournalPosition?) async {
+        let now = SystemClock.bootNanoseconds()
+        let place = journal.changes.readers.change(scope) { group in
+            if let place, group.place < place {
+                group.place = place
+                group.isBehind = true
+            }
+            let age = Duration.nanoseconds(now - (group.writtenAt ?? 0))
+            return age >= (group.isBehind ? EventReading.spacing : EventReading.renewal)
+        }
+        await write(place, for: EventReading.validity)
+    }
+
+    /// Whether the row is to be written again soon.
+    package var isBehind: Bool {
+        var isBehind = false
+        _ = journal.changes.readers.change(scope) { group in
+            isBehind = group.isBehind
+            return false
+        }
+        return isBehind
+    }
+
+    /// The reader has left, or counts for a time.
+    package func end(lingering: Duration) async {
+        let place = journal.changes.readers.change(scope) { group in
+            group.open -= 1
+            return group.open == 0
+        }
+        await write(place, for: lingering)
+    }
+
+    /// Without the row a session is woken that need not be.
+    private func write(_ place: JournalPosition?, for time: Duration) async {
+        guard let place else { return }
+        do throws(PostgresError) {
+            _ = try await journal.pool.query(
+                """
+                INSERT INTO session_listeners AS l (app_no, session_no, process_no, event_mask,
+                    until, xid, journal_no)
+                SELECT $1, s.session_no, $3, $4,
+                    clock_timestamp() + $5 * interval '1 microsecond', $6::text::xid8, $7
+                FROM (SELECT 0::bigint AS session_no WHERE $2::text IS NULL
+                    UNION ALL SELECT x.session_no FROM sessions x
+                    WHERE x.app_no = $1 AND x.identifier = $2) s
+                ON CONFLICT (app_no, session_no, process_no, event_mask) DO UPDATE
+                    SET until = excluded.until, xid = excluded.xid,
+                        journal_no = excluded.journal_no
+                """,
+                [
+                    scope.app, scope.session, journal.changes.readers.process, scope.mask,
+                    time.wholeMicroseconds, "\(place.transaction)", place.number,
+                ])
+        } catch {
+            // The next renewal writes it.
+        }
+    }
+}
+
+extension Journal {
+    /// A reader that waits for events as they come; nil for one that admits no end of a download.
+    package func reading(_ query: JournalQuery) -> EventReading? {
+        guard case .app(let app, let session) = query.scope else { return nil }
+        let mask: Int32 =
+            query.types.isEmpty ? -1 : query.types.reduce(0) { $0 | $1.mask }
+        let ends =
+            EventType.succeeded.mask | EventType.failed.mask | EventType.attentionRequired.mask
+        guard mask & ends != 0 else { return nil }
+        return EventReading(self, EventReaders.Scope(app: app, session: session, mask: mask))
+    }
+}

@@ -1,0 +1,71 @@
+package import Core
+internal import Postgres
+
+/// What a session has: numbers of its downloads, bytes, what happens at the moment.
+package struct SessionFigures: Sendable {
+    /// Downloads of each state are counted up to this number.
+    package static let countedAtMost = 10_000
+
+    /// How many downloads are in each state.
+    package var counts: [DownloadState: Int64] = [:]
+    /// Bytes that those have brought.
+    package var bytes: Int64 = 0
+    /// The sum of the speeds of those that run, in bytes a second.
+    package var bytesPerSecond: Int64 = 0
+    /// When the last one was created.
+    package var lastCreatedAt: Timestamp?
+    /// Whether everything was counted.
+    package var isComplete = true
+}
+
+extension Sessions {
+    /// Counts a session's downloads, up to a number in each state.
+    ///
+    /// - Parameter session: its key.
+    /// - Returns: the figures.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func figures(of session: Int64) async throws(StoreError) -> SessionFigures {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await lists.query(
+                Sessions.counting, [session, Int64(SessionFigures.countedAtMost)])
+            var figures = SessionFigures()
+            for row in rows {
+                let count: Int64 = try row.get(1)
+                guard let state = DownloadState(status: Int64(try row.get(0, as: Int32.self)))
+                else { continue }
+                figures.counts[state, default: 0] += count
+                figures.bytes += try row.get(2)
+                figures.bytesPerSecond += try row.get(3)
+                if count >= Int64(SessionFigures.countedAtMost) { figures.isComplete = false }
+            }
+            figures.lastCreatedAt = try await pool.query(
+                """
+                SELECT d.created_at FROM downloads d WHERE d.session_no = $1
+                ORDER BY d.id DESC LIMIT 1
+                """, [session]
+            ).first?.get(0, as: TimestampValue.self).timestamp
+            return figures
+        }
+    }
+
+    /// Waiting rows by the session's lanes, running ones among all that run, the others by indexes.
+    private static let counting = """
+        SELECT 10, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
+            SELECT q.bytes FROM lanes l
+            JOIN queue q ON q.lane_no = l.lane_no AND q.state = lull_live_state('waiting')
+            WHERE l.session_no = $1 LIMIT $2) z
+        UNION ALL
+        SELECT CASE WHEN q.control = lull_order('cancel') THEN 14 ELSE 11 END, count(*),
+            coalesce(sum(q.bytes), 0)::bigint, coalesce(sum(q.bytes_per_second), 0)::bigint
+        FROM queue q WHERE q.session_no = $1 AND q.state = lull_live_state('running') GROUP BY 1
+        UNION ALL
+        SELECT 10 + z.state, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
+            SELECT q.state, q.bytes FROM queue q
+            WHERE q.session_no = $1 AND q.state > lull_live_state('running') LIMIT $2) z GROUP BY 1
+        UNION ALL
+        SELECT z.state::int, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
+            SELECT d.state, d.bytes FROM downloads d
+            WHERE d.session_no = $1 AND d.state <> lull_end_state('live')
+            ORDER BY d.id DESC LIMIT $2) z GROUP BY 1
+        """
+}

@@ -1,0 +1,312 @@
+// Wakes of sessions: looked at, sent, completed.
+package import Core
+package import Postgres
+
+/// The wakes of all apps.
+package struct Wakes: Sendable {
+    /// What came of a look at the sessions that were due.
+    package struct Round: Sendable {
+        /// Wakes that were sent for the first time, and again.
+        package var sent: [Wake] = []
+        /// Wakes that ended without being completed.
+        package var abandoned: [Wake] = []
+        /// How many sessions have no live download any more.
+        package var drained = 0
+        /// How many wakes have all their deliveries ended.
+        package var finished = 0
+        /// Whether some session could not be looked at, or more may be due.
+        package var isPart = false
+        /// The first instant at which something is due; nil for when something happens.
+        package var next: Timestamp?
+
+        /// Whether webhooks were written.
+        package var hasEvents: Bool { !sent.isEmpty || drained > 0 || finished > 0 }
+    }
+
+    /// Sessions of one round.
+    private static let sessionsAtOnce = 100
+
+    let pool: ConnectionPool
+
+    /// Reads and writes over a pool.
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    /// Looks at what is due.
+    ///
+    /// - Parameter settings: the operator's numbers.
+    /// - Returns: what was done.
+    /// - Throws: `unavailable` or `refused`.
+    package func look(_ settings: WakeSettings) async throws(StoreError) -> Round {
+        try await sorting { () throws(PostgresError) in
+            var round = Round()
+            let due = try await pool.query(
+                "SELECT * FROM lull_due_sessions($1)", [Int32(Wakes.sessionsAtOnce)])
+            for row in due {
+                let session: Int64 = try row.get(0)
+                guard let actions = try await look(at: session, settings) else {
+                    round.isPart = true
+                    continue
+                }
+                for action in actions {
+                    switch action {
+                    case .send(let wake): round.sent.append(wake)
+                    case .abandoned(let wake): round.abandoned.append(wake)
+                    case .drained: round.drained += 1
+                    }
+                }
+            }
+            round.isPart = round.isPart || due.count >= Wakes.sessionsAtOnce
+            round.finished = Int(
+                try await pool.query(
+                    "SELECT lull_finish_wakes($1)", [Int32(Wakes.sessionsAtOnce)])[0]
+                    .get(0, as: Int32.self))
+            round.next = try await pool.query(
+                """
+                SELECT least(
+                    (SELECT w.next_at FROM session_wakes w WHERE w.next_at < 'infinity'
+                        ORDER BY w.next_at LIMIT 1),
+                    (SELECT k.finish_at FROM wakes k WHERE k.finish_at IS NOT NULL
+                        ORDER BY k.finish_at LIMIT 1))
+                """)[0].get(0, as: TimestampValue?.self)?.timestamp
+            return round
+        }
+    }
+
+    /// Looks at one session in a transaction of its own; nil where another one has it.
+    private func look(
+        at session: Int64, _ settings: WakeSettings
+    ) async throws(PostgresError) -> [WakeAction]? {
+        try await pool.transaction { transaction throws(PostgresError) -> [WakeAction]? in
+            let rows = try await transaction.query(
+                "SELECT \(WakeColumn.list) FROM lull_look_at_session($1)", [session])
+            guard let row = rows.first else { return nil }
+            let look = try WakeLook(row)
+            var state = look.session
+            let actions = state.look(look.facts, at: look.now, settings, token: Wakes.token())
+            // Wakes first: the end of a session's work moves the place from which the deliveries of
+            // the next wake are looked at.
+            for action in actions {
+                guard case .send(let wake) = action else { continue }
+                _ = try await transaction.query(
+                    "SELECT lull_send_wake($1, $2, $3, $4, $5)",
+                    [
+                        session, UUIDValue(wake.token), Int32(wake.delivery),
+                        TimestampValue(wake.sentAt), wake.reasons.rawValue,
+                    ])
+            }
+            if actions.contains(.drained) {
+                _ = try await transaction.query("SELECT lull_drain_session($1)", [session])
+            }
+            try await Wakes.write(state, of: session, in: transaction)
+            return actions
+        }
+    }
+
+    /// Writes what is known of a session, and of its last wake.
+    static func write(
+        _ state: SessionWake, of session: Int64, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            UPDATE session_wakes SET next_at = coalesce($2, 'infinity'), delay = $3,
+                last_wake_at = $4, quiet_since = $5, had_background = $6, is_muted = $7,
+                news = $8, wake_id = coalesce($9, wake_id)
+            WHERE session_no = $1
+            """,
+            [
+                session, state.nextLookAt.map { TimestampValue($0) },
+                state.delay.wholeMicroseconds, state.lastWakeAt.map { TimestampValue($0) },
+                state.quietSince.map { TimestampValue($0) }, state.hadBackground, state.isMuted,
+                state.news.rawValue, state.wake.map { UUIDValue($0.token) },
+            ])
+        guard let wake = state.wake else { return }
+        try await write(wake, in: transaction)
+    }
+
+    private static func write(
+        _ wake: Wake, in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query(
+            """
+            UPDATE wakes SET state = $2, delivery = $3, expires_at = $4, extended = $5
+            WHERE wake_id = $1
+            """,
+            [
+                UUIDValue(wake.token), wake.state.rawValue, Int32(wake.delivery),
+                wake.expiresAt.map { TimestampValue($0) }, Int32(wake.extended),
+            ])
+    }
+
+    /// 128 random bits: who has them may complete the wake.
+    private static func token() -> Identifier {
+        var random = SystemRandomNumberGenerator()
+        return Identifier(high: random.next(), low: random.next())
+    }
+}
+
+extension Wakes {
+    /// What came of completing or extending a wake.
+    package struct Change: Sendable {
+        /// The outcome.
+        package let outcome: Wake.Outcome
+        /// The wake as it is now.
+        package let wake: Wake
+        /// Its session's key.
+        package let session: Int64
+    }
+
+    /// Completes a wake, or gives it more time.
+    ///
+    /// - Parameters:
+    ///   - token: its token.
+    ///   - change: what is asked for, at an instant of the database's clock.
+    /// - Returns: what came of it; nil for a token that no wake has.
+    /// - Throws: `unavailable` or `refused`.
+    package func change(
+        _ token: Identifier, _ change: @escaping @Sendable (inout Wake, Timestamp) -> Wake.Outcome
+    ) async throws(StoreError) -> Change? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) -> Change? in
+                // The session is locked first, as everywhere.
+                let rows = try await transaction.query(
+                    """
+                    SELECT \(WakeColumn.stored), w.session_no, w.wake_id = k.wake_id
+                    FROM session_wakes w JOIN wakes k ON k.session_no = w.session_no
+                    WHERE k.wake_id = $1 FOR UPDATE OF w, k
+                    """, [UUIDValue(token)])
+                guard let row = rows.first else { return nil }
+                let stored = try WakeLook(row)
+                guard var wake = stored.session.wake else { return nil }
+                let session: Int64 = try row.get(WakeColumn.allCases.count)
+                let isPresent: Bool = try row.get(WakeColumn.allCases.count + 1)
+                let outcome = change(&wake, stored.now)
+                guard outcome == .done else {
+                    return Change(outcome: outcome, wake: wake, session: session)
+                }
+                try await Wakes.write(wake, in: transaction)
+                if isPresent {
+                    _ = try await transaction.query(
+                        """
+                        UPDATE session_wakes SET next_at = clock_timestamp()
+                        WHERE session_no = $1
+                        """,
+                        [session])
+                }
+                return Change(outcome: outcome, wake: wake, session: session)
+            }
+        }
+    }
+
+    /// Whether a download of a session is created in the background now, of which it is noted
+    /// that one is, and until when it is delayed then.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func enterBackground(
+        _ session: Int64
+    ) async throws(StoreError) -> (isBackground: Bool, until: Timestamp?) {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query("SELECT * FROM lull_enter_background($1)", [session])[0]
+            return (
+                try row.get(0, as: Bool.self),
+                try row.get(1, as: TimestampValue?.self)?.timestamp
+            )
+        }
+    }
+
+    /// The client is used by a person, or was ended by one.
+    ///
+    /// - Parameters:
+    ///   - session: its session's key.
+    ///   - isForeground: which of both.
+    /// - Throws: `unavailable` or `refused`.
+    package func note(
+        _ session: Int64, isForeground: Bool
+    ) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query(
+                    "INSERT INTO session_wakes (session_no) VALUES ($1) ON CONFLICT DO NOTHING",
+                    [session])
+                let rows = try await transaction.query(
+                    """
+                    SELECT \(WakeColumn.stored)
+                    FROM session_wakes w LEFT JOIN wakes k ON k.wake_id = w.wake_id
+                    WHERE w.session_no = $1 FOR UPDATE OF w
+                    """, [session])
+                let stored = try WakeLook(rows[0])
+                var state = stored.session
+                if isForeground {
+                    state.foreground(at: stored.now)
+                } else {
+                    state.forceQuit(at: stored.now)
+                }
+                try await Wakes.write(state, of: session, in: transaction)
+            }
+        }
+        guard isForeground else { return }
+        // What waits because of the delay may begin.
+        var count = 0
+        repeat {
+            count = try await sorting { () throws(PostgresError) in
+                Int(
+                    try await pool.query(
+                        "SELECT lull_end_wake_delay($1, 1000)", [session])[0]
+                        .get(0, as: Int32.self))
+            }
+        } while count == 1000
+    }
+
+    /// What is known of a session's wakes.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func status(of session: Int64) async throws(StoreError) -> SessionWake {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(WakeColumn.stored)
+                FROM session_wakes w LEFT JOIN wakes k ON k.wake_id = w.wake_id
+                WHERE w.session_no = $1
+                """, [session])
+            return try rows.first.map { row throws(PostgresError) in
+                try WakeLook(row).session
+            } ?? SessionWake()
+        }
+    }
+
+    /// The place in the journal behind what the last completed wake of a session announced; the
+    /// beginning where there is none.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func acknowledged(_ session: Int64) async throws(StoreError) -> JournalPosition {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT k.xid::text, k.journal_no FROM wakes k
+                WHERE k.session_no = $1 AND k.state = lull_wake_state('completed')
+                ORDER BY k.sent_at DESC LIMIT 1
+                """, [session])
+            guard let row = rows.first, let xid = UInt64(try row.get(0, as: String.self)) else {
+                return JournalPosition(transaction: 0, number: 0)
+            }
+            return JournalPosition(transaction: xid, number: try row.get(1))
+        }
+    }
+
+    /// Removes wakes that are over and were sent longer than `age` ago, and listeners that left.
+    ///
+    /// - Returns: how many wakes went; `limit` when more may be left.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetOld(age: Duration, limit: Int) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            Int(
+                try await pool.query(
+                    "SELECT lull_forget_wakes($1 * interval '1 microsecond', $2)",
+                    [age.wholeMicroseconds, Int32(limit)])[0].get(0, as: Int64.self))
+        }
+    }
+}
+
+extension Downloads {
+    /// The wakes of their sessions.
+    package var wakes: Wakes { Wakes(pool: pool) }
+}

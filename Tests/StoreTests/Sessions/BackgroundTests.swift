@@ -1,0 +1,127 @@
+// Downloads that are created while a wake is open, and what ends their delay.
+import Core
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct BackgroundTests {
+    @Test func aSessionIsInTheBackgroundWhileItsWakeIsOpen() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            func background() async throws -> Bool {
+                try await world.wakes.enterBackground(session).isBackground
+            }
+            #expect(try await !background(), "it was never woken")
+            try await lab.submit(1, session: session)
+            try await world.end()
+            try await world.look()
+            #expect(try await !background(), "the webhook waits for its turn")
+            let due = try await lab.outbox(world.ledger).claim(each: 9, total: 9).due
+            #expect(try await background(), "the client is being called")
+            let wake = try #require(due.first { $0.type == .sessionWake })
+            var record = DeliveryRecord(
+                number: wake.number, receiver: wake.receiver, fence: wake.fence, nextAt: nil,
+                isDelivered: true, status: 200, error: nil)
+            record.isWake = true
+            try await lab.outbox(world.ledger).record([record])
+            #expect(try await background(), "its answer was not looked at")
+            try await world.look()
+            let found = try await world.wakes.enterBackground(session)
+            let status = try await world.status(session)
+            #expect(found.isBackground && found.until == status.delayedUntil)
+            #expect(status.hadBackground)
+            let token = try #require(
+                try await world.data(.sessionWake)[0]["wake_token"]?.stringValue)
+            _ = try await world.wakes.change(try #require(Identifier(token, kind: .wake))) {
+                wake, _ in
+                wake.complete()
+            }
+            #expect(try await !background())
+            // After force_quit until foreground.
+            try await world.wakes.note(session, isForeground: false)
+            #expect(try await background())
+            #expect(try await world.sessions.find(app: 1, identifier: "a")?.isMuted == true)
+            try await world.wakes.note(session, isForeground: true)
+            #expect(try await !background())
+            #expect(try await world.status(session).delay == .zero)
+        }
+    }
+
+    @Test func foregroundEndsTheDelayOfWhatWaits() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            let until = try await lab.now() + .seconds(3000)
+            // What a client gives has milliseconds.
+            let date = Timestamp(seconds: try await lab.now().seconds + 9000)
+            var ids: [Identifier] = []
+            for members in [[:], ["earliest_begin_date": .string(date.rfc3339)]] as [JSONObject] {
+                var new = try lab.draft(members, session: session)
+                new.wakeUntil = until
+                new.download.spec.forceDiscretionary()
+                _ = try await Intake(pool: lab.pool).submit(new)
+                ids.append(new.download.id)
+            }
+            #expect(try await lab.claim(world.ledger).isEmpty)
+            let record = try #require(try await lab.find(ids[0]))
+            #expect(record.download.spec.isDiscretionary)
+            #expect(record.download.spec.discretionaryForcedBy == "wake")
+            let candidate = try #require(record.candidate)
+            #expect(candidate.wakeUntil == until && candidate.runAt == until)
+            let situation = Situation(
+                now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
+            let blockers = Admission.blockers(candidate, in: situation)
+            #expect(blockers.map(\.code) == [.wakeDelay] && blockers[0].until == until)
+            let dated = try #require(try await lab.find(ids[1])?.candidate)
+            #expect(Admission.blockers(dated, in: situation).map(\.code) == [.earliestBeginDate])
+            try await world.wakes.note(session, isForeground: true)
+            #expect(try await lab.wrongLanes().isEmpty)
+            #expect(try await lab.claim(world.ledger).map(\.download.id) == [ids[0]])
+            #expect(try await lab.find(ids[1])?.candidate?.runAt == date)
+        }
+    }
+
+    @Test func whatALookReadsDoesNotGrowWithTheSessions() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            func pages() async throws -> [Int64] {
+                try await lab.submit(1, session: session)
+                try await world.end()
+                _ = try await lab.pool.query("VACUUM ANALYZE session_news, session_wakes, wakes")
+                let connection = PostgresConnection(url: lab.url)
+                try await connection.open()
+                var pages: [Int64] = []
+                for statement in [
+                    "SELECT * FROM lull_due_sessions(100)", "SELECT * FROM lull_finish_wakes(100)",
+                    "SELECT * FROM lull_look_at_session(\(session))",
+                ] {
+                    // Plans and catalogues are read once.
+                    for _ in 0..<2 {
+                        try await connection.script("BEGIN")
+                        pages.append(try await StoreLab.pages(connection, statement))
+                        try await connection.script("ROLLBACK")
+                    }
+                }
+                await connection.close()
+                try await world.look()
+                return [pages[1], pages[3], pages[5]]
+            }
+            let few = try await pages()
+            _ = try await lab.pool.query(
+                """
+                WITH made AS (
+                    INSERT INTO sessions (app_no, identifier)
+                    SELECT 1, 'x' || i FROM generate_series(1, 20000) i RETURNING session_no)
+                INSERT INTO session_wakes (session_no, next_at)
+                SELECT session_no, now() + interval '1 hour' FROM made
+                """)
+            let many = try await pages()
+            for (before, after) in zip(few, many) {
+                #expect(after <= before + 12, "\(before) pages became \(after)")
+            }
+        }
+    }
+}

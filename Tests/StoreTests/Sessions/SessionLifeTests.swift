@@ -1,0 +1,110 @@
+// Sessions suspended, resumed and ended, over a real database.
+import Core
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct SessionLifeTests {
+    @Test func suspendingSendsRunsBackAndLetsNothingBegin() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a", ["max_running": 2])
+            let ids = try await lab.submit(3, session: session)
+            let claims = try await lab.claim(world.ledger)
+            #expect(claims.count == 2)
+            let change = try await world.sessions.suspend(app: 1, identifier: "a", true)
+            guard case .done(let record, let stopping) = change else {
+                Issue.record("\(change)")
+                return
+            }
+            #expect(record.state == .suspended)
+            #expect(Set(stopping) == Set(claims.map(\.download.id)))
+            let orders = try await lab.downloads.replicas.news(for: world.ledger.replica).orders
+            #expect(orders.allSatisfy { $0.order == .yield } && orders.count == 2)
+            // One is given back by its replica, the other by the lease.
+            _ = try await world.ledger.finish([lab.end(claims[0], .yielded)])
+            _ = try await lab.pool.query(
+                "SELECT lull_release_runs($1, $2)",
+                [world.ledger.replica, [UUIDValue(claims[1].download.id)]])
+            #expect(try await lab.claim(world.ledger).isEmpty)
+            let situation = Situation(
+                now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
+            for id in ids {
+                let found = try #require(try await lab.find(id))
+                #expect(found.download.state == .waiting)
+                let blockers = Admission.blockers(try #require(found.candidate), in: situation)
+                #expect(blockers.contains { $0.code == .sessionSuspended })
+                #expect(!blockers.contains { $0.code == .sessionLimit })
+            }
+            // Another configuration does not resume it.
+            try await world.put("a", ["max_running": 3])
+            #expect(try await lab.claim(world.ledger).isEmpty)
+            guard case .done = try await world.sessions.suspend(app: 1, identifier: "a", false)
+            else {
+                Issue.record("not resumed")
+                return
+            }
+            #expect(try await lab.claim(world.ledger).count == 3)
+            #expect(try await lab.wrongGates() == 0)
+        }
+    }
+
+    @Test func endsWhenItIsEmptyOrHasRunOut() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let first = try await world.put("a")
+            try await lab.submit(1, session: first)
+            guard case .notEmpty = try await world.sessions.end(app: 1, identifier: "a", .empty)
+            else {
+                Issue.record("ended with a live download")
+                return
+            }
+            guard
+                case .done(let record, _) = try await world.sessions.end(
+                    app: 1, identifier: "a", .finishing)
+            else {
+                Issue.record("not ended")
+                return
+            }
+            #expect(record.state == .invalidating)
+            try await world.look()
+            #expect(try await world.sessions.find(app: 1, identifier: "a")?.state == .invalidating)
+            guard
+                case .closing = try await world.sessions.put(
+                    app: 1, identifier: "a", configuration: SessionConfiguration())
+            else {
+                Issue.record("changed while it ends")
+                return
+            }
+            try await world.end()
+            try await world.look()
+            #expect(try await world.sessions.find(app: 1, identifier: "a")?.state == .invalidated)
+            // A new one of that name; the events of the old one keep its name.
+            let second = try await world.put("a")
+            #expect(second != first)
+            #expect(try await world.sessions.list(app: 1).map(\.identifier) == ["a", "default"])
+            guard case .done = try await world.sessions.end(app: 1, identifier: "a", .empty) else {
+                Issue.record("an empty session is not ended")
+                return
+            }
+            #expect(try await world.sessions.find(app: 1, identifier: "a") == nil)
+        }
+    }
+
+    @Test func figuresCountEachState() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a", ["max_running": 1])
+            try await lab.submit(2, session: session)
+            try await world.end()
+            try await lab.submit(3, session: session)
+            try await lab.submit(2, ["suspended": true], session: session)
+            _ = try await lab.claim(world.ledger)
+            let figures = try await world.sessions.figures(of: session)
+            #expect(figures.counts[.succeeded] == 1 && figures.counts[.running] == 1)
+            #expect(figures.counts[.waiting] == 3 && figures.counts[.suspended] == 2)
+            #expect(figures.isComplete && figures.lastCreatedAt != nil)
+        }
+    }
+}

@@ -1,0 +1,304 @@
+-- Sessions: what is noted of them, when they are woken, and their events.
+-- Lock order: the advisory lock of a session (only tried), session_wakes, wakes, then as in claim.sql and
+-- deliveries.sql. Who notes something holds the advisory lock in common until its commit.
+
+-- The advisory lock of a session.
+CREATE FUNCTION lull_session_lock(p_session bigint) RETURNS int LANGUAGE sql IMMUTABLE AS
+$$ SELECT (p_session % 2147483647)::int $$;
+
+-- Notes that sessions have to be looked at, by bits of lull_session_news. A look deletes notes under the exclusive
+-- lock, so a note that is visible here stays until this commit and need not be written again.
+CREATE FUNCTION lull_note_sessions(p_sessions bigint[], p_kinds smallint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(5497, z.lock) FROM (
+        SELECT DISTINCT lull_session_lock(u.session_no) AS lock FROM unnest(p_sessions) u(session_no) ORDER BY 1) z;
+    INSERT INTO session_news (session_no, kind)
+        SELECT DISTINCT u.session_no, u.kind FROM unnest(p_sessions, p_kinds) u(session_no, kind)
+        WHERE NOT EXISTS (SELECT 1 FROM session_news n WHERE n.session_no = u.session_no AND n.kind = u.kind);
+END $$;
+
+-- The news that an event is for its session; null for none.
+CREATE FUNCTION lull_news_of(p_type smallint) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (CASE p_type WHEN lull_event_type('succeeded') THEN lull_session_news('completed')
+        WHEN lull_event_type('failed') THEN lull_session_news('failed')
+        WHEN lull_event_type('canceled') THEN lull_session_news('ended')
+        WHEN lull_event_type('attention_required') THEN lull_session_news('attention_required') END)::smallint
+$$;
+
+-- Whether a session has a live download: one that runs, waits for the client, or waits for its turn.
+CREATE FUNCTION lull_session_is_live(p_session bigint) RETURNS boolean LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    RETURN EXISTS (SELECT 1 FROM gates g
+            WHERE g.kind = lull_gate('session') AND g.key = p_session AND g.running > 0)
+        OR EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.state > lull_live_state('running'))
+        OR EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = p_session AND l.next_at < 'infinity'
+            AND lull_lane_head(l.lane_no, '-infinity') IS NOT NULL);
+END $$;
+
+-- The sessions to look at, p_limit of each kind: those with news, and those whose instant has come.
+CREATE FUNCTION lull_due_sessions(p_limit int) RETURNS SETOF bigint LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    t timestamptz := clock_timestamp();
+BEGIN
+    RETURN QUERY
+    SELECT DISTINCT z.session_no FROM (
+        (SELECT n.session_no FROM session_news n LIMIT p_limit)
+        UNION ALL
+        (SELECT w.session_no FROM session_wakes w WHERE w.next_at <= t AND w.next_at < 'infinity'
+            ORDER BY w.next_at LIMIT p_limit)) z;
+END $$;
+
+-- The place in an app's journal up to which a session's ends and calls for help stand: that of the last one, or a
+-- later one where the last thousand events of the app have none of them.
+CREATE FUNCTION lull_session_place(p_app bigint, p_session bigint, OUT xid xid8, OUT journal_no bigint)
+LANGUAGE plpgsql STABLE SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    last events;
+BEGIN
+    FOR last IN SELECT e.* FROM events e WHERE e.app_no = p_app
+        ORDER BY e.xid DESC, e.journal_no DESC LIMIT 1000
+    LOOP
+        xid := last.xid;
+        journal_no := last.journal_no;
+        EXIT WHEN last.session_no = p_session AND lull_news_of(last.type) IS NOT NULL;
+    END LOOP;
+    xid := coalesce(xid, '0'::xid8);
+    journal_no := coalesce(journal_no, 0);
+END $$;
+
+-- Begins a look at a session: locks it, takes its news, and answers what Core judges by; no row where another
+-- transaction has it, or writes news of it. The session is locked until the commit.
+CREATE FUNCTION lull_look_at_session(p_session bigint) RETURNS TABLE (
+    looked_at timestamptz, news smallint, is_live boolean, is_background_live boolean, can_wake boolean,
+    session_state smallint, delay bigint, last_wake_at timestamptz, quiet_since timestamptz,
+    had_background boolean, is_muted boolean, held_news smallint, wake_id uuid, wake_state smallint, delivery int,
+    sent_at timestamptz, expires_at timestamptz, extended int, reasons smallint, delivery_state smallint,
+    delivery_status int, delivery_at timestamptz, listens_until timestamptz, has_heard boolean
+) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+    found_news smallint; app bigint; name text; need int; place record; until timestamptz; heard boolean; d deliveries;
+BEGIN
+    IF NOT pg_try_advisory_xact_lock(5497, lull_session_lock(p_session)) THEN RETURN; END IF;
+    SELECT s.app_no, s.identifier INTO app, name FROM sessions s WHERE s.session_no = p_session;
+    INSERT INTO session_wakes (session_no) VALUES (p_session) ON CONFLICT DO NOTHING;
+    PERFORM 1 FROM session_wakes w WHERE w.session_no = p_session FOR UPDATE SKIP LOCKED;
+    IF NOT FOUND THEN RETURN; END IF;
+    -- Before receivers, as lull_finish_wakes does.
+    PERFORM 1 FROM wakes k WHERE k.wake_id = (SELECT w.wake_id FROM session_wakes w WHERE w.session_no = p_session)
+        FOR UPDATE;
+    WITH taken_news AS (DELETE FROM session_news n WHERE n.session_no = p_session RETURNING n.kind)
+    SELECT coalesce(bit_or(t.kind), 0) INTO found_news FROM taken_news t;
+    SELECT CASE WHEN z.news & 1 <> 0 THEN 1 << lull_event_type('succeeded') ELSE 0 END
+            + CASE WHEN z.news & 2 <> 0 THEN 1 << lull_event_type('failed') ELSE 0 END
+            + CASE WHEN z.news & 4 <> 0 THEN 1 << lull_event_type('attention_required') ELSE 0 END
+        INTO need FROM (SELECT found_news | w.news AS news FROM session_wakes w WHERE w.session_no = p_session) z;
+    IF need <> 0 AND EXISTS (SELECT 1 FROM session_listeners l WHERE l.app_no = app AND l.session_no IN (0, p_session))
+    THEN
+        place := lull_session_place(app, p_session);
+        SELECT max(l.until), bool_or((l.xid, l.journal_no) >= (place.xid, place.journal_no)) INTO until, heard
+            FROM session_listeners l
+            WHERE l.app_no = app AND l.session_no IN (0, p_session) AND l.event_mask & need = need;
+    END IF;
+    SELECT v.* INTO d FROM session_wakes w JOIN wakes k ON k.wake_id = w.wake_id
+        JOIN deliveries v ON v.download_id = k.wake_id AND v.sequence = k.delivery
+        WHERE w.session_no = p_session;
+    RETURN QUERY
+    SELECT clock_timestamp(), found_news, lull_session_is_live(p_session),
+        EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.wake_until IS NOT NULL),
+        s.sends_wakes AND s.state < lull_session_state('invalidated')
+            AND (s.event_url IS NOT NULL AND s.event_mask & (1 << lull_event_type('session_wake')) <> 0
+                OR lull_wake_endpoint(p_session) IS NOT NULL),
+        s.state, w.delay, w.last_wake_at, w.quiet_since, w.had_background, w.is_muted, w.news, w.wake_id, k.state,
+        k.delivery, k.sent_at, k.expires_at, k.extended, k.reasons, d.state, d.last_status, d.finished_at, until,
+        coalesce(heard, false)
+    FROM session_wakes w JOIN sessions s ON s.session_no = w.session_no LEFT JOIN wakes k ON k.wake_id = w.wake_id
+    WHERE w.session_no = p_session;
+END $$;
+
+-- The oldest endpoint that hears the wakes of a session; null for none.
+CREATE FUNCTION lull_wake_endpoint(p_session bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT w.endpoint_no FROM sessions s JOIN webhook_endpoints w ON w.app_no = s.app_no
+        AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
+    WHERE s.session_no = p_session AND (w.event_mask & (1 << lull_event_type('session_wake'))) <> 0
+        AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))
+    ORDER BY w.endpoint_no LIMIT 1
+$$;
+
+-- A number in the digits of JournalPosition's text.
+CREATE FUNCTION lull_base36(p_number numeric) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    rest numeric := p_number; digits text := '';
+BEGIN
+    LOOP
+        digits := substr('0123456789abcdefghijklmnopqrstuvwxyz', (rest % 36)::int + 1, 1) || digits;
+        rest := div(rest, 36);
+        EXIT WHEN rest = 0;
+    END LOOP;
+    RETURN digits;
+END $$;
+
+-- A place in the journal as clients see it.
+CREATE FUNCTION lull_place_text(p_xid xid8, p_number bigint) RETURNS text LANGUAGE sql IMMUTABLE AS
+$$ SELECT lull_base36(p_xid::text::numeric) || '-' || lull_base36(p_number) $$;
+
+-- Records an event of a session. A wake goes to one receiver: the session's webhook_url, else the oldest endpoint
+-- that hears it; everything else to the webhook_url and to all endpoints that hear it.
+CREATE FUNCTION lull_record_session_event(
+    p_session bigint, p_type smallint, p_subject uuid, p_sequence int, p_data text
+) RETURNS int LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    s sessions; is_wake boolean := p_type = lull_event_type('session_wake'); hears boolean;
+BEGIN
+    SELECT x.* INTO s FROM sessions x WHERE x.session_no = p_session;
+    hears := s.event_url IS NOT NULL AND s.event_mask & (1 << p_type) <> 0;
+    RETURN lull_record_app_events(
+        ARRAY[ROW(s.app_no, p_session, p_subject, p_type, p_sequence, NULL, p_data)::app_event], ARRAY(
+        SELECT ROW(s.app_no, NULL, lull_receiver(s.event_url), p_subject, p_sequence, s.event_url)::new_delivery
+        WHERE hears
+        UNION ALL
+        SELECT ROW(w.app_no, w.endpoint_no, lull_endpoint_receiver(w.endpoint_no), p_subject, p_sequence,
+            NULL)::new_delivery
+        FROM webhook_endpoints w
+        WHERE w.app_no = s.app_no AND w.id IS NOT NULL AND w.deleted_at IS NULL AND w.disabled_at IS NULL
+            AND (w.event_mask & (1 << p_type)) <> 0 AND (w.sessions IS NULL OR s.identifier = ANY (w.sessions))
+            AND (NOT is_wake OR NOT hears AND w.endpoint_no = lull_wake_endpoint(p_session))));
+END $$;
+
+-- The data of the events about a wake; p_delivery is null for its end.
+CREATE FUNCTION lull_wake_data(p_wake uuid, p_delivery int) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT (jsonb_build_object('identifier', split_part(s.identifier, '#', 1),
+            'wake_token', lull_id_text('wk', k.wake_id), 'cursor', lull_place_text(k.xid, k.journal_no))
+        || CASE WHEN p_delivery IS NULL THEN '{}' ELSE jsonb_build_object('delivery', p_delivery,
+            'reasons', (SELECT jsonb_agg(r.name ORDER BY r.bit)
+                FROM (VALUES (1, 'completed'), (2, 'failed'), (4, 'attention_required')) r(bit, name)
+                WHERE k.reasons & r.bit <> 0)) END)::text
+    FROM wakes k JOIN sessions s ON s.session_no = k.session_no WHERE k.wake_id = p_wake
+$$;
+
+-- Sends a wake, the first time with what it announces and from where its deliveries are looked at: behind those of
+-- the wake before it, if that has not finished.
+CREATE FUNCTION lull_send_wake(
+    p_session bigint, p_wake uuid, p_delivery int, p_sent_at timestamptz, p_reasons smallint
+) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    place record; app bigint;
+BEGIN
+    IF p_delivery = 1 THEN
+        SELECT s.app_no INTO app FROM sessions s WHERE s.session_no = p_session;
+        place := lull_session_place(app, p_session);
+        INSERT INTO wakes (wake_id, session_no, sent_at, reasons, xid, journal_no, checked_id, finish_at)
+            SELECT p_wake, p_session, p_sent_at, p_reasons, place.xid, place.journal_no, coalesce((
+                    SELECT k.checked_id FROM wakes k WHERE k.wake_id = w.wake_id AND k.finish_at IS NOT NULL),
+                    w.floor_id), clock_timestamp()
+            FROM session_wakes w WHERE w.session_no = p_session;
+    END IF;
+    PERFORM lull_record_session_event(p_session, lull_event_type('session_wake'), p_wake, p_delivery,
+        lull_wake_data(p_wake, p_delivery));
+END $$;
+
+-- Records that a session has no live download; one that is being invalidated has ended then. Downloads that are
+-- a minute older have no events that come later, but those of their content.
+CREATE FUNCTION lull_drain_session(p_session bigint) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    UPDATE sessions s SET state = lull_session_state('invalidated'), updated_at = clock_timestamp()
+        WHERE s.session_no = p_session AND s.state = lull_session_state('invalidating');
+    UPDATE session_wakes w SET floor_id = (lpad(to_hex(floor(extract(epoch FROM clock_timestamp()
+            - interval '1 minute') * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
+        WHERE w.session_no = p_session;
+    PERFORM lull_record_session_event(p_session, lull_event_type('session_drained'), gen_random_uuid(), 1,
+        (SELECT jsonb_build_object('identifier', split_part(s.identifier, '#', 1))::text FROM sessions s
+            WHERE s.session_no = p_session));
+END $$;
+
+-- Looks at wakes of which deliveries had not ended, p_limit at most, at 500 downloads of each, and records the end of
+-- those of which all have; answers how many events it recorded.
+CREATE FUNCTION lull_finish_wakes(p_limit int) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    k wakes; seen uuid[]; held uuid; n int := 0; t timestamptz := clock_timestamp();
+BEGIN
+    FOR k IN SELECT x.* FROM wakes x WHERE x.finish_at <= t ORDER BY x.finish_at LIMIT p_limit FOR UPDATE SKIP LOCKED
+    LOOP
+        seen := ARRAY(SELECT d.id FROM downloads d WHERE d.session_no = k.session_no AND d.id > k.checked_id
+            ORDER BY d.id LIMIT 500);
+        SELECT u.id INTO held FROM unnest(seen) u(id)
+            WHERE EXISTS (SELECT 1 FROM deliveries v
+                JOIN events e ON e.download_id = v.download_id AND e.sequence = v.sequence
+                WHERE v.download_id = u.id AND v.state < lull_delivery_state('succeeded')
+                    AND (e.xid, e.journal_no) <= (k.xid, k.journal_no))
+            ORDER BY u.id LIMIT 1;
+        IF held IS NOT NULL THEN
+            UPDATE wakes x SET finish_tries = k.finish_tries + 1,
+                checked_id = coalesce((SELECT max(u.id::text)::uuid FROM unnest(seen) u(id) WHERE u.id < held),
+                    k.checked_id),
+                finish_at = t + least(interval '1 minute', interval '250 milliseconds' * 2 ^ least(k.finish_tries, 10))
+                WHERE x.wake_id = k.wake_id;
+        ELSIF cardinality(seen) = 500 THEN
+            UPDATE wakes x SET checked_id = seen[500], finish_tries = 0, finish_at = t WHERE x.wake_id = k.wake_id;
+        ELSE
+            UPDATE wakes x SET finish_at = NULL WHERE x.wake_id = k.wake_id;
+            PERFORM lull_record_session_event(k.session_no, lull_event_type('session_events_finished'), k.wake_id, 100,
+                lull_wake_data(k.wake_id, NULL));
+            n := n + 1;
+        END IF;
+    END LOOP;
+    RETURN n;
+END $$;
+
+-- Whether a download of the session is created in the background now, and until when it is delayed then: while the
+-- client works on a wake or its webhook is being answered, and after force_quit. Notes that one is created.
+CREATE FUNCTION lull_enter_background(p_session bigint, OUT is_background boolean, OUT delayed_until timestamptz)
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    w session_wakes;
+BEGIN
+    SELECT x.* INTO w FROM session_wakes x WHERE x.session_no = p_session;
+    is_background := FOUND AND (w.is_muted OR EXISTS (
+        SELECT 1 FROM wakes k WHERE k.wake_id = w.wake_id AND (k.state = lull_wake_state('open')
+            OR k.state = lull_wake_state('sending') AND EXISTS (SELECT 1 FROM deliveries d
+                WHERE d.download_id = k.wake_id AND d.sequence = k.delivery
+                    AND d.state IN (lull_delivery_state('sending'), lull_delivery_state('succeeded'))
+                    AND d.last_status IS DISTINCT FROM 204))));
+    IF NOT is_background THEN RETURN; END IF;
+    delayed_until := nullif(w.last_wake_at + w.delay * interval '1 microsecond', w.last_wake_at);
+    IF NOT w.had_background THEN
+        UPDATE session_wakes x SET had_background = true WHERE x.session_no = p_session;
+    END IF;
+END $$;
+
+-- Ends the delay of downloads that were created in the background, p_limit at a time; answers how many.
+CREATE FUNCTION lull_end_wake_delay(p_session bigint, p_limit int) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    ids uuid[]; t timestamptz := clock_timestamp();
+BEGIN
+    ids := ARRAY(SELECT q.id FROM queue q
+        WHERE q.session_no = p_session AND q.wake_until IS NOT NULL AND q.wake_until > t
+        ORDER BY q.id LIMIT p_limit FOR UPDATE);
+    UPDATE queue q SET wake_until = t, run_at = CASE WHEN q.attempt = 0 AND q.state = lull_live_state('waiting')
+            THEN greatest(t, d.earliest_begin_at) ELSE q.run_at END
+        FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id;
+    PERFORM lull_enter_rows(ids);
+    RETURN cardinality(ids);
+END $$;
+
+-- Removes wakes that were sent longer than p_age ago and are over, and listeners that left.
+CREATE FUNCTION lull_forget_wakes(p_age interval, p_limit int) RETURNS bigint LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    n bigint;
+BEGIN
+    DELETE FROM session_listeners l WHERE l.until < clock_timestamp() - interval '1 hour';
+    DELETE FROM wakes k WHERE k.wake_id IN (
+        SELECT x.wake_id FROM wakes x WHERE x.sent_at < clock_timestamp() - p_age AND x.finish_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM session_wakes w
+                WHERE w.session_no = x.session_no AND w.wake_id = x.wake_id)
+        ORDER BY x.sent_at LIMIT p_limit FOR UPDATE SKIP LOCKED);
+    GET DIAGNOSTICS n = ROW_COUNT;
+    RETURN n;
+END $$;
