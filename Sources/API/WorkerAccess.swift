@@ -33,6 +33,8 @@ package struct WorkerAccess: Sendable {
     package var deadlineSet: @Sendable () -> Void
     /// A webhook was written to the outbox.
     package var delivered: @Sendable () -> Void
+    /// Something has happened that sessions may have to be woken for.
+    package var sessionsChanged: @Sendable () -> Void = {}
     /// A running download is to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
     /// Another policy is in force; with its version, as two changes may arrive out of order.

@@ -2,6 +2,7 @@
 internal import Core
 package import Platform
 package import Store
+internal import Synchronization
 package import Transfers
 
 /// Sends webhooks at least once, each attempt with the same id and a new timestamp.
@@ -13,6 +14,8 @@ package actor Courier {
     private let log: Log
     /// The counts of this process.
     package nonisolated let tally = DeliveryTally()
+    /// Called when the webhook of a wake has an outcome.
+    private nonisolated let wakeAnswered = Mutex<@Sendable () -> Void>({})
     private let alarm = Alarm()
     /// The database's clock, by which the next attempt of a delivery is due.
     private let clock = DatabaseClock(
@@ -54,6 +57,11 @@ package actor Courier {
 
     /// Wakes the loop: the outbox may have a new row.
     package nonisolated func hint() { alarm.ring() }
+
+    /// Names what is called when the webhook of a wake has an outcome.
+    package nonisolated func onWakeAnswered(_ body: @escaping @Sendable () -> Void) {
+        wakeAnswered.withLock { $0 = body }
+    }
 
     /// Ends `run()` once the attempts in progress have ended.
     package func stop() {
@@ -180,6 +188,7 @@ package actor Courier {
         let milliseconds = (SystemClock.bootNanoseconds() - began) / 1_000_000
         var record = judge(sent.outcome, delivery, after: milliseconds, now: clock.now)
         record.isSilent = sent.outcome.isSilent
+        record.isWake = delivery.type == .sessionWake
         record.wasAnswering = standing == .answering
         record.milliseconds = milliseconds
         if !record.isDelivered || delivery.attempt > 1 {
@@ -348,6 +357,7 @@ package actor Courier {
                 rule: settings.disabling)
             note(effects)
             held.subtract(batch.map(\.number))
+            if batch.contains(where: \.isWake) { wakeAnswered.withLock { $0 }() }
             for case let next? in batch.map(\.nextAt) {
                 dueAt = min(dueAt, Courier.bootClock(after: next - clock.now))
             }

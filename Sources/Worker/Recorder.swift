@@ -32,6 +32,8 @@ actor Recorder {
     private let log: Log
     private let tally: AttemptTally
     private let delivered: @Sendable () -> Void
+    /// Downloads have ended, or wait for their clients.
+    private let sessionsChanged: @Sendable () -> Void
     /// Ends whose files are to be published, and ends to be committed.
     private var pending: [Entry] = []
     private var published: [Entry] = []
@@ -42,7 +44,8 @@ actor Recorder {
 
     init(
         content: ContentStore, settings: WorkerSettings, clock: DatabaseClock, log: Log,
-        tally: AttemptTally = AttemptTally(), delivered: @escaping @Sendable () -> Void
+        tally: AttemptTally = AttemptTally(), delivered: @escaping @Sendable () -> Void,
+        sessionsChanged: @escaping @Sendable () -> Void = {}
     ) {
         self.tally = tally
         self.content = content
@@ -50,6 +53,7 @@ actor Recorder {
         self.clock = clock
         self.log = log
         self.delivered = delivered
+        self.sessionsChanged = sessionsChanged
         publishLane = FileLane(label: "publish")
     }
 
@@ -189,6 +193,7 @@ actor Recorder {
         if batch.contains(where: { $0.hasWebhook && accepted.contains($0.finished.download.id) }) {
             delivered()
         }
+        if !accepted.isEmpty { sessionsChanged() }
         for end in batch {
             let id = end.finished.download.id
             guard accepted.contains(id) else {

@@ -30,6 +30,8 @@ VALUE_RULES = {
     "changeDownload": rf"({URL}|#/({DATES}|earliest_begin_date))",
     "retryDownload": rf"#/{SENT}",
     "putSession": URL,
+    # A configuration's members have the rules of a PUT.
+    "changeSession": r"#/.*",
     # A policy's members are in the schema that the service makes from the parser's own table.
     "putPolicy": POLICY,
     "putAppPolicy": POLICY,

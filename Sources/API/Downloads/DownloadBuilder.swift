@@ -38,6 +38,11 @@ struct DownloadBuilder: Sendable {
             request, session: session.configuration, sessionVersion: session.version,
             defaults: defaults)
         spec.traceparent = call.traceparent
+        guard session.state.takesDownloads else {
+            throw Problem.invalidated(session.identifier, session.state)
+        }
+        let background = try await background(session, call)
+        if background.isEntered { spec.forceDiscretionary() }
         let findings = DeadlineRules.findings(of: request, spec, at: call.now)
         guard findings.isEmpty else {
             var errors = FieldErrors()
@@ -54,8 +59,29 @@ struct DownloadBuilder: Sendable {
             download: download, app: call.app, sessionKey: session.key,
             origin: origin)
         new.mirrorOrigins = mirrorOrigins
+        if background.isEntered { new.wakeUntil = background.until ?? call.now }
         new.sealed = sealer.sealed(request.members, for: id, app: call.app).sealed
         return new
+    }
+
+    /// Whether the download is created while its session's client is in the background, and until
+    /// when it is delayed then.
+    ///
+    /// The store is asked only for sessions that can be woken, or whose client was ended.
+    private func background(
+        _ session: SessionRecord, _ call: Call
+    ) async throws(Problem) -> (isEntered: Bool, until: Timestamp?) {
+        let wake = EventType.sessionWake.mask
+        let configuration = session.configuration
+        let isWoken =
+            configuration.sendsLaunchEvents != false
+            && (configuration.eventMask | sealer.reader.changes.listeners.mask(of: call.app)) & wake
+                != 0
+        guard isWoken || session.isMuted else { return (false, nil) }
+        let found = try await call.stored { () throws(StoreError) in
+            try await sealer.reader.downloads.wakes.enterBackground(session.key)
+        }
+        return (found.isBackground, found.until)
     }
 
     /// Reads the members of a new download; a bad URL is listed with the other findings.
@@ -79,5 +105,17 @@ struct DownloadBuilder: Sendable {
             }
             throw .invalid(errors)
         }
+    }
+}
+
+extension Problem {
+    /// The refusal of a download for a session that takes none.
+    static func invalidated(_ session: String, _ state: SessionState) -> Problem {
+        Problem(
+            .sessionInvalidated,
+            "The session \"\(session)\" is \(state.name) and takes no downloads; "
+                + (state == .invalidated
+                    ? "PUT its configuration to make a new one."
+                    : "PUT makes a new one when its downloads have ended."))
     }
 }

@@ -31,6 +31,7 @@ extension DownloadEndpoints {
         let (record, order) = try await perform(action, on: id, request, call)
         if let order { worker.orderPlaced(id, order) }
         if action == .resume || action == .retry { worker.hint() }
+        if action == .cancel { worker.sessionsChanged() }
         if reader.hasListeners || record.download.spec.webhookURL != nil { worker.delivered() }
         return answers.response(record.download, record.candidate)
     }

@@ -36,6 +36,7 @@ extension DownloadEndpoints {
             if claim == .named { continue }
             guard claim == .mine else { return try Idempotency.answer(claim) }
             wake(for: new.map(\.download))
+            if let until = new.compactMap(\.wakeUntil).min() { worker.expect(until) }
             return response
         }
         return try Idempotency.answer(.inProgress)
@@ -73,7 +74,7 @@ extension DownloadEndpoints {
             }
             let item = Item(
                 download: wanted.download,
-                candidate: AdmissionCandidate(accepted: wanted.download))
+                candidate: AdmissionCandidate(wanted))
             if let name = wanted.name { first[name] = item }
             items.append(item)
             new.append(wanted)

@@ -57,6 +57,7 @@ extension DownloadEndpoints {
             if isChanged || order != nil || action == .delete { changed += 1 }
         }
         if action == .resume || action == .retry { worker.hint() }
+        if action == .cancel { worker.sessionsChanged() }
         if hasWebhook || reader.hasListeners { worker.delivered() }
         return changed
     }

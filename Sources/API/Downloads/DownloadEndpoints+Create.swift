@@ -16,7 +16,7 @@ extension DownloadEndpoints {
         let preferences = call.preferences
         if let first = try await first(of: new, at: place, call) { return first }
         if try call.isDryRun {
-            return answers.response(new.download, AdmissionCandidate(accepted: new.download))
+            return answers.response(new.download, AdmissionCandidate(new))
         }
         try await quota.expectRoom(for: 1, call)
         guard var response = try await store(new, call) else {
@@ -26,6 +26,7 @@ extension DownloadEndpoints {
         }
         guard response.isFirst else { return response }
         wake(for: CollectionOfOne(new.download))
+        if let until = new.wakeUntil { worker.expect(until) }
         if let seconds = preferences.wait, seconds > 0 {
             response = await ended(new.download.id, upTo: seconds, call) ?? response
         }
@@ -90,11 +91,11 @@ extension DownloadEndpoints {
             new.download.createdAt = try await call.stored { () throws(StoreError) in
                 try await intake.submit(new)
             }
-            return created(new.download, AdmissionCandidate(accepted: new.download))
+            return created(new.download, AdmissionCandidate(new))
         }
         // The answer is stored together with the download, so it is made before the commit.
         new.acceptedAt = new.download.createdAt
-        let response = created(new.download, AdmissionCandidate(accepted: new.download))
+        let response = created(new.download, AdmissionCandidate(new))
         let answer = call.idempotencyKey.map { KeyedAnswer($0, StoredAnswer(response)) }
         let claim = try await call.stored { () throws(StoreError) in
             try await intake.submit(new, idempotency: answer)
@@ -140,6 +141,14 @@ extension DownloadEndpoints {
 }
 
 extension AdmissionCandidate {
+    /// The candidate of a download right after its create, with what its session adds.
+    init(_ new: NewDownload) {
+        self.init(accepted: new.download)
+        guard let until = new.wakeUntil else { return }
+        wakeUntil = until
+        runAt = max(runAt, until)
+    }
+
     /// The candidate of a download right after its create, without reading the store.
     init(accepted download: Download) {
         self.init(

@@ -98,6 +98,7 @@ final class EventEndpoints: EndpointGroup {
         let stream = EventStream(
             journal: journal, query: query, shown: asked.types,
             end: asked.wait.map { .now + $0 }, report: { call.report($0.description) },
+            reading: journal.reading(JournalQuery(scope: query.scope, types: asked.types)),
             listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil)
         let headers = [
             ("Content-Type", EventText.mediaType), ("Cache-Control", "no-store"),
@@ -118,6 +119,29 @@ final class EventEndpoints: EndpointGroup {
         // A held page ends with progress only if `types` names it.
         let isHeld = asked.types.contains(.progress) && asked.wait ?? .zero > .zero
         let listener = isHeld ? journal.listen(in: query.scope) : nil
+        // A long poll listens while it is held, and for a time after its answer.
+        let reading = asked.wait ?? .zero > .zero ? journal.reading(query) : nil
+        await reading?.begin(at: place)
+        do throws(Problem) {
+            let (response, end) = try await held(
+                asked, query, from: place, isGone: isGone, until: deadline, listener, call)
+            await reading?.heard(end)
+            await reading?.end(lingering: EventEndpoints.lingering)
+            return response
+        } catch {
+            await reading?.end(lingering: .zero)
+            throw error
+        }
+    }
+
+    /// How long a client counts as listening that has got the answer to a long poll.
+    private static let lingering = Duration.seconds(5)
+
+    /// A page as soon as there is something, or when the time is over, and the place behind it.
+    private func held(
+        _ asked: EventRequest, _ query: JournalQuery, from place: JournalPosition?, isGone: Bool,
+        until deadline: ContinuousClock.Instant, _ listener: ProgressListener?, _ call: Call
+    ) async throws(Problem) -> (Response, JournalPosition?) {
         while true {
             let news = listener?.take()
             let mark = journal.mark
@@ -130,10 +154,14 @@ final class EventEndpoints: EndpointGroup {
             let isPage =
                 !page.events.isEmpty || page.gap != nil || page.resumption != nil
             if !isPage, let news, !news.notes.isEmpty {
-                return json(news.notes.prefix(asked.limit), after: place)
+                return (json(news.notes.prefix(asked.limit), after: place), place)
             }
             guard !isPage, left > .zero, !isEnding else {
-                return json(page, asked, after: place, path: call.request.path)
+                let events = page.events.prefix(asked.limit)
+                return (
+                    json(page, asked, after: place, path: call.request.path),
+                    events.last?.position ?? place
+                )
             }
             try await call.stored { () throws(StoreError) in
                 try await journal.wait(

@@ -20,6 +20,8 @@ struct EventStream: Sendable {
     let report: @Sendable (StoreError) -> Void
     /// The longest time without a byte.
     var silence: Duration = .seconds(15)
+    /// Enters this stream among the readers; nil for a stream that admits no end of a download.
+    var reading: EventReading?
     /// Receives the progress of running downloads; nil if it is not sent.
     var listener: ProgressListener?
 
@@ -55,6 +57,12 @@ struct EventStream: Sendable {
     /// Sends events until the client goes away, the service stops, the time is over or the one
     /// download has ended, and writes the reason as a comment before the end.
     func run(_ start: Progress, opening: String, to writer: BodyWriter) async {
+        await reading?.begin(at: start.place)
+        await send(start, opening: opening, to: writer)
+        await reading?.end(lingering: .zero)
+    }
+
+    private func send(_ start: Progress, opening: String, to writer: BodyWriter) async {
         var progress = start
         var spoken = ContinuousClock.now
         guard await writer.write(Array(opening.utf8)) else { return }
@@ -62,6 +70,7 @@ struct EventStream: Sendable {
             let isEmpty = progress.page.events.isEmpty
             if !isEmpty || progress.page.gap != nil {
                 guard await send(&progress, to: writer) else { return }
+                await reading?.heard(progress.place)
                 spoken = .now
             }
             // Further events may be behind those that did not fit.
@@ -81,7 +90,9 @@ struct EventStream: Sendable {
             do throws(StoreError) {
                 if isEmpty, !isPartial {
                     let quiet = ContinuousClock.now + silence
-                    let until = min(spoken + silence, end ?? quiet)
+                    var until = min(spoken + silence, end ?? quiet)
+                    await reading?.heard(progress.place)
+                    if reading?.isBehind == true { until = min(until, .now + .seconds(1)) }
                     try await journal.wait(
                         past: progress.mark, in: query.scope, listener: listener,
                         soon: progress.last != nil, upTo: until - .now)

@@ -7,8 +7,9 @@ internal import Synchronization
 
 /// Checks keys before the router sees a request (RFC 6750 section 2.1).
 ///
-/// A path outside `/v1/` needs no key. The path decides and not the route, so that a request
-/// without a key does not show which paths exist; a test holds the routes to the same rule.
+/// A path outside `/v1/` needs no key, nor does one below `/v1/wakes/`, which has a token. The path
+/// decides and not the route, so that a request without a key does not show which paths exist; a
+/// test holds the routes to the same rule.
 /// See docs/decisions/31-keys-are-checked-before-routing.md.
 package final class KeyGate: Sendable {
     private struct State {
@@ -41,7 +42,7 @@ package final class KeyGate: Sendable {
 
     /// Answers one request; called on the server's lane.
     package func answer(_ request: Request) -> Answer {
-        guard request.path.hasPrefix("/v1/") else { return router.answer(request) }
+        guard KeyGate.needsKey(request.path) else { return router.answer(request) }
         guard let digest = KeyGate.digest(request) else { return .now(refusal(request)) }
         let now = self.now()
         let known = state.withLock { state -> KeyGrant? in
@@ -53,6 +54,11 @@ package final class KeyGate: Sendable {
         if let known { return pass(request, known) }
         guard !isUnknown(digest, at: now) else { return .now(refusal(request)) }
         return .later { await self.lookUp(digest, for: request) }
+    }
+
+    /// Whether a path opens with a key only.
+    static func needsKey(_ path: String) -> Bool {
+        path.hasPrefix("/v1/") && !path.hasPrefix("/v1/wakes/")
     }
 
     /// Refuses what is not a request, as `Router.refuse` does.

@@ -47,7 +47,7 @@ extension PolicyEndpoints {
         // It is not stored, so its identifier names nothing.
         let new = try await builder.build(
             try DownloadBuilder.read(place), Identifier(high: 0, low: 0), call, at: place)
-        var candidate = AdmissionCandidate(accepted: new.download)
+        var candidate = AdmissionCandidate(new)
         candidate.app = try await appName(call)
         candidate.sessionKey = new.sessionKey
         let origin = new.origin

@@ -147,6 +147,17 @@ extension ProblemKind {
         case .deliveryErased:
             "A download was deleted, and with it what its webhooks sent. Later deliveries of other "
                 + "downloads are not concerned."
+        case .sessionNotEmpty:
+            "Wait until its downloads have ended, cancel them, or send the DELETE with "
+                + "<code>?mode=finish</code> or <code>?mode=cancel</code>."
+        case .sessionInvalidated:
+            "The session was ended. When it is over, <code>PUT /v1/sessions/{identifier}</code> "
+                + "makes a new one of the same name."
+        case .sessionConflict: "<code>detail</code> says what stands against it."
+        case .wakeExpired:
+            "The wake was completed before, or sent as often as a wake is and never completed. "
+                + "What it announced is in <code>GET /v1/events</code>; the next one has another "
+                + "token."
         case .preconditionFailed:
             "The resource changed since you read it. Read it again and send its new "
                 + "<code>ETag</code> in <code>If-Match</code>."

@@ -38,6 +38,14 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case idempotencyKeyInProgress = "idempotency-key-in-progress"
     /// The endpoint for webhooks does not allow the action.
     case endpointConflict = "endpoint-conflict"
+    /// The session has live downloads.
+    case sessionNotEmpty = "session-not-empty"
+    /// The session takes no downloads any more.
+    case sessionInvalidated = "session-invalidated"
+    /// The session does not allow the action.
+    case sessionConflict = "session-conflict"
+    /// The wake was given up before it was completed.
+    case wakeExpired = "wake-expired"
     /// What the delivery sent was erased with its download.
     case deliveryErased = "delivery-erased"
     /// The content expired or was released.
@@ -94,9 +102,10 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .invalidStateTransition, .contentNotReady, .idempotencyKeyInProgress, .secretsErased,
-            .endpointConflict, .externalIDInUse, .noResumeData:
+            .endpointConflict, .externalIDInUse, .noResumeData, .sessionNotEmpty,
+            .sessionInvalidated, .sessionConflict:
             409
-        case .contentExpired, .contentLost, .deliveryErased: 410
+        case .contentExpired, .contentLost, .deliveryErased, .wakeExpired: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
         case .uriTooLong: 414
@@ -136,6 +145,10 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .contentNotReady: "The download has no content"
         case .idempotencyKeyInProgress: "A request with this key is still running"
         case .endpointConflict: "The endpoint does not allow this"
+        case .sessionNotEmpty: "The session has live downloads"
+        case .sessionInvalidated: "The session takes no downloads any more"
+        case .sessionConflict: "The session does not allow this"
+        case .wakeExpired: "The wake was given up"
         case .deliveryErased: "The data of the delivery was erased"
         case .contentExpired: "The content expired or was released"
         case .contentLost: "The content was lost"

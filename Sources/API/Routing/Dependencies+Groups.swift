@@ -27,8 +27,9 @@ extension Dependencies {
                 reader: reader, content: content, now: now, delivered: worker.delivered),
             EventEndpoints(reader: reader),
             SessionEndpoints(
-                lookup: sessions, targets: targets, sealer: sealer,
-                rateChanged: worker.rateChanged),
+                lookup: sessions, targets: targets, sealer: sealer, answers: answers,
+                defaults: settings.defaults, worker: worker),
+            WakeEndpoints(wakes: store.downloads.wakes, settings: settings, worker: worker),
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
                 zone: zone, worker: worker, downloads: store.downloads, answers: answers,

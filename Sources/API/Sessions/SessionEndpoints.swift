@@ -1,24 +1,32 @@
-// Sessions: put under the client's name, read, listed.
+// Sessions: put under the client's name, read, listed, changed.
 internal import Core
+internal import Crypto
 internal import HTTPWire
 internal import Store
 
 /// The endpoints of sessions.
 final class SessionEndpoints: EndpointGroup {
-    private let lookup: SessionLookup
+    let lookup: SessionLookup
+    let sealer: RequestSealer
+    let answers: DownloadAnswers
+    let worker: WorkerAccess
     private let targets: TargetRules
-    private let sealer: RequestSealer
-    private let rateChanged: @Sendable (RateChange) -> Void
+    private let defaults: DeploymentDefaults
+
+    /// The downloads of the sessions.
+    var downloads: Downloads { sealer.reader.downloads }
 
     /// Takes what its endpoints use.
     init(
         lookup: SessionLookup, targets: TargetRules, sealer: RequestSealer,
-        rateChanged: @escaping @Sendable (RateChange) -> Void
+        answers: DownloadAnswers, defaults: DeploymentDefaults, worker: WorkerAccess
     ) {
         self.lookup = lookup
         self.targets = targets
         self.sealer = sealer
-        self.rateChanged = rateChanged
+        self.answers = answers
+        self.defaults = defaults
+        self.worker = worker
     }
 
     var routes: [Route] {
@@ -33,53 +41,183 @@ final class SessionEndpoints: EndpointGroup {
                 "PUT", "/v1/sessions/{identifier}", "putSession", scope: .writeDownloads,
                 headers: .conditions, body: [MediaType.json],
                 answers: [.json(200), .json(201)], .later(put)),
-        ]
+            Route(
+                "PATCH", "/v1/sessions/{identifier}", "changeSession", scope: .writeDownloads,
+                headers: .conditions, body: [MediaType.mergePatch, MediaType.json],
+                answers: [.json()], .later(change)),
+        ] + lifeRoutes
     }
 
     /// `PUT /v1/sessions/{identifier}`.
     func put(_ call: Call) async throws(Problem) -> Response {
         let identifier = try sessionIdentifier(call)
-        var configuration: SessionConfiguration
-        switch SessionConfiguration.parse(try call.document()) {
-        case .success(let value): configuration = value
+        let configuration = try read(try call.document())
+        let conditions = call.conditions
+        let known = try await known(identifier, call)
+        let answer = try await store(configuration, as: identifier, call) {
+            conditions.judge($0.map { known.representation($0) }) == .holds
+        }
+        guard let answer else {
+            let current = try await lookup.read(identifier, call)
+            throw conditions.problem(current.map { known.representation($0) })
+        }
+        return answer
+    }
+
+    /// `PATCH /v1/sessions/{identifier}`: a merge patch of the configuration.
+    ///
+    /// Secrets that it does not name are kept.
+    func change(_ call: Call) async throws(Problem) -> Response {
+        let identifier = try sessionIdentifier(call)
+        guard let patch = try call.document().objectValue else {
+            throw .invalid("#", "must be an object")
+        }
+        // If another change was committed first, this one is applied again to its result.
+        for _ in 0..<8 {
+            let old = try await find(identifier, call)
+            let known = try await known(identifier, call)
+            _ = try call.conditions.check(known.representation(old))
+            let configuration = try await patched(old, by: patch, call)
+            let version = old.version
+            let answer = try await store(configuration, as: identifier, call) {
+                $0?.version == version
+            }
+            if let answer { return answer }
+        }
+        throw Problem(
+            .preconditionFailed,
+            "Nothing was changed: the session changed again before each attempt.")
+    }
+
+    /// The configuration of a session after a patch.
+    private func patched(
+        _ old: SessionRecord, by patch: JSONObject, _ call: Call
+    ) async throws(Problem) -> SessionConfiguration {
+        var shown = JSONObject()
+        for (name, value) in patch.members where !SessionEndpoints.secretNames.contains(name) {
+            shown.append(name, value)
+        }
+        var merged =
+            JSON.object(old.configuration.patchable).merging(.object(shown)).objectValue
+            ?? JSONObject()
+        var removed: Set<String> = []
+        if let headers = patch["http_additional_headers"], !headers.isNull {
+            var kept = JSONObject()
+            for (name, value) in headers.objectValue?.members ?? [] {
+                if value.isNull {
+                    removed.insert(name.lowercased())
+                } else {
+                    kept.append(name, value)
+                }
+            }
+            merged["http_additional_headers"] =
+                headers.objectValue == nil ? headers : .object(kept)
+        }
+        if let tls = patch["tls"], !tls.isNull { merged["tls"] = tls }
+        var configuration = try read(.object(merged))
+        guard old.configuration.shape != nil else { return configuration }
+        var secrets = try await opened(old, call)
+        if let headers = patch["http_additional_headers"] {
+            let kept = headers.isNull ? [] : secrets.headers
+            secrets.headers =
+                kept.filter { !removed.contains($0.name.lowercased()) }
+                .overridden(by: configuration.secrets?.headers ?? [])
+        }
+        if patch["tls"] != nil { secrets.tls = configuration.secrets?.tls ?? TLSMaterial() }
+        configuration.secrets = secrets.isEmpty ? nil : secrets
+        return configuration
+    }
+
+    private static let secretNames = ["http_additional_headers", "tls"]
+
+    /// The secrets of a session.
+    private func opened(
+        _ record: SessionRecord, _ call: Call
+    ) async throws(Problem) -> SessionSecrets {
+        let sealed = try await call.stored { () throws(StoreError) in
+            try await lookup.sessions.secrets(of: record.key, version: record.version)
+        }
+        let place = SessionSecrets.place(app: call.app, session: record.identifier)
+        guard let plain = sealed.flatMap({ sealer.secrets.open($0, for: place) }),
+            let secrets = SessionSecrets(plain: plain)
+        else {
+            throw .invalid(
+                "#/http_additional_headers",
+                "cannot be kept, because no key of this service opens it; PUT the whole session")
+        }
+        return secrets
+    }
+
+    private func read(_ document: JSON) throws(Problem) -> SessionConfiguration {
+        switch SessionConfiguration.parse(document) {
+        case .success(let configuration):
+            if let url = configuration.webhookURL { try targets.webhook().check(url) }
+            return configuration
         case .failure(let errors): throw .invalid(errors)
         }
-        if let url = configuration.webhookURL { try targets.webhook().check(url) }
-        let conditions = call.conditions
+    }
+
+    /// Stores a configuration; nil where the condition does not hold.
+    private func store(
+        _ new: SessionConfiguration, as identifier: String, _ call: Call,
+        where condition: @escaping @Sendable (SessionRecord?) -> Bool
+    ) async throws(Problem) -> Response? {
+        var configuration = new
         let sealed = sealer.seal(&configuration, of: identifier, app: call.app)
         let stored = configuration
         let outcome = try await call.stored { () throws(StoreError) in
             try await lookup.sessions.put(
                 app: call.app, identifier: identifier, configuration: stored, sealed: sealed,
-                where: { conditions.judge($0?.representation) == .holds })
+                where: condition)
         }
         let record: SessionRecord
         let isNew: Bool
         switch outcome {
-        case .refused(let current): throw conditions.problem(current?.representation)
+        case .refused: return nil
+        case .closing(let old): throw .invalidated(identifier, old.state)
         case .made(let made): (record, isNew) = (made, true)
         case .kept(let kept): (record, isNew) = (kept, false)
         }
         lookup.cache.forget(app: call.app, identifier: identifier)
-        rateChanged(.session(record.key, configuration.maxBytesPerSecond))
-        var response = resource(record, status: isNew ? 201 : 200)
+        worker.rateChanged(.session(record.key, configuration.maxBytesPerSecond))
+        var response = try await resource(record, call, status: isNew ? 201 : 200)
         if isNew { response.headers.append(("Location", "/v1/sessions/" + identifier)) }
         return response
     }
 
+    /// What a session looked like right before a change.
+    struct KnownSession: Sendable {
+        var version: Int64?
+        var shown: Representation?
+
+        /// What conditions are compared with: what was shown, as long as the version is the same.
+        func representation(_ record: SessionRecord) -> Representation {
+            guard record.version == version, let shown else {
+                return ShownSession.representation(record)
+            }
+            return shown
+        }
+    }
+
+    /// What is shown of a session now, read only where a condition compares that.
+    private func known(
+        _ identifier: String, _ call: Call
+    ) async throws(Problem) -> KnownSession {
+        guard !call.fields(.ifNoneMatch).isEmpty,
+            let record = try await lookup.read(identifier, call)
+        else { return KnownSession() }
+        return KnownSession(
+            version: record.version, shown: try await shown(record, call).representation)
+    }
+
     /// `GET /v1/sessions/{identifier}`.
     func get(_ call: Call) async throws(Problem) -> Response {
-        let identifier = try sessionIdentifier(call)
-        guard let record = try await lookup.read(identifier, call) else {
-            throw Problem(
-                .notFound,
-                "There is no session \"\(identifier)\"; PUT its configuration here to make it.")
-        }
-        let current = record.representation
+        let shown = try await shown(try await find(try sessionIdentifier(call), call), call)
+        let current = shown.representation
         if try call.conditions.check(current) {
             return Response(status: 304, headers: [("ETag", current.tag.text)])
         }
-        return resource(record, status: 200)
+        return .json(shown.json, headers: [("ETag", current.tag.text)])
     }
 
     /// `GET /v1/sessions`.
@@ -88,12 +226,29 @@ final class SessionEndpoints: EndpointGroup {
             try await lookup.sessions.list(app: call.app)
         }
         let page: JSONObject = [
-            "data": .array(records.map { .object(SessionEndpoints.json($0)) }), "next_cursor": nil,
+            "data": .array(
+                records.map { .object(ShownSession(record: $0, defaults: defaults).json) }),
+            "next_cursor": nil,
         ]
         return .json(page)
     }
 
-    private func sessionIdentifier(_ call: Call) throws(Problem) -> String {
+    /// A session of the call's app.
+    ///
+    /// - Throws: `not-found`.
+    func find(_ identifier: String, _ call: Call) async throws(Problem) -> SessionRecord {
+        guard let record = try await lookup.read(identifier, call) else {
+            throw Problem(
+                .notFound,
+                "There is no session \"\(identifier)\"; PUT its configuration here to make it.")
+        }
+        return record
+    }
+
+    /// The identifier in the path.
+    ///
+    /// - Throws: `not-found`.
+    func sessionIdentifier(_ call: Call) throws(Problem) -> String {
         let identifier = call.parameters[0]
         guard SessionIdentifier.isValid(identifier) else {
             throw Problem(
@@ -102,60 +257,23 @@ final class SessionEndpoints: EndpointGroup {
         return identifier
     }
 
-    private func resource(_ record: SessionRecord, status: Int) -> Response {
-        .json(
-            SessionEndpoints.json(record), status: status,
-            headers: [("ETag", record.representation.tag.text)])
-    }
-
-    private static func json(_ record: SessionRecord) -> JSONObject {
-        let values = record.configuration
-        var object: JSONObject = [
-            "identifier": .string(record.identifier),
-            "version": .integer(record.version),
-            "is_discretionary": values.isDiscretionary.map { .bool($0) } ?? .null,
-            "allows_expensive_network_access":
-                values.allowsExpensive.map { .bool($0) } ?? .null,
-            "allows_constrained_network_access":
-                values.allowsConstrained.map { .bool($0) } ?? .null,
-            "timeout_interval_for_request": values.requestTimeout.map { .integer($0) } ?? .null,
-            "timeout_interval_for_resource": values.resourceTimeout.map { .integer($0) } ?? .null,
-            "require_verified_length":
-                values.rules.requiresVerifiedLength.map { .bool($0) } ?? .null,
-            "require_expected_length":
-                values.rules.requiresExpectedLength.map { .bool($0) } ?? .null,
-            "on_source_change":
-                values.rules.onSourceChange.map { .string($0.rawValue) } ?? .null,
-            "max_bytes": values.rules.maximumBytes.map { .integer($0) } ?? .null,
-            "content_retention": values.contentRetention.map { .integer($0) } ?? .null,
-            "refetch_lost": values.refetchesLost.map { .bool($0) } ?? .null,
-            "max_bytes_per_second": values.maxBytesPerSecond.map { .integer($0) } ?? .null,
-            "max_running": values.maxRunning.map { .integer($0) } ?? .null,
-            "segments": values.segments.map { .integer($0) } ?? .null,
-            "webhook_url": values.webhookURL.map { .string($0) } ?? .null,
-            "webhook_events": values.webhookEvents.map { .array($0.map { .string($0) }) } ?? .null,
-        ]
-        for (name, value) in SessionEndpoints.secretMembers(values.shape) {
-            object.append(name, value)
+    /// A session with all that is shown of it.
+    func shown(_ record: SessionRecord, _ call: Call) async throws(Problem) -> ShownSession {
+        let figures = try await call.stored { () throws(StoreError) in
+            try await lookup.sessions.figures(of: record.key)
         }
-        object.append("created_at", .string(record.createdAt.rfc3339))
-        object.append("updated_at", .string(record.updatedAt.rfc3339))
-        return object
+        let wake = try await call.stored { () throws(StoreError) in
+            try await downloads.wakes.status(of: record.key)
+        }
+        return ShownSession(record: record, defaults: defaults, figures: figures, wake: wake)
     }
 
-    /// The members for the secrets of a session, with names and without values.
-    private static func secretMembers(_ shape: SessionShape?) -> [(String, JSON)] {
-        let tls = shape?.tlsNames ?? []
-        return [
-            ("http_additional_headers", RequestShape.redacted(shape?.headerNames ?? [])),
-            ("tls", tls.isEmpty ? .null : RequestShape.redacted(tls)),
-        ]
-    }
-}
-
-extension SessionRecord {
-    /// What conditions are compared with.
-    fileprivate var representation: Representation {
-        Representation(tag: .strong("\(version)"))
+    /// The answer that shows a session.
+    func resource(
+        _ record: SessionRecord, _ call: Call, status: Int
+    ) async throws(Problem) -> Response {
+        let shown = try await shown(record, call)
+        return .json(
+            shown.json, status: status, headers: [("ETag", shown.representation.tag.text)])
     }
 }

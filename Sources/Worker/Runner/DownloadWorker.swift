@@ -42,6 +42,8 @@ package actor DownloadWorker {
     package nonisolated let learnedGauge = LearnedGauge()
     /// What the conductor knows of lanes.
     package nonisolated let lanes = LaneGauge()
+    /// What became of wakes here.
+    package nonisolated let wakes = WakeTally()
     /// How attempts ended here.
     package nonisolated let tally = AttemptTally()
     /// Whether news of other replicas are sent here, so that they need not be asked for.
@@ -127,6 +129,7 @@ package actor DownloadWorker {
         inbox = WorkerInbox(bell: alarm)
         duties = Upkeep.duties(settings)
         bells = DutyBells(duties)
+        let sessions = bells[SessionWatch.self]
         let smallBlocks = BlockPool.small()
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
@@ -140,7 +143,7 @@ package actor DownloadWorker {
             request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
-            tally: tally, delivered: parts.delivered)
+            tally: tally, delivered: parts.delivered, sessionsChanged: { sessions.ring() })
         conductor = Conductor(
             policy: policy, zone: zone, slots: settings.slots,
             pollInterval: settings.pollInterval)
@@ -271,6 +274,9 @@ extension DownloadWorker {
 
     /// A condition was pushed or removed, and is in the facts already.
     package nonisolated func conditionsChanged() { inbox.post(.conditions) }
+
+    /// Something has happened that sessions may have to be woken for.
+    package nonisolated func sessionsChanged() { bells[SessionWatch.self].ring() }
 
     /// A session has another limit in bytes a second; nil for none.
     package nonisolated func limitSession(_ key: Int64, to limit: Int64?) {

@@ -39,6 +39,8 @@ package struct WorkerSettings: Sendable {
     package var conditionInterval: Duration
     /// How often what was measured of the world is written, and read of other replicas.
     package var learnInterval: Duration
+    /// How sessions are woken.
+    package var wakes = WakeSettings.standard
     /// A run is stopped for more urgent work after so long at the earliest.
     package var yieldsAfter = Duration.seconds(60)
     /// How often rows are looked for that are kept for days.

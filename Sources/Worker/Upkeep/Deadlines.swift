@@ -11,7 +11,10 @@ struct Deadlines: Duty {
         var count = 0
         repeat {
             count = try await worker.downloads.expire(limit: 100)
-            if count > 0 { worker.delivered() }
+            if count > 0 {
+                worker.delivered()
+                worker.sessionsChanged()
+            }
         } while count == 100 && worker.isWorking
         return try await worker.downloads.nextDeadline().map { .until($0) } ?? .untilCalled
     }

@@ -16,7 +16,7 @@ enum Upkeep {
             LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
             ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
-            LaneCount(), DeadlineWatch(),
+            LaneCount(), DeadlineWatch(), SessionWatch(), WakeAge(),
             LearnedReport(spacing: settings.learnInterval), LearnedAge(), LinkWatch(),
             ForecastScores(),
         ]

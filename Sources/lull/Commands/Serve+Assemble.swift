@@ -70,6 +70,7 @@ extension Serve {
                 peersSeen: { registration.peers = $0 },
                 secrets: secrets),
             settings: try workerSettings())
+        courier.onWakeAnswered { worker.sessionsChanged() }
         let edge = edge(
             dependencies(
                 store: StoreAccess(
@@ -113,6 +114,7 @@ extension Serve {
         settings.goneAfter = configuration.replicaGoneAfter
         settings.historyRetention = configuration.historyKept
         settings.deliveryRetention = configuration.deliveryRetention
+        settings.wakes = configuration.wakes
         do throws(ContentError) {
             settings.folders = try OpenFolders(opening: configuration.destinations ?? .none)
         } catch {

@@ -73,6 +73,7 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.learned = { facts.learned }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {
@@ -90,11 +91,11 @@ extension Serve {
     ) -> @Sendable () -> [Metric] {
         let (gauges, embedded) = (gauges, embedded)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
-        let (deliveries, learned) = (courier.tally, worker.learnedGauge)
+        let (deliveries, learned, wakes) = (courier.tally, worker.learnedGauge, worker.wakes)
         return {
             Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
-                + Serve.metrics(embedded) + Serve.metrics(deliveries)
+                + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
                 + peers.gauge.metrics + Serve.metrics(facts, at: clock.now)
                 + Serve.metrics(facts.conditions, at: clock.now, lanes: worker.lanes)
         }
@@ -111,6 +112,7 @@ extension Serve {
         settings.bandwidth = configuration.bandwidth
         settings.webhookSecret = configuration.webhookSecret.flatMap { EndpointSecret($0) }
         settings.webhookSecretOverlap = configuration.webhookSecretOverlap
+        settings.wakes = configuration.wakes
         return settings
     }
 

@@ -45,6 +45,15 @@ extension Serve {
         ]
     }
 
+    static func metrics(_ wakes: WakeTally) -> [Metric] {
+        [
+            Metric(
+                "lull_wakes_total", "Wakes of sessions by what became of them here.",
+                kind: .counter,
+                samples: wakes.counts.map { Metric.Sample($0.count, labels: [("event", $0.name)]) })
+        ]
+    }
+
     static func metrics(_ learned: LearnedGauge) -> [Metric] {
         [
             .gauge(

@@ -99,6 +99,12 @@ extension Configuration {
             spread: self.webhookDisableSpread)
     }
 
+    /// How sessions are woken.
+    var wakes: WakeSettings {
+        WakeSettings(
+            delay: self.wakeDelay, cap: self.wakeDelayCap, timeout: self.wakeTimeout)
+    }
+
     /// The waits between the attempts of a webhook.
     var deliveries: DeliverySchedule { DeliverySchedule(waits: self.webhookRetrySchedule) }
 

@@ -148,6 +148,16 @@ struct SettingTable: Sendable {
     let webhookTimeout = Setting(
         "LULL_WEBHOOK_TIMEOUT", "15s", "time for one attempt to deliver a webhook",
         .duration(atLeast: .milliseconds(100)))
+    let wakeDelay = Setting(
+        "LULL_WAKE_DELAY", "60s",
+        "how long after a wake a download begins that is created in the background; doubles with "
+            + "each wake, 0s for no delay", .duration(atLeast: .zero))
+    let wakeDelayCap = Setting(
+        "LULL_WAKE_DELAY_CAP", "1h", "the longest such delay", .duration(atLeast: .zero))
+    let wakeTimeout = Setting(
+        "LULL_WAKE_TIMEOUT", "10s",
+        "how long a wake that was answered is open before it is sent again",
+        .duration(atLeast: .milliseconds(100)))
     let webhookProgressInterval = Setting(
         "LULL_WEBHOOK_PROGRESS_INTERVAL", "5s",
         "shortest time between two progress events of a download",

@@ -11,10 +11,11 @@ import Testing
     func contentRulesComeFromSessionDownloadOrPatch(_ name: String) async throws {
         try await APIWorld.with { world in
             let session = await world.send("PUT", "/v1/sessions/strict", "{\"\(name)\":true}")
-            #expect(session.status == 201 && session.json[name] == true)
-            #expect(await world.send("GET", "/v1/sessions/strict").json[name] == true)
+            #expect(session.status == 201 && session.json["configuration"]?[name] == true)
+            #expect(
+                await world.send("GET", "/v1/sessions/strict").json["configuration"]?[name] == true)
             let other = await world.send("PUT", "/v1/sessions/other", "{}")
-            #expect(other.json[name] == .null)
+            #expect(other.json["configuration"]?[name] == .null)
             let taken = await world.create("\"session\":\"strict\"")
             #expect(taken.json[name] == true)
             let own = await world.create("\"session\":\"strict\",\"\(name)\":false")

@@ -107,8 +107,9 @@ import Testing
             }
             let first = await put("s3cret-1")
             #expect(first.status == 201)
-            #expect(first.json["http_additional_headers"] == ["X-Api-Key": "redacted"])
-            #expect(first.json["tls"] == .null)
+            let shown = first.json["configuration"]
+            #expect(shown?["http_additional_headers"] == ["X-Api-Key": "redacted"])
+            #expect(shown?["tls"] == .null)
             #expect(await put("s3cret-1").json["version"] == 1)
             #expect(await put("s3cret-2").json["version"] == 2)
             let reply = await world.create(#""session":"s""#)

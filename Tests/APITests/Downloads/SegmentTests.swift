@@ -8,7 +8,7 @@ import Testing
     @Test func segmentsOfADownloadOverrideItsSession() async throws {
         try await APIWorld.with { world in
             let session = await world.send("PUT", "/v1/sessions/wide", #"{"segments":4}"#)
-            #expect(session.status == 201 && session.json["segments"] == 4)
+            #expect(session.status == 201 && session.json["configuration"]?["segments"] == 4)
             let plain = await world.create(#""session":"wide""#)
             #expect(plain.json["segments"] == 4, "\(plain.text)")
             let own = await world.create(#""session":"wide","segments":2"#)

@@ -46,7 +46,8 @@ import Testing
         try await APIWorld.with { world in
             let session = await world.send(
                 "PUT", "/v1/sessions/slow", #"{"max_bytes_per_second":1000}"#)
-            #expect(session.status == 201 && session.json["max_bytes_per_second"] == 1000)
+            let shown = session.json["configuration"]
+            #expect(session.status == 201 && shown?["max_bytes_per_second"] == 1000)
             let made = await world.create(#""session":"slow","max_bytes_per_second":500"#)
             #expect(made.json["max_bytes_per_second"] == 500, "\(made.text)")
             let plain = await world.create(#""session":"slow""#)

@@ -72,7 +72,7 @@ import Testing
             $0.replacing("{id}", with: id).replacing("{identifier}", with: "a")
                 .replacing("{slug}", with: "not-found").replacing("{fence}", with: "1")
                 .replacing("{instance}", with: "a").replacing("{name}", with: "a")
-                .replacing("{app}", with: "a")
+                .replacing("{app}", with: "a").replacing("{token}", with: "a")
         }
         paths += ["/nothing", "/v1/downloads/", "/livez?x=1", "/livez?x", "/v1/downloads/dl_1"]
         for path in paths.sorted() {

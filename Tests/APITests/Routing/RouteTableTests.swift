@@ -48,16 +48,22 @@ import Testing
     /// `KeyGate` requires a key by this prefix, before the route is looked up.
     @Test func exactlyTheRoutesBelowV1HaveAScope() throws {
         for route in try APIWorld.alone().routes {
-            #expect((route.scope != nil) == route.path.hasPrefix("/v1/"), "\(route.operation)")
+            // A wake's token stands for a key.
+            let needsKey =
+                route.path.hasPrefix("/v1/") && !route.path.hasPrefix("/v1/wakes/{token}/")
+            #expect((route.scope != nil) == needsKey, "\(route.operation)")
+            #expect(KeyGate.needsKey(route.path) == needsKey)
         }
     }
 
     /// Only what creates or changes something takes a key, and every POST that does, but for the
-    /// two whose answers have a secret: they are not stored.
+    /// two whose answers have a secret, which are not stored, and those by the token of a wake,
+    /// which may be repeated.
     @Test func exactlyThePOSTRoutesWithAnEffectTakeAnIdempotencyKey() throws {
         let others: Set = [
             "tryPolicy", "tryAppPolicy", "explainPolicy", "createWebhookEndpoint",
             "rotateWebhookSecret",
+            "attachSession", "completeWake", "extendWake",
         ]
         for route in try APIWorld.alone().routes {
             let hasEffect = route.method == "POST" && !others.contains(route.operation)

@@ -1,0 +1,205 @@
+// The life of a session: suspended, resumed, in the foreground, ended; and what is attached to.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension SessionEndpoints {
+    var lifeRoutes: [Route] {
+        [
+            Route(
+                "DELETE", "/v1/sessions/{identifier}", "deleteSession", scope: .writeDownloads,
+                query: ["mode"], headers: .conditions, answers: [.empty(204), .json(202)],
+                isLong: true, .later(end)),
+            action("suspend", "suspendSession", suspend),
+            action("resume", "resumeSession", resume),
+            action("foreground", "enterForeground", foreground),
+            action("force_quit", "forceQuitSession", forceQuit),
+            Route(
+                "POST", "/v1/sessions/{identifier}/attach", "attachSession", scope: .readDownloads,
+                query: ["limit", "cursor"], body: [MediaType.json], answers: [.json()],
+                isLong: true, .later(attach)),
+        ]
+    }
+
+    private func action(
+        _ name: String, _ operation: String,
+        _ work: @escaping @Sendable (Call) async throws(Problem) -> Response
+    ) -> Route {
+        Route(
+            "POST", "/v1/sessions/{identifier}/\(name)", operation, scope: .writeDownloads,
+            headers: .conditions, body: [MediaType.json], answers: [.json()],
+            idempotency: .aroundWork, isLong: name == "force_quit", .later(work))
+    }
+
+    /// `POST /v1/sessions/{identifier}/suspend`.
+    func suspend(_ call: Call) async throws(Problem) -> Response {
+        try await move(call, isSuspended: true)
+    }
+
+    /// `POST /v1/sessions/{identifier}/resume`.
+    func resume(_ call: Call) async throws(Problem) -> Response {
+        try await move(call, isSuspended: false)
+    }
+
+    private func move(_ call: Call, isSuspended: Bool) async throws(Problem) -> Response {
+        try call.expectNoDocument()
+        let identifier = try sessionIdentifier(call)
+        let conditions = call.conditions
+        let change = try await call.stored { () throws(StoreError) in
+            try await lookup.sessions.suspend(
+                app: call.app, identifier: identifier, isSuspended,
+                where: { conditions.judge(ShownSession.representation($0)) == .holds })
+        }
+        let (record, stopping) = try done(change, identifier, call)
+        for id in stopping { worker.orderPlaced(id, .yield) }
+        if !isSuspended { worker.hint() }
+        return try await resource(record, call, status: 200)
+    }
+
+    /// `POST /v1/sessions/{identifier}/foreground`.
+    func foreground(_ call: Call) async throws(Problem) -> Response {
+        try call.expectNoDocument()
+        let record = try await conditioned(call)
+        try await call.stored { () throws(StoreError) in
+            try await downloads.wakes.note(record.key, isForeground: true)
+        }
+        lookup.cache.forget(app: call.app, identifier: record.identifier)
+        worker.hint()
+        worker.sessionsChanged()
+        return try await resource(try await find(record.identifier, call), call, status: 200)
+    }
+
+    /// `POST /v1/sessions/{identifier}/force_quit`.
+    func forceQuit(_ call: Call) async throws(Problem) -> Response {
+        try call.expectNoDocument()
+        let record = try await conditioned(call)
+        try await call.stored { () throws(StoreError) in
+            try await downloads.wakes.note(record.key, isForeground: false)
+        }
+        lookup.cache.forget(app: call.app, identifier: record.identifier)
+        try await cancelAll(of: record.identifier, call)
+        return try await resource(try await find(record.identifier, call), call, status: 200)
+    }
+
+    /// `DELETE /v1/sessions/{identifier}`.
+    func end(_ call: Call) async throws(Problem) -> Response {
+        let identifier = try sessionIdentifier(call)
+        let mode = call.query["mode"]
+        guard mode == nil || mode == "finish" || mode == "cancel" else {
+            throw .invalid("?mode", "must be finish or cancel, or be left out")
+        }
+        guard identifier != "default" else {
+            throw Problem(
+                .sessionConflict,
+                "\"default\" takes the downloads that name no session, and cannot be ended.")
+        }
+        let conditions = call.conditions
+        let change = try await call.stored { () throws(StoreError) in
+            try await lookup.sessions.end(
+                app: call.app, identifier: identifier, mode == nil ? .empty : .finishing,
+                where: { conditions.judge(ShownSession.representation($0)) == .holds })
+        }
+        lookup.cache.forget(app: call.app, identifier: identifier)
+        let (record, _) = try done(change, identifier, call)
+        guard mode != nil else { return Response(status: 204) }
+        if mode == "cancel" { try await cancelAll(of: identifier, call) }
+        worker.hint()
+        worker.sessionsChanged()
+        return try await resource(record, call, status: 202)
+    }
+
+    /// `POST /v1/sessions/{identifier}/attach`: the live downloads, and the place behind the events
+    /// that were acknowledged.
+    func attach(_ call: Call) async throws(Problem) -> Response {
+        try call.expectNoDocument()
+        let record = try await find(try sessionIdentifier(call), call)
+        let limit = try call.query.integer("limit", in: 1...200) ?? 50
+        var after: Identifier?
+        if let text = call.query["cursor"] {
+            after = Identifier("dl_" + text, kind: .download)
+            if after == nil { throw .invalid("?cursor", "must be a next_cursor that this gave") }
+        }
+        var filter = DownloadFilter()
+        filter.session = record.identifier
+        filter.states = Set(DownloadState.allCases.filter { !$0.isTerminal })
+        let (meant, behind) = (filter, after)
+        let page = try await call.stored { () throws(StoreError) in
+            try await downloads.list(
+                app: call.app, meant, order: .oldestFirst, after: behind, limit: limit + 1)
+        }
+        let place = try await call.stored { () throws(StoreError) in
+            try await downloads.wakes.acknowledged(record.key)
+        }
+        let records = page.records.prefix(limit)
+        let next = page.records.count > limit ? records.last?.download.id : page.resumption
+        let now = answers.now()
+        var writer = JSONWriter(capacity: 2048 * (records.count + 1))
+        writer.beginObject()
+        writer.key("data")
+        writer.beginArray()
+        for record in records {
+            record.download.write(
+                to: &writer, blockers: answers.blockers(record.download, record.candidate, at: now))
+        }
+        writer.endArray()
+        writer.member("cursor", place.text)
+        writer.member("next_cursor", next.map { String($0.text(.download).dropFirst(3)) })
+        writer.endObject()
+        return .json(writer)
+    }
+
+    /// A session that keeps the conditions of the request.
+    private func conditioned(_ call: Call) async throws(Problem) -> SessionRecord {
+        let record = try await find(try sessionIdentifier(call), call)
+        _ = try call.conditions.check(ShownSession.representation(record))
+        return record
+    }
+
+    private func done(
+        _ change: SessionChange, _ identifier: String, _ call: Call
+    ) throws(Problem) -> (SessionRecord, stopping: [Identifier]) {
+        lookup.cache.forget(app: call.app, identifier: identifier)
+        switch change {
+        case .done(let record, let stopping): return (record, stopping)
+        case .refused(let record):
+            throw call.conditions.problem(ShownSession.representation(record))
+        case .notFound:
+            throw Problem(
+                .notFound,
+                "There is no session \"\(identifier)\"; GET /v1/sessions lists them.")
+        case .notEmpty:
+            throw Problem(
+                .sessionNotEmpty,
+                "The session has live downloads. With ?mode=finish it ends when they have ended, "
+                    + "with ?mode=cancel they are canceled.")
+        case .closing(let record): throw .invalidated(identifier, record.state)
+        }
+    }
+
+    /// Cancels the live downloads of a session, in steps that are each durable.
+    private func cancelAll(of identifier: String, _ call: Call) async throws(Problem) {
+        var filter = DownloadFilter()
+        filter.session = identifier
+        filter.states = Set(DownloadState.allCases.filter { !$0.isTerminal && $0 != .canceling })
+        var last: Identifier?
+        repeat {
+            let (meant, after) = (filter, last)
+            let page = try await call.stored { () throws(StoreError) in
+                try await downloads.list(
+                    app: call.app, meant, order: .oldestFirst, after: after, limit: 100)
+            }
+            let ids = page.records.map(\.download.id)
+            if !ids.isEmpty {
+                let outcomes = try await call.stored { () throws(StoreError) in
+                    try await downloads.perform(.cancel, on: ids, app: call.app)
+                }
+                for case .done(let record, let order?) in outcomes {
+                    worker.orderPlaced(record.download.id, order)
+                }
+            }
+            last = ids.count == 100 ? ids.last : page.resumption
+        } while last != nil
+        worker.sessionsChanged()
+        worker.delivered()
+    }
+}

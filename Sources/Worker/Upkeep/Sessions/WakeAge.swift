@@ -1,0 +1,15 @@
+// Removes wakes that are over.
+internal import Store
+
+/// Looks every few minutes: what it removes ages by the day.
+struct WakeAge: Duty {
+    let name = "wakes that are over"
+
+    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        while worker.isWorking,
+            try await worker.downloads.wakes.forgetOld(
+                age: worker.settings.deliveryRetention, limit: 1000) == 1000
+        {}
+        return .after(worker.settings.ageInterval)
+    }
+}
