@@ -91,10 +91,11 @@ extension Download {
 
 extension DownloadPatch {
     /// The members that take the session's value where the download's own is removed.
-    static let sessionValues = [
-        "is_discretionary", "webhook_url", "webhook_events", "timeout_interval_for_request",
-        "timeout_interval_for_resource", "content_retention", "segments",
-    ]
+    package static let sessionValues =
+        [
+            "is_discretionary", "webhook_url", "webhook_events", "timeout_interval_for_request",
+            "timeout_interval_for_resource", "content_retention", "segments",
+        ] + ContentRules.members
 
     /// The members that may change, besides those of the request.
     static let changes: [Change] =
@@ -138,7 +139,7 @@ extension DownloadPatch {
         ]
         + ContentRules.members.map { name in
             Change(name, .idle) {
-                $1.spec.rules.take($0.request.overrides.rules, naming: { $0 == name })
+                $1.spec.rules.take($0.filled.rules, naming: { $0 == name })
             }
         }
 }

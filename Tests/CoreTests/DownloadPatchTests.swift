@@ -1,0 +1,76 @@
+// Which values a download takes from its session when a patch removes its own.
+import Core
+import Testing
+
+@Suite struct DownloadPatchTests {
+    /// For each member that sessions and downloads have: a session's value, a download's own.
+    private static let values: [(member: String, session: JSON, own: JSON)] = [
+        ("is_discretionary", true, false),
+        ("allows_expensive_network_access", false, true),
+        ("allows_constrained_network_access", false, true),
+        ("timeout_interval_for_request", 20, 30),
+        ("timeout_interval_for_resource", 40, 50),
+        ("content_retention", 70, 80),
+        ("max_bytes_per_second", 1000, 2000),
+        ("segments", 3, 4),
+        ("webhook_url", "https://session.example/", "https://own.example/"),
+        ("webhook_events", ["download.created"], ["download.failed"]),
+        ("require_verified_length", true, false),
+        ("require_expected_length", true, false),
+        ("on_source_change", "fail", "ask"),
+        ("max_bytes", 5, 6),
+    ]
+
+    private func download(_ members: JSONObject, session: JSONObject) throws -> Download {
+        var object: JSONObject = ["url": "https://example.com/a"]
+        for (name, value) in members.members { object.append(name, value) }
+        let request = try DownloadRequest.parse(.object(object)).get()
+        let spec = DownloadSpec(
+            request, session: try SessionConfiguration.parse(.object(session)).get(),
+            sessionVersion: 1, defaults: .standard)
+        return Download(
+            id: Identifier(high: 1, low: 1), request: request, spec: spec,
+            createdAt: Timestamp(seconds: 1))
+    }
+
+    /// Whether a download that sets nothing has the session's value.
+    private func isInherited(_ member: String, _ value: JSON) throws -> Bool {
+        try download([:], session: [member: value]).spec
+            != download([:], session: [:]).spec
+    }
+
+    @Test func theTableHasAllMembersOfSessionsThatDownloadsHave() throws {
+        let known = SessionConfiguration().shown.members.map(\.key)
+        let own: Set = [
+            "sends_launch_events", "refetch_lost", "max_running", "http_additional_headers", "tls",
+        ]
+        #expect(Set(Self.values.map(\.member)) == Set(known).subtracting(own))
+    }
+
+    @Test func exactlyTheInheritedMembersThatMayChangeAreSessionValues() throws {
+        let inherited = try Self.values.filter { try isInherited($0.member, $0.session) }
+            .map(\.member).filter(DownloadPatch.members.contains)
+        #expect(Set(inherited) == Set(DownloadPatch.sessionValues))
+    }
+
+    @Test(arguments: values)
+    func nullGivesWhatADownloadHasThatNeverSetIt(
+        _ member: String, _ value: JSON, _ own: JSON
+    ) throws {
+        guard DownloadPatch.members.contains(member) else { return }
+        for session in [[:], [member: value]] as [JSONObject] {
+            let old = try download([member: own], session: session)
+            let patch = try DownloadPatch.parse([member: .null]).get()
+            let new = try patch.applied(
+                to: old, session: try SessionConfiguration.parse(.object(session)).get(),
+                defaults: .standard
+            ).get()
+            #expect(new.spec == (try download([:], session: session)).spec)
+            let again = try DownloadPatch.parse([member: own]).get()
+            #expect(
+                try again.applied(
+                    to: new, session: SessionConfiguration(), defaults: .standard
+                ).get().spec == old.spec)
+        }
+    }
+}
