@@ -142,6 +142,40 @@ import Testing
         }
     }
 
+    /// What an endpoint hears, and whether its receiver is locked before a failure is recorded.
+    private static let hearers: [(events: [String], isLocked: Bool)] = [
+        (["endpoint.disabled"], true), (["delivery.exhausted"], true),
+        (["endpoint.disabled", "delivery.exhausted"], true), (["*"], true),
+        (["download.*"], false), (["endpoint.ping"], false), (["session.wake"], false),
+    ]
+
+    @Test(arguments: hearers)
+    func receiversThatMayHearOfAFailureAreLockedFirst(
+        _ events: [String], _ isLocked: Bool
+    ) async throws {
+        try await StoreLab.with { lab in
+            try await lab.endpoint("https://a.example/", events: ["download.created"])
+            let hearer = try await lab.endpoint("https://b.example/", events: events)
+            let outbox = lab.outbox(try await lab.register())
+            // Receivers are known from their first delivery on.
+            _ = try await lab.endpoints.ping(try #require(hearer.id), app: 1)
+            try await lab.submit(1)
+            let due = try await outbox.claim(each: 9, total: 9).due
+            let failed = try #require(due.first { $0.type == .created })
+            let pool = lab.pool
+            try await pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query(
+                    "SELECT lull_lock_receivers('{}', ARRAY[$1::bigint])", [failed.number])
+                let free = try await pool.query(
+                    """
+                    SELECT 1 FROM receivers
+                    WHERE receiver = lull_endpoint_receiver($1) FOR NO KEY UPDATE SKIP LOCKED
+                    """, [hearer.number])
+                #expect(free.isEmpty == isLocked)
+            }
+        }
+    }
+
     @Test func replicasThatDisableAndSubmitAtOnceDoNotWaitForEachOther() async throws {
         try await StoreLab.with(connections: 8) { lab in
             for name in ["a", "b", "c"] { try await lab.endpoint("https://\(name).example/") }
