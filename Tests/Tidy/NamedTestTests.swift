@@ -1,0 +1,66 @@
+// Tests that the documentation names are there.
+import Foundation
+import Testing
+
+@Suite struct NamedTestTests {
+    private static let comparison = "docs/urlsession.md"
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The tests of the repository as `Suite.test`, where a file has several suites with each.
+    private static func tests() throws -> Set<String> {
+        var names: Set<String> = []
+        for file in try Repository.swiftFiles(in: "Tests") {
+            var suites: [Substring] = []
+            var tests: [Substring] = []
+            var isTest = false
+            for line in file.code {
+                if let suite = line.firstMatch(of: #/\b(?:struct|enum|class) (\w+Tests)\b/#) {
+                    suites.append(suite.1)
+                }
+                if line.contains("@Test") { isTest = true }
+                guard isTest, let test = line.firstMatch(of: #/\bfunc (\w+)/#) else { continue }
+                tests.append(test.1)
+                isTest = false
+            }
+            for suite in suites { names.formUnion(tests.map { "\(suite).\($0)" }) }
+        }
+        return names
+    }
+
+    @Test func testsThatPagesNameExist() throws {
+        let known = try Self.tests()
+        let folder = Repository.root.appendingPathComponent("docs")
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+        #expect(known.count > 1000 && pages.contains(Self.comparison))
+        var missing: [String] = []
+        for page in pages.sorted() {
+            for match in try Self.text(page).matches(of: #/`(\w+Tests)\.(\w+)`/#) {
+                let name = "\(match.1).\(match.2)"
+                if match.2 != "swift", !known.contains(name) {
+                    missing.append("\(page): there is no \(name)")
+                }
+            }
+        }
+        expectNone(missing)
+    }
+
+    /// What Apple has is shown by a test, or is said to be missing.
+    @Test func everyRowOfTheComparisonHasATest() throws {
+        let rows = try Self.text(Self.comparison).split(separator: "\n").filter {
+            $0.hasPrefix("| ") && !$0.hasPrefix("| Apple |")
+        }
+        #expect(rows.count > 90)
+        var missing: [String] = []
+        for row in rows {
+            let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
+            let hasTest = row.contains(#/`\w+Tests\.\w+` \|$/#)
+            if cells.count != 5 { missing.append("\(row): has \(cells.count - 1) cells") }
+            if hasTest == row.contains("not here") { missing.append("\(row): a test or 'not here'") }
+        }
+        expectNone(missing)
+    }
+}
