@@ -16,7 +16,8 @@ import Testing
         "max_bytes_per_second",
         "segments", "webhook_url", "webhook_events", "method", "headers", "body_bytes",
         "authorization",
-        "proxy", "response", "content", "error", "resume", "metadata", "sequence",
+        "proxy", "response", "content", "error", "cancel_reason", "resume", "metadata",
+        "sequence",
         "created_at", "started_at", "completed_at",
     ]
     private let created = Timestamp(seconds: 1_795_309_200)
@@ -60,7 +61,7 @@ import Testing
                 "bytes_per_second", "completes_at", "next_attempt_at", "expected_digest",
                 "filename", "destination", "max_bytes", "max_bytes_per_second",
                 "webhook_url", "webhook_events", "body_bytes", "authorization", "response",
-                "content", "error", "resume", "started_at", "completed_at",
+                "content", "error", "cancel_reason", "resume", "started_at", "completed_at",
             ])
         #expect(json["id"] == "dl_0000000000000G000000000002")
         #expect(json["session"] == "default")
@@ -107,7 +108,7 @@ import Testing
         #expect(
             nulls == [
                 "external_id", "discretionary_forced_by", "bytes_per_second", "completes_at",
-                "filename", "destination", "body_bytes", "authorization",
+                "filename", "destination", "body_bytes", "authorization", "cancel_reason",
             ])
         let expected: JSONObject = [
             "session": "s", "state": "attention_required", "url": "https://example.com/a",

@@ -183,6 +183,7 @@ private struct Random {
         spec.completeBy = maybe { $0.instant() }
         spec.rules.maximumBytes = maybe { $0.number() }
         spec.contentRetention = maybe { $0.number() }
+        spec.cancelReason = maybe { _ in .forceQuit }
         spec.request.method = [.get, .post, .put][below(3)]
         spec.request.headerNames = Array(Set(texts()))
         spec.request.bodyBytes = maybe { $0.number() }
@@ -271,7 +272,11 @@ extension Download {
             ("proxy", spec.request.proxyURL.map { ["url": .string($0)] } ?? ["mode": "none"]),
             ("response", result.response?.tree ?? .null),
             ("content", result.content?.tree(of: id) ?? .null),
-            ("error", result.error?.tree ?? .null), ("resume", result.resume?.tree ?? .null),
+            ("error", result.error?.tree ?? .null),
+            (
+                "cancel_reason",
+                [.canceled, .canceling].contains(state) ? text(spec.cancelReason?.rawValue) : .null
+            ), ("resume", result.resume?.tree ?? .null),
             ("metadata", .object(spec.metadata)), ("sequence", .integer(sequence)),
             ("created_at", instant(createdAt)), ("started_at", instant(startedAt)),
             ("completed_at", instant(completedAt)),

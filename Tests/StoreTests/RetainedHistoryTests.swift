@@ -144,6 +144,48 @@ import Testing
         }
     }
 
+    @Test func sessionsThatAreOverGoWithTheirLastDownload() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let history = History(pool: lab.pool)
+            func forget(olderThan age: Duration = .zero) async throws -> Int {
+                try await history.forgetSessions(after: nil, olderThan: age, limit: 9).removed
+            }
+            let used = try await world.put("used")
+            for name in ["empty", "live"] { try await world.put(name) }
+            let id = try await lab.submit(1, session: used)[0]
+            try await world.end()
+            try await world.look()
+            for name in ["used", "empty"] {
+                _ = try await world.sessions.end(app: 1, identifier: name, .empty)
+            }
+            #expect(try await forget(olderThan: .seconds(3600)) == 0)
+            #expect(try await forget() == 1, "one has a download")
+            // What is left of the other: its downloads, its lanes, a wake that has not finished.
+            _ = try await lab.pool.query(
+                "DELETE FROM downloads WHERE id = $1", [UUIDValue(id)])
+            #expect(try await forget() == 0)
+            try await lab.pool.script("DELETE FROM lanes; UPDATE wakes SET finish_at = now()")
+            #expect(try await forget() == 0)
+            try await lab.pool.script("UPDATE wakes SET finish_at = NULL")
+            #expect(try await forget() == 1)
+            let left = try await world.sessions.list(app: 1).map(\.identifier)
+            #expect(left == ["default", "live"])
+            for table in ["sessions", "session_versions"] {
+                #expect(try await lab.number("SELECT count(*) FROM \(table)") == 2, "\(table)")
+            }
+            for table in ["wakes", "session_wakes"] {
+                #expect(
+                    try await lab.number(
+                        "SELECT count(*) FROM \(table) WHERE session_no = $1", [used]) == 0)
+            }
+            #expect(
+                try await lab.number(
+                    "SELECT count(*) FROM gates WHERE kind = lull_gate('session') AND key = $1",
+                    [used]) == 0)
+        }
+    }
+
     /// A webhook that waits shows its event, so that event stays.
     @Test func eventOfAnUnsentWebhookStays() async throws {
         try await StoreLab.with { lab in

@@ -84,3 +84,30 @@ BEGIN
     last_version := versions_seen[cardinality(versions_seen)];
     RETURN NEXT;
 END $$;
+
+-- Removes sessions that were invalidated longer than p_age ago and of which nothing is left: no download, no lane, and
+-- no wake whose end is still to be recorded.
+CREATE FUNCTION lull_forget_sessions(p_after bigint, p_age interval, p_limit int)
+RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    over timestamptz := clock_timestamp() - p_age; seen bigint[]; gone bigint[];
+BEGIN
+    seen := ARRAY(SELECT s.session_no FROM sessions s WHERE s.session_no > p_after ORDER BY s.session_no LIMIT p_limit);
+    gone := ARRAY(SELECT s.session_no FROM sessions s
+        WHERE s.session_no = ANY (seen) AND s.state = lull_session_state('invalidated') AND s.updated_at < over
+            AND NOT EXISTS (SELECT 1 FROM downloads d WHERE d.session_no = s.session_no)
+            AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = s.session_no)
+            AND NOT EXISTS (SELECT 1 FROM wakes k WHERE k.session_no = s.session_no AND k.finish_at IS NOT NULL)
+        ORDER BY s.session_no FOR UPDATE OF s SKIP LOCKED);
+    DELETE FROM gates g WHERE g.kind = lull_gate('session') AND g.key = ANY (gone) AND g.running = 0;
+    DELETE FROM session_wakes w WHERE w.session_no = ANY (gone);
+    DELETE FROM wakes k WHERE k.session_no = ANY (gone);
+    DELETE FROM session_news n WHERE n.session_no = ANY (gone);
+    DELETE FROM session_secrets x WHERE x.session_no = ANY (gone);
+    DELETE FROM session_versions v WHERE v.session_no = ANY (gone);
+    DELETE FROM sessions s WHERE s.session_no = ANY (gone);
+    last := seen[cardinality(seen)];
+    removed := cardinality(gone);
+    RETURN NEXT;
+END $$;

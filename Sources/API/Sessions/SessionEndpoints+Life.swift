@@ -77,7 +77,7 @@ extension SessionEndpoints {
             try await downloads.wakes.note(record.key, isForeground: false)
         }
         lookup.cache.forget(app: call.app, identifier: record.identifier)
-        try await cancelAll(of: record.identifier, call)
+        try await cancelAll(of: record.identifier, because: .forceQuit, call)
         return try await resource(try await find(record.identifier, call), call, status: 200)
     }
 
@@ -102,7 +102,7 @@ extension SessionEndpoints {
         lookup.cache.forget(app: call.app, identifier: identifier)
         let (record, _) = try done(change, identifier, call)
         guard mode != nil else { return Response(status: 204) }
-        if mode == "cancel" { try await cancelAll(of: identifier, call) }
+        if mode == "cancel" { try await cancelAll(of: identifier, because: nil, call) }
         worker.hint()
         worker.sessionsChanged()
         return try await resource(record, call, status: 202)
@@ -177,7 +177,9 @@ extension SessionEndpoints {
     }
 
     /// Cancels the live downloads of a session, in steps that are each durable.
-    private func cancelAll(of identifier: String, _ call: Call) async throws(Problem) {
+    private func cancelAll(
+        of identifier: String, because reason: CancelReason?, _ call: Call
+    ) async throws(Problem) {
         var filter = DownloadFilter()
         filter.session = identifier
         filter.states = Set(DownloadState.allCases.filter { !$0.isTerminal && $0 != .canceling })
@@ -191,7 +193,8 @@ extension SessionEndpoints {
             let ids = page.records.map(\.download.id)
             if !ids.isEmpty {
                 let outcomes = try await call.stored { () throws(StoreError) in
-                    try await downloads.perform(.cancel, on: ids, app: call.app)
+                    try await downloads.perform(
+                        .cancel, on: ids, app: call.app, because: reason)
                 }
                 for case .done(let record, let order?) in outcomes {
                     worker.orderPlaced(record.download.id, order)

@@ -36,6 +36,8 @@ extension Download {
             writer.writeNull()
         }
         writer.member("error", result.error)
+        let isCanceled = state == .canceled || state == .canceling
+        writer.member("cancel_reason", isCanceled ? spec.cancelReason : nil)
         writer.member("resume", result.resume)
         writer.key("metadata")
         writer.write(.object(spec.metadata))

@@ -53,6 +53,8 @@ package struct DownloadSpec: MemberList {
     package var traceparent: String?
     /// Whether it was suspended when it was created, which the event of its creation shows.
     package var isCreatedSuspended = false
+    /// Why it was canceled last, since its last retry; nil where its client asked for just that.
+    package var cancelReason: CancelReason?
     /// How it is asked for, as far as everybody may see it.
     package var request: RequestShape
 
@@ -140,6 +142,7 @@ package struct DownloadSpec: MemberList {
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
         members.visit("suspended", &isCreatedSuspended, usually: false)
+        members.visit("cancel_reason", &cancelReason)
         request.visit(&members)
     }
 

@@ -92,7 +92,9 @@ extension Contents {
         let rows = try await transaction.query(
             """
             SELECT d.id FROM downloads d JOIN sessions s ON s.session_no = d.session_no
-            WHERE d.id = ANY ($1) AND (s.configuration->>'refetch_lost')::boolean ORDER BY d.id
+            WHERE d.id = ANY ($1) AND (s.configuration->>'refetch_lost')::boolean
+                AND s.state < lull_session_state('invalidating')
+            ORDER BY d.id
             """, [candidates.map { UUIDValue($0.download.id) }])
         var revived: [UUIDValue] = []
         for row in rows {

@@ -14,4 +14,6 @@ package enum ActionOutcome: Sendable {
     case impossible(DownloadState)
     /// What it was asked for with was erased at its end; the members have to be sent again.
     case secretsErased(RequestShape)
+    /// Its session takes no downloads any more.
+    case sessionClosed(String, SessionState)
 }

@@ -140,7 +140,7 @@ extension Downloads {
                     THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)), $6)
                 WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
                 WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
-                    THEN greatest(q.life_since, $6)
+                    THEN greatest(q.life_since, $6, q.wake_until)
                 ELSE greatest(q.run_at, $6) END,
             attempts_without_progress = CASE WHEN $19 THEN 0 ELSE q.attempts_without_progress END,
             webhook_url = $17, webhook_events = $18,

@@ -36,10 +36,12 @@ extension Downloads {
     ///   - action: what.
     ///   - ids: to which, in rising order: the order of locks.
     ///   - app: the app's number.
+    ///   - reason: with `cancel`, why.
     /// - Returns: what came of it, for each.
     /// - Throws: `unavailable` or `refused`.
     package func perform(
-        _ action: DownloadAction, on ids: [Identifier], app: Int64
+        _ action: DownloadAction, on ids: [Identifier], app: Int64,
+        because reason: CancelReason? = nil
     ) async throws(StoreError) -> [ActionOutcome] {
         for _ in 0..<16 {
             let outcomes = try await sorting { () throws(PostgresError) in
@@ -52,7 +54,8 @@ extension Downloads {
                     for id in ids {
                         outcomes.append(
                             try await Downloads.perform(
-                                action, on: id, app: app, facets: facets, in: transaction))
+                                action, on: id, app: app, because: reason, facets: facets,
+                                in: transaction))
                     }
                     try await Downloads.enterLanes(ids.map { UUIDValue($0) }, in: transaction)
                     return outcomes
@@ -108,8 +111,8 @@ extension Downloads {
     /// The caller puts what waits then into its lane.
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
-        facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
-        in transaction: Transaction
+        because reason: CancelReason? = nil, facets: FacetBook,
+        where condition: @Sendable (Download) -> Bool = { _ in true }, in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: a claim or an end comes before or after it.
         try await lock(UUIDValue(id), app: app, in: transaction)
@@ -121,6 +124,9 @@ extension Downloads {
         let isLost = record.download.result.content?.state == .lost
         guard action.allowedStates.contains(state) || action == .retry && isLost else {
             return .impossible(state)
+        }
+        if action == .cancel, let reason, state != .canceling {
+            try await note(reason, for: &record, in: transaction)
         }
         switch (action, state) {
         case (.suspend, .running), (.cancel, .running):
@@ -145,6 +151,7 @@ extension Downloads {
             else { break }
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
+            if let closed = try await closedSession(of: id, in: transaction) { return closed }
             let shape = record.download.spec.request
             if shape.hasSecrets, request == nil {
                 guard try await takeSecrets(of: id, in: transaction) else {
@@ -168,6 +175,33 @@ extension Downloads {
             break
         }
         return .done(record, order: nil)
+    }
+
+    /// The download shows why it is canceled.
+    private static func note(
+        _ reason: CancelReason, for record: inout DownloadRecord, in transaction: Transaction
+    ) async throws(PostgresError) {
+        record.download.spec.cancelReason = reason
+        _ = try await transaction.query(
+            """
+            UPDATE downloads SET spec = spec || jsonb_build_object('cancel_reason', $2::text)
+            WHERE id = $1
+            """, [UUIDValue(record.download.id), reason.rawValue])
+    }
+
+    /// The refusal of a retry whose session takes no downloads any more; nil where it does.
+    private static func closedSession(
+        of id: Identifier, in transaction: Transaction
+    ) async throws(PostgresError) -> ActionOutcome? {
+        let rows = try await transaction.query(
+            """
+            SELECT split_part(s.identifier, '#', 1), s.state
+            FROM downloads d JOIN sessions s ON s.session_no = d.session_no WHERE d.id = $1
+            """, [UUIDValue(id)])
+        guard let row = rows.first, let state = SessionState(rawValue: try row.get(1)),
+            !state.takesDownloads
+        else { return nil }
+        return .sessionClosed(try row.get(0), state)
     }
 
     /// Takes the secrets that were given to a download after its end, to be kept until the next.
@@ -197,7 +231,7 @@ extension Downloads {
                     WHEN q.state = lull_live_state('attention_required') THEN 0
                     ELSE q.attempts_without_progress END,
                 run_at = CASE WHEN $2 = lull_live_state('waiting')
-                    THEN greatest(c.t, d.earliest_begin_at)
+                    THEN greatest(c.t, d.earliest_begin_at, q.wake_until)
                     ELSE q.run_at END
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), x.state_since) AS t FROM queue x
@@ -324,7 +358,7 @@ extension Downloads {
             """
             WITH lost AS (DELETE FROM contents WHERE id = $1)
             UPDATE downloads SET state = lull_end_state('live'), finished_at = NULL, bytes = 0,
-                content_fence = NULL, result = NULL
+                content_fence = NULL, result = NULL, spec = spec - 'cancel_reason'
             WHERE id = $1
             """, [id])
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])

@@ -127,6 +127,14 @@ package struct History: Sendable {
         }
     }
 
+    /// Sessions that were invalidated longer than `age` ago and of which no download is left;
+    /// parameters as of `forgetDownloads`, after which this comes.
+    package func forgetSessions(
+        after last: Int64?, olderThan age: Duration, limit: Int
+    ) async throws(StoreError) -> Step<Int64> {
+        try await forget("lull_forget_sessions", after: last, olderThan: age, limit: limit)
+    }
+
     /// A step by a function of `p_after`, `p_age` and `p_limit`.
     private func forget(
         _ function: StaticString, after last: Int64?, olderThan age: Duration, limit: Int

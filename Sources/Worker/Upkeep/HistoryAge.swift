@@ -35,6 +35,9 @@ struct HistoryAge: Duty {
             removed += try await round(worker) { last throws(StoreError) in
                 try await history.forgetSessionVersions(after: last, olderThan: age, limit: limit)
             }
+            removed += try await round(worker) { last throws(StoreError) in
+                try await history.forgetSessions(after: last, olderThan: age, limit: limit)
+            }
         }
         if removed > 0 {
             worker.log.info("history removed", [("rows", .integer(Int64(removed)))])

@@ -93,6 +93,67 @@ extension String {
         }
     }
 
+    /// A live stream keeps its session from being woken for what was written to it, and only then.
+    @Test func whoReadsAStreamIsNotWoken() async throws {
+        try await APIWorld.with { world in
+            _ = await world.send(
+                "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+            let wakes = Wakes(pool: world.pool)
+            func end() async throws {
+                let made = await world.create(#""session":"a""#)
+                _ = await world.send("POST", try #require(made["Location"]) + "/cancel")
+                // What a success would leave.
+                _ = try await world.pool.query(
+                    """
+                    SELECT lull_note_sessions(ARRAY[session_no],
+                        ARRAY[lull_session_news('completed')])
+                    FROM sessions WHERE identifier = 'a'
+                    """)
+            }
+            /// Looks at each second until the news were heard or announced; how many wakes it took.
+            func wakesSent() async throws -> Int {
+                for _ in 0..<12_000 {
+                    let sent = try await wakes.look(.standard).sent.count
+                    let left = try await world.pool.query(
+                        """
+                        UPDATE session_wakes SET next_at = now() WHERE news <> 0
+                        RETURNING session_no
+                        """)
+                    if sent > 0 || left.isEmpty { return sent }
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                return -1
+            }
+            let reply = await world.send("GET", "/v1/events?session=a", headers: accept)
+            let reader = StreamReader()
+            async let reading: Void = reader.read(reply) { $0.contains("download.suspended") }
+            let isListening = try await isEventually {
+                try await !world.pool.query("SELECT 1 FROM session_listeners").isEmpty
+            }
+            #expect(isListening)
+            try await end()
+            #expect(await reader.sees("download.canceled"))
+            #expect(try await wakesSent() == 0)
+            // The client leaves; what happens then is announced.
+            let last = await world.create(#""session":"a""#)
+            let path = try #require(last["Location"])
+            _ = await world.send("POST", path + "/suspend")
+            await reading
+            _ = await world.send("POST", path + "/cancel")
+            try await end()
+            #expect(try await wakesSent() == 1)
+        }
+    }
+
+    /// Asks for at most two minutes.
+    private func isEventually(_ question: () async throws -> Bool) async throws -> Bool {
+        for _ in 0..<12_000 {
+            if try await question() { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
     @Test func streamResumesAtLastEventID() async throws {
         try await APIWorld.with { world in
             let path = "/v1/downloads/\(try id(await world.create()))"

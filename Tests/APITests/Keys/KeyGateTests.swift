@@ -56,6 +56,40 @@ import Testing
         }
     }
 
+    @Test func theTokenOfAWakeStandsForAKey() async throws {
+        try await APIWorld.with { world in
+            let open = world
+            _ = await open.send(
+                "PUT", "/v1/sessions/a", #"{"webhook_url":"https://hooks.example/"}"#)
+            _ = try await world.pool.query(
+                """
+                SELECT lull_note_sessions(ARRAY[session_no], ARRAY[lull_session_news('completed')])
+                FROM sessions WHERE identifier = 'a'
+                """)
+            let sent = try await Wakes(pool: world.pool).look(.standard).sent
+            let path = "/v1/wakes/" + (try #require(sent.first).token.text(.wake))
+            let world = gated(world)
+            // A wrong key does not matter there, and the token opens nothing else.
+            for headers in [[], bearer("lull_wrong")] {
+                let extended = await world.send(
+                    "POST", path + "/extend", #"{"seconds":1}"#, headers: headers)
+                #expect(extended.status == 200)
+                for target in ["/v1/sessions/a", "/v1/wakes", "/v1/sessions"] {
+                    await world.send("GET", target, headers: headers)
+                        .expectProblem("unauthorized", status: 401)
+                }
+                for action in ["suspend", "foreground", "force_quit", "attach"] {
+                    await world.send("POST", "/v1/sessions/a/" + action, headers: headers)
+                        .expectProblem("unauthorized", status: 401)
+                }
+            }
+            #expect(await world.send("POST", path + "/complete").status == 200)
+            let other = Identifier(high: 1, low: 2).text(.wake)
+            await world.send("POST", "/v1/wakes/\(other)/complete")
+                .expectProblem("not-found", status: 404)
+        }
+    }
+
     @Test func anUnreachableDatabaseIs503AndNot401() async throws {
         let world = gated(try APIWorld.alone())
         let reply = await world.send("GET", "/v1/downloads", headers: bearer("lull_x"))

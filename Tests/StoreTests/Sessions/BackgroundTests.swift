@@ -83,6 +83,40 @@ import Testing
         }
     }
 
+    @Test func noChangeOfADownloadShortensItsDelay() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            let until = try await lab.now() + .seconds(3000)
+            var new = try lab.draft(["suspended": true], session: session)
+            new.wakeUntil = until
+            new.download.spec.forceDiscretionary()
+            _ = try await Intake(pool: lab.pool).submit(new)
+            let id = new.download.id
+            func expectDelay(_ change: String) async throws {
+                #expect(try await lab.find(id)?.candidate?.runAt == until, "\(change)")
+                #expect(try await lab.claim(world.ledger).isEmpty, "\(change)")
+                #expect(try await lab.wrongLanes().isEmpty, "\(change)")
+            }
+            for action in [DownloadAction.resume, .suspend, .resume] {
+                _ = try await lab.downloads.perform(action, on: id, app: 1)
+                if action == .resume { try await expectDelay("resume") }
+            }
+            for date in [until - .seconds(2000), nil] {
+                let old = try #require(try await lab.find(id)).download
+                var changed = old
+                changed.earliestBeginDate = date
+                let outcome = try await lab.downloads.change(
+                    old, to: changed, origins: nil, app: 1)
+                guard case .done = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                try await expectDelay("another date")
+            }
+        }
+    }
+
     @Test func whatALookReadsDoesNotGrowWithTheSessions() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)

@@ -92,6 +92,32 @@ import Testing
         }
     }
 
+    @Test func nothingIsRetriedInASessionThatIsOver() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            let id = try await lab.submit(1, session: session)[0]
+            try await world.end(.failed)
+            // Suspended sessions take downloads, those that end do not.
+            _ = try await world.sessions.suspend(app: 1, identifier: "a", true)
+            guard case .done = try await lab.downloads.perform(.retry, on: id, app: 1) else {
+                Issue.record("not retried in a suspended session")
+                return
+            }
+            _ = try await lab.downloads.perform(.cancel, on: id, app: 1)
+            for end in [Sessions.End.finishing, .empty] {
+                _ = try await world.sessions.end(app: 1, identifier: "a", end)
+                let outcome = try await lab.downloads.perform(.retry, on: id, app: 1)
+                guard case .sessionClosed("a", let state) = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                #expect(state == (end == .finishing ? .invalidating : .invalidated))
+                #expect(try await lab.state(of: id) == .canceled)
+            }
+        }
+    }
+
     @Test func figuresCountEachState() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
