@@ -1,10 +1,11 @@
 -- Sessions that are suspended, ended and woken.
 
 -- state: lull_session_state. sends_wakes: sends_launch_events of the configuration. event_url: its webhook_url;
--- event_mask: what that hears of the events of sessions.
+-- event_mask: what that hears of the events of sessions. is_ephemeral: kind of the configuration.
 ALTER TABLE sessions
     ADD COLUMN state smallint NOT NULL DEFAULT 0,
     ADD COLUMN sends_wakes boolean NOT NULL DEFAULT true,
+    ADD COLUMN is_ephemeral boolean NOT NULL DEFAULT false,
     ADD COLUMN event_mask int NOT NULL DEFAULT 0,
     ADD COLUMN event_url text;
 UPDATE sessions SET event_url = configuration->>'webhook_url', event_mask = CASE
@@ -74,6 +75,11 @@ CREATE TABLE session_listeners (
     journal_no bigint NOT NULL,
     PRIMARY KEY (app_no, session_no, process_no, event_mask)
 ) WITH (fillfactor = 70);
+
+-- Downloads of ephemeral sessions that have ended, of which something is to be erased.
+CREATE TABLE ephemeral_ends (
+    id uuid PRIMARY KEY
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
 -- wake_until: of a download that was created in the background, when the limiter lets it begin; null for others.
 ALTER TABLE queue ADD COLUMN wake_until timestamptz;

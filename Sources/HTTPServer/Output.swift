@@ -99,6 +99,7 @@ struct Output {
             var offset = off_t(region.offset + contentSent)
             let rest = Int(min(region.length - contentSent, Int64(Self.turnBytes)))
             count = unsafe sendfile(socket, region.descriptor, &offset, rest)
+            if count > 0, contentSent + Int64(count) == region.length { region.sent() }
         }
         contentSent += Int64(max(0, count))
         return count

@@ -42,7 +42,8 @@ import Testing
     @Test func theTableHasAllMembersOfSessionsThatDownloadsHave() throws {
         let known = SessionConfiguration().shown.members.map(\.key)
         let own: Set = [
-            "sends_launch_events", "refetch_lost", "max_running", "http_additional_headers", "tls",
+            "kind", "sends_launch_events", "refetch_lost", "max_running",
+            "http_additional_headers", "tls",
         ]
         #expect(Set(Self.values.map(\.member)) == Set(known).subtracting(own))
     }

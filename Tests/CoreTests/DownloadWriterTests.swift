@@ -272,20 +272,21 @@ extension Download {
             ("proxy", spec.request.proxyURL.map { ["url": .string($0)] } ?? ["mode": "none"]),
             ("response", result.response?.tree ?? .null),
             ("content", result.content?.tree(of: id) ?? .null),
-            ("error", result.error?.tree ?? .null),
-            (
-                "cancel_reason",
-                [.canceled, .canceling].contains(state) ? text(spec.cancelReason?.rawValue) : .null
-            ), ("resume", result.resume?.tree ?? .null),
-            ("metadata", .object(spec.metadata)), ("sequence", .integer(sequence)),
-            ("created_at", instant(createdAt)), ("started_at", instant(startedAt)),
-            ("completed_at", instant(completedAt)),
+            ("error", result.error?.tree ?? .null), ("cancel_reason", shownReason),
+            ("resume", result.resume?.tree ?? .null), ("metadata", .object(spec.metadata)),
+            ("sequence", .integer(sequence)), ("created_at", instant(createdAt)),
+            ("started_at", instant(startedAt)), ("completed_at", instant(completedAt)),
         ]
         for (key, value) in members {
             if key == "method" { addNetworks(to: &object, isEvent: blockers == nil) }
             object[key] = value
         }
         return object
+    }
+
+    private var shownReason: JSON {
+        guard state == .canceled || state == .canceling else { return .null }
+        return spec.cancelReason.map { .string($0.rawValue) } ?? .null
     }
 
     /// Of an event only where it may not use every network.

@@ -27,6 +27,10 @@ import Testing
             "timeout_interval_for_resource": 1, "webhook_url": "https://example.com/h?q=1",
             "webhook_events": ["download.failed", "download.*"],
         ]
+        for kind in SessionKind.allCases {
+            let one = try SessionConfiguration.parse(["kind": .string(kind.rawValue)]).get()
+            #expect(one.kind == kind && one.json == ["kind": .string(kind.rawValue)])
+        }
         let configuration = try SessionConfiguration.parse(document).get()
         #expect(JSON.object(configuration.json).text == document.text)
         #expect(try SessionConfiguration.parse(.object(configuration.json)).get() == configuration)
@@ -43,7 +47,7 @@ import Testing
         ),
         (#"{"webhook_events": ["wake"]}"#, ["#/webhook_events"]),
         (#"{"url": "https://example.com/"}"#, ["#/url"]),
-        (#"{"kind": "ephemeral", "max_runs": 1}"#, ["#/kind", "#/max_runs"]),
+        (#"{"kind": "default", "max_runs": 1}"#, ["#/kind", "#/max_runs"]),
     ])
     func refusesWithPointers(_ text: String, _ pointers: [String]) throws {
         guard case .failure(let errors) = SessionConfiguration.parse(try JSON.parse(text)) else {

@@ -3,6 +3,7 @@ import Glibc
 import HTTPServer
 import HTTPWire
 import Platform
+import Synchronization
 import Testing
 
 @Suite struct ContentTests {
@@ -31,7 +32,10 @@ import Testing
 
     @Test func aFileIsSentFromItsOffset() async throws {
         let file = try TemporaryFile(bytes: 300_000)
-        let region = try file.region(offset: 1000, length: 250_000)
+        let sent = Atomic(0)
+        let region = try file.region(offset: 1000, length: 250_000) {
+            sent.add(1, ordering: .relaxed)
+        }
         let served = try await Served(file: region)
         let client = try await served.client()
         try await client.send(request("/file") + request("/file", method: "HEAD"))
@@ -39,16 +43,24 @@ import Testing
         #expect(reply.status == 206)
         #expect(reply.body == Array(file.bytes[1000..<251_000]))
         #expect(try await client.reply(toHead: true).fields["content-length"] == "250000")
+        let count = sent.load(ordering: .relaxed)
+        #expect(count == 1, "HEAD sends nothing of it")
         await served.server.drain(grace: .seconds(20))
     }
 
     @Test func aTruncatedFileEndsTheConnection() async throws {
         let file = try TemporaryFile(bytes: 1000)
-        let served = try await Served(file: try file.region(offset: 0, length: 2000))
+        let sent = Atomic(false)
+        let region = try file.region(offset: 0, length: 2000) {
+            sent.store(true, ordering: .relaxed)
+        }
+        let served = try await Served(file: region)
         let client = try await served.client()
         try await client.send(request("/file"))
         let bytes = try await client.rest()
         #expect(bytes.suffix(1000) == file.bytes[...])
+        let isSent = sent.load(ordering: .relaxed)
+        #expect(!isSent)
         await served.server.drain(grace: .seconds(20))
     }
 

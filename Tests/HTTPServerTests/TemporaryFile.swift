@@ -24,12 +24,14 @@ final class TemporaryFile: Sendable {
     }
 
     /// A stretch of the file on a descriptor of its own.
-    func region(offset: Int64, length: Int64) throws -> FileRegion {
+    func region(
+        offset: Int64, length: Int64, sent: @escaping @Sendable () -> Void = {}
+    ) throws -> FileRegion {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Errno.current }
-        return FileRegion(descriptor: descriptor, offset: offset, length: length) {
-            _ = FileDescriptor(owning: descriptor)
-        }
+        return FileRegion(
+            descriptor: descriptor, offset: offset, length: length,
+            close: { _ = FileDescriptor(owning: descriptor) }, sent: sent)
     }
 
     deinit { unsafe unlink(path) }

@@ -59,7 +59,9 @@ import Testing
             let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst()
             let hasTest = row.contains(#/`\w+Tests\.\w+` \|$/#)
             if cells.count != 5 { missing.append("\(row): has \(cells.count - 1) cells") }
-            if hasTest == row.contains("not here") { missing.append("\(row): a test or 'not here'") }
+            if hasTest == row.contains("not here") {
+                missing.append("\(row): a test or 'not here'")
+            }
         }
         expectNone(missing)
     }

@@ -59,6 +59,10 @@ BEGIN
         PERFORM lull_note_sessions(array_agg(z.session_no), array_agg(z.kind)) FROM (
             SELECT DISTINCT g.session_no, lull_news_of(g.type) AS kind FROM unnest(p_events) g) z
         WHERE z.kind IS NOT NULL;
+        INSERT INTO ephemeral_ends (id) SELECT g.download_id FROM unnest(p_events) g
+            WHERE g.type IN (lull_event_type('succeeded'), lull_event_type('failed'), lull_event_type('canceled'))
+                AND (SELECT s.is_ephemeral FROM sessions s WHERE s.session_no = g.session_no)
+            ORDER BY 1 ON CONFLICT DO NOTHING;
     END IF;
     -- Most downloads have no webhook, and most deployments no endpoint.
     IF EXISTS (SELECT 1 FROM webhook_endpoints w

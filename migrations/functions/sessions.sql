@@ -302,3 +302,28 @@ BEGIN
     GET DIAGNOSTICS n = ROW_COUNT;
     RETURN n;
 END $$;
+
+-- A text in which each URL ends before its query, in JSON as well; see Core's Download.withoutQueries.
+CREATE FUNCTION lull_without_queries(p_text text) RETURNS text LANGUAGE sql IMMUTABLE AS
+$$ SELECT regexp_replace(p_text, '(://[^"?\\\s]*)\?[^"\\\s]*', '\1', 'g') $$;
+
+-- Erases the queries of addresses of downloads of ephemeral sessions that have ended, p_limit at most; answers how
+-- many were looked at. One that was retried meanwhile is erased at its next end.
+CREATE FUNCTION lull_erase_ephemeral(p_limit int) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+    ids uuid[]; ended uuid[];
+BEGIN
+    ids := ARRAY(SELECT e.id FROM ephemeral_ends e ORDER BY e.id LIMIT p_limit FOR UPDATE SKIP LOCKED);
+    IF cardinality(ids) = 0 THEN RETURN 0; END IF;
+    ended := ARRAY(SELECT d.id FROM downloads d
+        WHERE d.id = ANY (ids) AND d.state <> lull_end_state('live') ORDER BY d.id FOR UPDATE);
+    UPDATE downloads d SET url = lull_without_queries(d.url), result = lull_without_queries(d.result::text)::jsonb,
+        spec = d.spec || CASE WHEN d.spec ? 'urls'
+                THEN jsonb_build_object('urls', lull_without_queries((d.spec->'urls')::text)::jsonb) ELSE '{}' END
+            || CASE WHEN lull_without_queries(d.url) <> d.url THEN '{"erased": true}'::jsonb ELSE '{}' END
+        WHERE d.id = ANY (ended);
+    UPDATE attempts a SET detail = lull_without_queries(a.detail::text)::jsonb WHERE a.id = ANY (ended);
+    DELETE FROM ephemeral_ends e WHERE e.id = ANY (ids);
+    RETURN cardinality(ids);
+END $$;

@@ -1,7 +1,9 @@
 // Releasing content, keeping it while it is read, and recording it as lost.
 internal import Core
 internal import HTTPWire
+internal import Platform
 internal import Store
+internal import Synchronization
 
 extension ContentEndpoints {
     /// `DELETE /v1/downloads/{id}/content`.
@@ -21,9 +23,50 @@ extension ContentEndpoints {
         case .without(let record): throw Problem.noContent(record.download)
         case .refused(let record): throw conditions.problem(ContentEndpoints.heldContent(record))
         case .done(let record):
-            if let fence = record.contentFence { await content.remove(id, fence) }
-            if reader.hasListeners || record.download.spec.webhookURL != nil { delivered() }
+            await end(record)
             return Response(status: 204)
+        }
+    }
+
+    /// Content was released: its file goes, and its event is delivered.
+    private func end(_ record: DownloadRecord) async {
+        if let fence = record.contentFence { await content.remove(record.download.id, fence) }
+        if reader.hasListeners || record.download.spec.webhookURL != nil { delivered() }
+    }
+
+    /// A body of which the content is released once it was sent whole, for an ephemeral session.
+    func readOnce(_ body: Body, of download: Download, _ call: Call) -> Body {
+        guard download.spec.isEphemeral, !call.request.isHead else { return body }
+        let (id, app) = (download.id, call.app)
+        let release: @Sendable @concurrent () async -> Void = { [self] in
+            do throws(StoreError) {
+                let outcome = try await reader.downloads.contents.release(
+                    id, app: app, where: { _ in true })
+                if case .done(let record) = outcome { await end(record) }
+            } catch {
+                // It is released when its time is over.
+            }
+        }
+        switch body {
+        case .file(let file):
+            return .file(
+                FileRegion(
+                    descriptor: file.descriptor, offset: file.offset, length: file.length,
+                    close: { withExtendedLifetime(file) {} },
+                    sent: { [tasks] in tasks.start(release) }))
+        case .stream(let stream):
+            return .stream(
+                BodyStream(length: stream.length) { writer in
+                    let taken = Mutex<Int64>(0)
+                    await stream.produce(
+                        BodyWriter { bytes in
+                            guard await writer.write(bytes) else { return false }
+                            taken.withLock { $0 += Int64(bytes.count) }
+                            return true
+                        })
+                    if taken.withLock(\.self) == stream.length { await release() }
+                })
+        case .none, .bytes: return body
         }
     }
 

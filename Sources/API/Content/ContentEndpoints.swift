@@ -2,6 +2,7 @@
 internal import Core
 internal import Crypto
 internal import HTTPWire
+internal import Platform
 internal import Store
 
 /// The endpoints of `/v1/downloads/{id}/content`.
@@ -10,6 +11,8 @@ final class ContentEndpoints: EndpointGroup {
     let content: ContentAccess
     let now: @Sendable () -> Timestamp
     let delivered: @Sendable () -> Void
+    /// Releases of content that was read once.
+    let tasks = TaskOwner()
 
     /// Takes what its endpoints use.
     init(
@@ -62,8 +65,9 @@ final class ContentEndpoints: EndpointGroup {
             problem.headers = [("Content-Range", "bytes */\(facts.length)")]
             throw problem
         case .whole:
+            let whole = try await body(record, facts, nil, call)
             return Response(
-                status: 200, headers: headers, body: try await body(record, facts, nil, call))
+                status: 200, headers: headers, body: readOnce(whole, of: record.download, call))
         case .part(let range):
             let part = try await body(record, facts, range, call)
             let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(facts.length)"

@@ -53,6 +53,11 @@ extension DownloadEndpoints {
         case .refused(let record): throw conditions.problem(record.download.representation)
         case .notFound: throw Problem.noDownload(id)
         case .secretsErased(let shape): throw Problem.secretsErased(shape)
+        case .urlErased:
+            throw Problem(
+                .secretsErased,
+                "The query of this download's URL was erased at its end, because its session is "
+                    + "ephemeral; PATCH its url, then retry.")
         case .sessionClosed(let session, let state): throw Problem.invalidated(session, state)
         case .impossible(let state):
             throw Problem.impossible(action.rawValue, in: state)

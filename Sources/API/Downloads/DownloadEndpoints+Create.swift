@@ -71,7 +71,8 @@ extension DownloadEndpoints {
         _ new: Download, _ first: Download, at pointer: String
     ) throws(Problem) {
         let (mine, theirs) = (new.shared.spec, first.shared.spec)
-        let isSame = new.url == first.url && mine.expectedDigest == theirs.expectedDigest
+        let url = theirs.isErased ? Download.withoutQueries(new.url) : new.url
+        let isSame = url == first.url && mine.expectedDigest == theirs.expectedDigest
         guard !isSame else { return }
         let id = first.id.text(.download)
         var problem = Problem(

@@ -175,6 +175,11 @@ final class SessionEndpoints: EndpointGroup {
         switch outcome {
         case .refused: return nil
         case .closing(let old): throw .invalidated(identifier, old.state)
+        case .otherKind(let old):
+            throw Problem(
+                .sessionConflict,
+                "The session is \((old.configuration.kind ?? .background).rawValue), and `kind` "
+                    + "never changes; PUT a session of another name.")
         case .made(let made): (record, isNew) = (made, true)
         case .kept(let kept): (record, isNew) = (kept, false)
         }

@@ -10,6 +10,14 @@ extension Download {
     ///   - blockers: why it waits; nil leaves the member out, as events do, because blockers are
     ///     computed when asked and an event outlives them.
     package func write(to writer: inout JSONWriter, blockers: [Blocker]?) {
+        if shared.spec.isEphemeral {
+            withoutQueries.writeMembers(to: &writer, blockers)
+        } else {
+            writeMembers(to: &writer, blockers)
+        }
+    }
+
+    private func writeMembers(to writer: inout JSONWriter, _ blockers: [Blocker]?) {
         writer.beginObject()
         writer.member("id", id.text(.download))
         writer.member("session", session)
@@ -102,7 +110,10 @@ extension DownloadPatch {
     /// The members that may change, besides those of the request.
     static let changes: [Change] =
         [
-            Change("url", .idle) { $1.url = $0.request.url },
+            Change("url", .idle) {
+                $1.url = $0.request.url
+                $1.spec.isErased = false
+            },
             Change("urls", .idle) { $1.spec.urls = $0.request.urls },
             Change("priority", .live) { $1.priority = $0.request.priority },
             Change("earliest_begin_date", .live) {

@@ -53,6 +53,10 @@ package struct DownloadSpec: MemberList {
     package var traceparent: String?
     /// Whether it was suspended when it was created, which the event of its creation shows.
     package var isCreatedSuspended = false
+    /// Whether its session is ephemeral: queries are never shown, and erased at its end.
+    package var isEphemeral = false
+    /// Whether the query of its URL was erased, so that no retry can ask for it.
+    package var isErased = false
     /// Why it was canceled last, since its last retry; nil where its client asked for just that.
     package var cancelReason: CancelReason?
     /// How it is asked for, as far as everybody may see it.
@@ -71,8 +75,9 @@ package struct DownloadSpec: MemberList {
         requestTimeout = own.requestTimeout ?? session.requestTimeout ?? defaults.requestTimeout
         resourceTimeout =
             own.resourceTimeout ?? session.resourceTimeout ?? defaults.resourceTimeout
-        contentRetention =
-            own.contentRetention ?? session.contentRetention ?? defaults.contentRetention
+        contentRetention = session.retention(
+            own.contentRetention ?? session.contentRetention ?? defaults.contentRetention)
+        isEphemeral = session.kind == .ephemeral
         maxBytesPerSecond = own.maxBytesPerSecond
         segments = own.segments ?? session.segments ?? defaults.segments
         webhookURL = own.webhookURL ?? session.webhookURL
@@ -142,6 +147,8 @@ package struct DownloadSpec: MemberList {
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
         members.visit("suspended", &isCreatedSuspended, usually: false)
+        members.visit("ephemeral", &isEphemeral, usually: false)
+        members.visit("erased", &isErased, usually: false)
         members.visit("cancel_reason", &cancelReason)
         request.visit(&members)
     }

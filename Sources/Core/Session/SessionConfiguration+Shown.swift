@@ -16,22 +16,28 @@ extension SessionConfiguration {
     /// What a download of the session gets that sets nothing itself.
     package func effective(_ defaults: DeploymentDefaults) -> JSONObject {
         var filled = self
+        filled.kind = kind ?? .background
         filled.isDiscretionary = isDiscretionary ?? false
         filled.allowsExpensive = allowsExpensive ?? true
         filled.allowsConstrained = allowsConstrained ?? true
         filled.sendsLaunchEvents = sendsLaunchEvents ?? true
         filled.requestTimeout = requestTimeout ?? defaults.requestTimeout
         filled.resourceTimeout = resourceTimeout ?? defaults.resourceTimeout
-        filled.contentRetention = contentRetention ?? defaults.contentRetention
+        filled.contentRetention = retention(contentRetention ?? defaults.contentRetention)
         filled.segments = segments ?? defaults.segments
         filled.refetchesLost = refetchesLost ?? false
         return filled.shown
     }
 
+    /// Seconds for which content is kept that was to be kept for so many.
+    func retention(_ seconds: Int64) -> Int64 {
+        kind == .ephemeral ? min(seconds, SessionKind.ephemeralRetention) : seconds
+    }
+
     /// The members that have values, in the order in which they are shown.
     private static let names =
         [
-            "is_discretionary", "allows_expensive_network_access",
+            "kind", "is_discretionary", "allows_expensive_network_access",
             "allows_constrained_network_access", "sends_launch_events",
             "timeout_interval_for_request", "timeout_interval_for_resource",
         ] + ContentRules.members + [

@@ -2,6 +2,8 @@
 
 /// The values of a session that this version knows, each nil when absent.
 package struct SessionConfiguration: Equatable, Sendable {
+    /// What its downloads leave behind, which never changes; nil for `background`.
+    package var kind: SessionKind?
     /// Whether its downloads wait for the moment that the policy names.
     package var isDiscretionary: Bool?
     /// Whether its downloads may use a network of which every byte is dear.
@@ -95,6 +97,12 @@ package struct SessionConfiguration: Equatable, Sendable {
     private mutating func readOwn(_ reader: inout FieldReader) {
         maxRunning = reader.integer("max_running", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
+        guard let text = reader.string("kind", maximumLength: 32) else { return }
+        kind = SessionKind(rawValue: text)
+        if kind == nil {
+            let known = SessionKind.allCases.map(\.rawValue).joined(separator: ", ")
+            reader.refuse("kind", "must be one of \(known)")
+        }
     }
 
     static let shapeName = "request"
@@ -102,6 +110,7 @@ package struct SessionConfiguration: Equatable, Sendable {
     /// The document, with the members that are set and without secrets.
     package var json: JSONObject {
         var object = JSONObject()
+        object["kind"] = kind.map { .string($0.rawValue) }
         object["is_discretionary"] = isDiscretionary.map { .bool($0) }
         object["allows_expensive_network_access"] = allowsExpensive.map { .bool($0) }
         object["allows_constrained_network_access"] = allowsConstrained.map { .bool($0) }

@@ -8,6 +8,8 @@ package final class FileRegion: Sendable {
     package let offset: Int64
     /// How long it is, in bytes, not negative.
     package let length: Int64
+    /// To be called when all of it was handed to the connection, and must not block.
+    package let sent: @Sendable () -> Void
     private let close: @Sendable () -> Void
 
     /// Takes over a descriptor.
@@ -17,13 +19,16 @@ package final class FileRegion: Sendable {
     ///   - offset: the first byte to send.
     ///   - length: how many bytes to send; the file must have them.
     ///   - close: called once, with the last reference to the region.
+    ///   - sent: called when all of it was handed to the connection.
     package init(
-        descriptor: Int32, offset: Int64, length: Int64, close: @escaping @Sendable () -> Void
+        descriptor: Int32, offset: Int64, length: Int64,
+        close: @escaping @Sendable () -> Void, sent: @escaping @Sendable () -> Void = {}
     ) {
         precondition(descriptor >= 0 && offset >= 0 && length >= 0, "a stretch of an open file")
         self.descriptor = descriptor
         self.offset = offset
         self.length = length
+        self.sent = sent
         self.close = close
     }
 

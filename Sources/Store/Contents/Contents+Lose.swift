@@ -87,7 +87,9 @@ extension Contents {
     static func refetch(
         _ records: [DownloadRecord], in transaction: Transaction
     ) async throws(PostgresError) -> Int {
-        let candidates = records.filter { !$0.download.spec.request.hasSecrets }
+        let candidates = records.filter {
+            !$0.download.spec.request.hasSecrets && !$0.download.spec.isErased
+        }
         guard !candidates.isEmpty else { return 0 }
         let rows = try await transaction.query(
             """

@@ -14,6 +14,8 @@ package enum ActionOutcome: Sendable {
     case impossible(DownloadState)
     /// What it was asked for with was erased at its end; the members have to be sent again.
     case secretsErased(RequestShape)
+    /// The query of its URL was erased at its end; the URL has to be given again.
+    case urlErased
     /// Its session takes no downloads any more.
     case sessionClosed(String, SessionState)
 }

@@ -13,9 +13,10 @@ extension Downloads {
             let rows = try await pool.query(
                 """
                 WITH mine AS (
-                    SELECT id, url, spec->'urls' AS urls FROM downloads
+                    SELECT id, url, spec->'urls' AS urls, spec ? 'ephemeral' AS is_ephemeral
+                    FROM downloads
                     WHERE id = $1 AND app_no = $2)
-                SELECT a.*, mine.url FROM mine LEFT JOIN LATERAL (
+                SELECT a.*, mine.url, mine.is_ephemeral FROM mine LEFT JOIN LATERAL (
                     SELECT a.attempt, a.started_at, a.ended_at, a.outcome, a.detail, a.fence
                     FROM attempts a WHERE a.id = mine.id
                     UNION ALL
@@ -32,7 +33,8 @@ extension Downloads {
             var list: [AttemptRecord] = []
             for row in rows.reversed() {
                 guard let number = try row.get(0, as: Int32?.self) else { continue }
-                let detail = try row.stored(4) ?? AttemptDetail()
+                let stored = try row.stored(4) ?? AttemptDetail()
+                let detail = stored.expanded(of: try row.get(6))
                 list.append(
                     AttemptRecord(
                         number: Int(number),
@@ -42,7 +44,7 @@ extension Downloads {
                             number throws(PostgresError) in
                             try Downloads.outcome(number).name
                         },
-                        detail: detail.expanded(of: try row.get(6))))
+                        detail: try row.get(7) ? detail.withoutQueries : detail))
             }
             return list
         }

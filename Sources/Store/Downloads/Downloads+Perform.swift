@@ -152,6 +152,7 @@ extension Downloads {
             try await move(&record, to: .waiting, event: .waiting, in: transaction)
         case (.retry, .failed), (.retry, .canceled), (.retry, .succeeded):
             if let closed = try await closedSession(of: id, in: transaction) { return closed }
+            guard !record.download.spec.isErased else { return .urlErased }
             let shape = record.download.spec.request
             if shape.hasSecrets, request == nil {
                 guard try await takeSecrets(of: id, in: transaction) else {

@@ -9,6 +9,8 @@ package enum SessionOutcome: Sendable {
     case kept(SessionRecord)
     /// It is being invalidated, and its configuration stays.
     case closing(SessionRecord)
+    /// It is of another kind, which never changes.
+    case otherKind(SessionRecord)
     /// The caller's condition does not hold for the session as it is, nil if there is none.
     case refused(SessionRecord?)
 
@@ -16,7 +18,7 @@ package enum SessionOutcome: Sendable {
     package var record: SessionRecord? {
         switch self {
         case .made(let record), .kept(let record): record
-        case .closing(let record): record
+        case .closing(let record), .otherKind(let record): record
         case .refused(let record): record
         }
     }

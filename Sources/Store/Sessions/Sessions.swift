@@ -88,6 +88,7 @@ package struct Sessions: Sendable {
             configuration.webhookURL, configuration.eventMask,
             configuration.sendsLaunchEvents ?? true,
         ]
+        let kind = configuration.kind ?? .background
         return try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
                 var current = try await Sessions.locked(app, identifier, in: transaction)
@@ -100,10 +101,10 @@ package struct Sessions: Sendable {
                     let made = try await transaction.query(
                         """
                         INSERT INTO sessions (app_no, identifier, configuration, event_url,
-                            event_mask, sends_wakes)
-                        VALUES ($1, $2, $3, $4, $5, $6)
+                            event_mask, sends_wakes, is_ephemeral)
+                        VALUES ($1, $2, $3, $4, $5, $6, $7)
                         ON CONFLICT (app_no, identifier) DO NOTHING RETURNING \(Sessions.columns)
-                        """, [app, identifier, document] + events)
+                        """, [app, identifier, document] + events + [kind == .ephemeral])
                     if let row = made.first {
                         let record = try Sessions.record(row)
                         try await Sessions.keep(record, document, sealed, in: transaction)
@@ -118,6 +119,9 @@ package struct Sessions: Sendable {
                 }
                 guard condition(current) else { return .refused(current) }
                 guard current.state != .invalidating else { return .closing(current) }
+                guard (current.configuration.kind ?? .background) == kind else {
+                    return .otherKind(current)
+                }
                 let changed = try await transaction.query(
                     """
                     UPDATE sessions SET configuration = $3, version = version + 1,

@@ -72,6 +72,19 @@ package struct Wakes: Sendable {
         }
     }
 
+    /// Erases what downloads of ephemeral sessions that have ended must not leave behind.
+    ///
+    /// - Parameter limit: of so many at most.
+    /// - Returns: of how many.
+    /// - Throws: `unavailable` or `refused`.
+    package func erase(limit: Int) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            Int(
+                try await pool.query("SELECT lull_erase_ephemeral($1)", [Int32(limit)])[0]
+                    .get(0, as: Int32.self))
+        }
+    }
+
     /// Looks at one session in a transaction of its own; nil where another one has it.
     private func look(
         at session: Int64, _ settings: WakeSettings

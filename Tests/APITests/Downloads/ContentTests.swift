@@ -49,6 +49,37 @@ import Testing
             decoding: try handle.read(upToCount: Int(region.length)) ?? Data(), as: UTF8.self)
     }
 
+    /// Whether a session is ephemeral, what is asked for, and whether its content is gone then.
+    private static let reads: [(kind: String, method: String, range: String?, isGone: Bool)] = [
+        ("ephemeral", "GET", nil, true), ("ephemeral", "GET", "bytes=0-8", false),
+        ("ephemeral", "HEAD", nil, false), ("background", "GET", nil, false),
+    ]
+
+    @Test(arguments: reads)
+    func contentOfAnEphemeralSessionGoesWithItsFirstWholeRead(
+        _ kind: String, _ method: String, _ range: String?, _ isGone: Bool
+    ) async throws {
+        try await withContent { world, path in
+            _ = await world.send("PUT", "/v1/sessions/a", #"{"kind":"\#(kind)"}"#)
+            let created = await world.create(#""session":"a""#)
+            let id = try #require(created.json["id"]?.stringValue)
+            try await world.succeed(id, result: ContentTests.result)
+            let path = "/v1/downloads/\(id)/content"
+            let headers = range.map { [("Range", $0)] } ?? []
+            let reply = await world.send(method, path, headers: headers)
+            #expect(reply.status == (range == nil ? 200 : 206))
+            // What the server does when it has sent all of it.
+            if method == "GET" { try #require(reply.file).sent() }
+            for _ in 0..<12_000 {
+                if !isGone || !world.told.now.removed.isEmpty { break }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let later = await world.send("GET", path)
+            #expect(later.status == (isGone ? 410 : 200))
+            #expect(world.told.now.removed.count == (isGone ? 1 : 0))
+        }
+    }
+
     @Test func getContentSendsTheWholeFile() async throws {
         try await withContent { world, path in
             let reply = await world.send("GET", path)

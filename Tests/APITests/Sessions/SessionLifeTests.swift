@@ -128,6 +128,26 @@ import Testing
         }
     }
 
+    @Test func theKindOfASessionNeverChanges() async throws {
+        try await APIWorld.with { world in
+            let path = "/v1/sessions/a"
+            #expect(await world.send("PUT", path, #"{"kind":"ephemeral"}"#).status == 201)
+            for (method, body) in [
+                ("PUT", "{}"), ("PUT", #"{"kind":"background"}"#), ("PATCH", #"{"kind":null}"#),
+            ] {
+                await world.send(
+                    method, path, body, headers: method == "PATCH" ? Self.type : []
+                ).expectProblem("session-conflict", status: 409)
+            }
+            let same = await world.send("PATCH", path, #"{"segments":2}"#, headers: Self.type)
+            #expect(same.status == 200 && same.json["configuration"]?["kind"] == "ephemeral")
+            #expect(same.json["effective"]?["content_retention"] == 600)
+            let made = await world.send(
+                "POST", "/v1/downloads", #"{"url":"https://mirror.example/a?sig=1","session":"a"}"#)
+            #expect(made.json["url"] == "https://mirror.example/a")
+        }
+    }
+
     @Test func attachAnswersLiveDownloadsAndTheCursor() async throws {
         try await APIWorld.with { world in
             _ = await world.send("PUT", "/v1/sessions/a", "{}")

@@ -5,6 +5,8 @@ internal import Store
 
 /// Acts when downloads end and at the first instant of a wake; reads only what is due.
 struct SessionWatch: Duty {
+    private static let erasedAtOnce = 200
+
     let name = "sessions"
     let spacing = Duration.milliseconds(50)
 
@@ -12,7 +14,8 @@ struct SessionWatch: Duty {
         let round = try await worker.downloads.wakes.look(worker.settings.wakes)
         SessionWatch.note(round, worker)
         if round.hasEvents { worker.delivered() }
-        if round.isPart { return .after(.milliseconds(50)) }
+        let erased = try await worker.downloads.wakes.erase(limit: SessionWatch.erasedAtOnce)
+        if round.isPart || erased == SessionWatch.erasedAtOnce { return .after(.milliseconds(50)) }
         return round.next.map { .until($0) } ?? .untilCalled
     }
 
