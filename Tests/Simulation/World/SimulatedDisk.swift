@@ -14,8 +14,8 @@ struct SimulatedDisk {
     let total: Int64
     /// What other programs take.
     var foreign: Int64 = 0
-    /// How often they took something.
-    var fills = 0
+    /// When they took something last.
+    var filledAt: Timestamp?
     /// Every sync fails.
     var isBroken = false
     /// Syncs that failed in a row, as the process counts them.

@@ -4,8 +4,8 @@ import Core
 struct SimulatedReplica {
     struct Run {
         let fence: Int64
-        /// How often other programs had taken of the volume when it was claimed.
-        var fills = 0
+        /// When the claim that brought it was sent.
+        var claimedAt: Timestamp
         /// It is not this replica's any more, and writes nothing.
         var isGivenUp = false
         /// It has ended here, and its report is on its way.
@@ -29,8 +29,8 @@ struct SimulatedReplica {
     var held: [Happening] = []
     /// When its volume was read last.
     var diskReadAt: Timestamp?
-    /// How often other programs had taken of the volume at the last claim.
-    var fillsAtClaim = 0
+    /// When the last claim was sent.
+    var claimedAt = Timestamp.epoch
     /// Whether it had room then.
     var hasRoom = false
     /// What its clock says beyond the store's.

@@ -28,7 +28,7 @@ extension World {
         case .jump(let change): storeSkew += change
         case .diskBreaks(let place): disks[place].isBroken = true
         case .diskFills(let place, let share):
-            disks[place].fills += 1
+            disks[place].filledAt = now
             disks[place].foreign = Int64(Double(max(0, disks[place].free)) * share)
         case .diskMends(let place):
             disks[place].isBroken = false

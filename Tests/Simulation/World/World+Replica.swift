@@ -35,7 +35,7 @@ extension World {
             {
                 fail("a claim for a disk that was read and does not work")
             }
-            replicas[place].fillsAtClaim = disks[place].fills
+            replicas[place].claimedAt = now
             send(.claim(order, room: room), from: place)
         case .start(let id, let fence): begin(id, fence, at: place)
         case .stop(let id, let fence, let order): stop(id, fence, order, at: place)
@@ -64,7 +64,7 @@ extension World {
             fail("\(id.low) runs at replica \(place) and at \(other.place)")
         }
         replicas[place].runs[id] = SimulatedReplica.Run(
-            fence: fence, fills: replicas[place].fillsAtClaim)
+            fence: fence, claimedAt: replicas[place].claimedAt)
         add(.runEnds(id, fence: fence), in: plan.lengths[id] ?? .zero, to: place)
     }
 
@@ -115,7 +115,7 @@ extension World {
             // Known from here on, so that nothing releases them.
             for run in runs where replicas[place].runs[run.id] == nil {
                 replicas[place].runs[run.id] = SimulatedReplica.Run(
-                    fence: run.fence, fills: replicas[place].fillsAtClaim)
+                    fence: run.fence, claimedAt: replicas[place].claimedAt)
             }
             handle(.claimed(runs, due: due), at: place)
         case (.claim, _):
