@@ -9,6 +9,7 @@ CREATE FUNCTION lull_enter_lanes(p_entries lane_entry[]) RETURNS bigint[] LANGUA
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
     numbers bigint[]; early bigint[]; held int; made int; is_lower boolean := false;
+    own xid := pg_current_xact_id()::xid;
 BEGIN
     FOR try IN 1..10 LOOP
         INSERT INTO lanes (app_no, session_no, origin_key, class, rank, network, facet, due_bucket, begin_bucket,
@@ -38,12 +39,20 @@ BEGIN
         SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (
                 WHERE z.next_at > z.at OR z.largest_need < z.need)
             INTO held, early FROM (
+                SELECT * FROM (
+                    SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
+                    FROM unnest(p_entries) WITH ORDINALITY
+                        e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket,
+                            need, place)
+                    JOIN lanes l ON l.lane_no = numbers[e.place] AND l.xmin <> own
+                    ORDER BY l.lane_no FOR KEY SHARE OF l) k
+                -- What this transaction has made or changed is its own until the commit without a further lock.
+                UNION ALL
                 SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
                 FROM unnest(p_entries) WITH ORDINALITY
                     e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
-                    place)
-                JOIN lanes l ON l.lane_no = numbers[e.place]
-                ORDER BY l.lane_no FOR KEY SHARE OF l) z;
+                        place)
+                JOIN lanes l ON l.lane_no = numbers[e.place] AND l.xmin = own) z;
         -- One that was removed between the two statements is made again.
         EXIT WHEN held = cardinality(p_entries);
     END LOOP;

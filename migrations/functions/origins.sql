@@ -10,6 +10,7 @@ RETURNS TABLE (origin text, origin_key bigint) LANGUAGE plpgsql AS $$
 DECLARE
     names text[] := ARRAY(SELECT DISTINCT u.name FROM unnest(p_origins) u(name) ORDER BY 1);
     keys bigint[] := '{}';
+    own xid := pg_current_xact_id()::xid;
 BEGIN
     FOR try IN 1..10 LOOP
         -- In order, so that two calls cannot wait for each other.
@@ -18,8 +19,12 @@ BEGIN
             WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
             ON CONFLICT DO NOTHING;
         -- A new statement: it sees what another call has committed meanwhile.
-        keys := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names)
-            ORDER BY o.origin_key FOR KEY SHARE);
+        keys := ARRAY(
+            SELECT * FROM (SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names) AND o.xmin <> own
+                ORDER BY o.origin_key FOR KEY SHARE) k
+            -- What this transaction has made is its own until the commit without a lock.
+            UNION ALL
+            SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names) AND o.xmin = own);
         -- One that was removed between the two statements is made again.
         EXIT WHEN cardinality(keys) = cardinality(names);
     END LOOP;

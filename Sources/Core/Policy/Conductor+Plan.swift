@@ -3,6 +3,9 @@
 extension Conductor {
     /// Where nothing is set an app has at most this part of the slots while others could use some.
     private static let appPart = (of: 8, most: 7)
+    /// While claims bring what they ask for, they name one further lane for so many slots.
+    private static let sparePart = 8
+    private static let sparesAtLeast = 8
 
     /// A claim of what is due and open; nil if nothing is.
     mutating func plan(
@@ -43,7 +46,11 @@ extension Conductor {
             open, guarded: guarded, rooms: rooms, shares: shares, floor: floor,
             running: runs.values.reduce(into: [:]) { $0[$1.servingClass, default: 0] += 1 },
             capacity: capacity, cost: typicalBytes, at: situation.now)
-        var quotas = plan.quotas(free: freeSlots, spare: freeSlots)
+        // Each lane that is named costs locks: many more only where lanes give too little.
+        let least = min(freeSlots, Conductor.sparesAtLeast)
+        let few = max(least, freeSlots / Conductor.sparePart)
+        let spare = wasShort ? freeSlots : few
+        var quotas = plan.quotas(free: freeSlots, spare: spare)
         guard !quotas.isEmpty else { return nil }
         for place in quotas.indices {
             quotas[place].room = index.closingRoom(of: quotas[place].head.lane)

@@ -83,6 +83,8 @@ package struct Conductor: Sendable {
     private var isDraining = false
     private var isHinted = true
     private var asked = ClaimOrder([], total: 0)
+    /// The last claim that was answered brought less than it asked for.
+    private(set) var wasShort = false
     /// What lower classes have saved once the claim under way has brought something.
     private var claimedFloor = ClassFloor()
     /// Orders for downloads that a claim under way may bring.
@@ -245,6 +247,7 @@ package struct Conductor: Sendable {
         _ claims: [ClaimedRun], _ due: [Int64: Timestamp], at now: Timestamp
     ) -> [ConductorAction] {
         let isShort = claims.count < asked.total
+        wasShort = isShort
         var given: [Int64: Int] = [:]
         for claim in claims { given[claim.lane, default: 0] += 1 }
         for quota in asked.quotas {

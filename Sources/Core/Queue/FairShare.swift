@@ -5,7 +5,8 @@
 /// Served next is the flow whose start is the least. Of two flows that always wait, what they got
 /// divided by their weights differs by at most one piece of each.
 package struct FairShare: Equatable, Sendable {
-    /// Flows that are ahead are kept; others start at `now` whether they are known or not.
+    /// Flows that are ahead are kept, those that are ahead the most where they are too many; others
+    /// start at `now` whether they are known or not.
     private static let flowsAtMost = 1024
 
     /// The start of what was served last.
@@ -28,12 +29,17 @@ package struct FairShare: Equatable, Sendable {
         precondition(weight > 0, "a share has a weight above 0")
         now = start(of: flow)
         starts[flow] = now + bytes / weight
-        guard starts.count > FairShare.flowsAtMost else { return }
+        if starts.count > FairShare.flowsAtMost { forget() }
+    }
+
+    /// Forgets flows that are not ahead; of very many that are, half of those that are kept at most
+    /// stay, so that a piece costs the same however many flows there are.
+    private mutating func forget() {
         starts = starts.filter { $0.value > now }
-        while starts.count > FairShare.flowsAtMost {
-            guard let least = starts.min(by: { $0.value < $1.value })?.key else { return }
-            starts[least] = nil
-        }
+        let kept = FairShare.flowsAtMost / 2
+        guard starts.count > kept else { return }
+        let ahead = starts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(kept)
+        starts = Dictionary(uniqueKeysWithValues: ahead.map { ($0.key, $0.value) })
     }
 
     /// Corrects what a served piece was expected to be.

@@ -6,24 +6,26 @@ package struct SlotPlan {
     /// What a lane may still be given.
     private struct Entry {
         let head: LaneHead
-        let agedRank: Int
-        /// The deadline by which it is served before others; nil where there is time.
-        let deadline: Timestamp?
+        /// As what it is served.
+        let servingClass: ServingClass
+        let isGuarded: Bool
         var count = 0
+    }
 
-        var servingClass: ServingClass {
-            if deadline != nil { return .guarded }
-            // What is late already must not make others late.
-            return head.isOverloaded ? .normal : ServingClass(head.schedulingClass)
-        }
+    /// The lanes of a session.
+    private struct Group {
+        let session: Int64
+        /// Where they stand in `heaps`.
+        let heap: Int
     }
 
     /// A claim names at most so many lanes.
     static let lanesAtMost = 512
 
     private var entries: [Entry]
-    /// The places of lanes in `entries` by class, app and session, the best first.
-    private var tree: [ServingClass: [Int64: [Int64: [Int]]]] = [:]
+    private var heaps: [LaneHeap] = []
+    /// The sessions by class and app.
+    private var tree: [ServingClass: [Int64: [Group]]] = [:]
     private var rooms: [GateKey: Int]
     private var shares: FairShares
     /// What lower classes have saved since.
@@ -49,27 +51,58 @@ package struct SlotPlan {
         shares: FairShares, floor: ClassFloor, running: [ServingClass: Int], capacity: Int,
         cost: Double, at now: Timestamp
     ) {
-        entries = heads.map {
-            Entry(head: $0, agedRank: $0.agedRank(at: now), deadline: guarded[$0.lane])
-        }
-        entries.sort {
-            ($0.agedRank, $0.head.runAt, $0.head.lane) < ($1.agedRank, $1.head.runAt, $1.head.lane)
-        }
         self.rooms = rooms
         self.shares = shares
         self.floor = floor
         self.running = running
         self.capacity = capacity
         self.cost = cost
-        for (place, entry) in entries.enumerated() {
-            let head = entry.head
-            tree[entry.servingClass, default: [:]][head.app, default: [:]][
-                head.sessionKey, default: []
-            ].append(place)
+        // Of lanes that are equal otherwise the oldest is the first.
+        var order: [(rank: Int, runAt: Timestamp, lane: Int64, index: Int)] = []
+        order.reserveCapacity(heads.count)
+        for index in heads.indices {
+            order.append(
+                (heads[index].agedRank(at: now), heads[index].runAt, heads[index].lane, index))
+        }
+        order.sort { ($0.rank, $0.runAt, $0.lane) < ($1.rank, $1.runAt, $1.lane) }
+        entries = []
+        entries.reserveCapacity(heads.count)
+        var known: [GroupKey: Int] = [:]
+        for (place, given) in order.enumerated() {
+            let head = heads[given.index]
+            let deadline = guarded[head.lane]
+            let entry = Entry(
+                head: head, servingClass: SlotPlan.servingClass(head, deadline),
+                isGuarded: deadline != nil)
+            entries.append(entry)
+            let key = GroupKey(
+                servingClass: entry.servingClass, app: head.app, session: head.sessionKey)
+            let heap = known[key] ?? heaps.count
+            if heap == heaps.count {
+                known[key] = heap
+                heaps.append(LaneHeap())
+                tree[entry.servingClass, default: [:]][head.app, default: []].append(
+                    Group(session: head.sessionKey, heap: heap))
+            }
+            heaps[heap].add(
+                LaneHeap.Item(
+                    order: deadline?.microseconds ?? Int64(given.rank), start: 0, place: place))
         }
     }
 
-    /// The lanes to claim from, in the order of their turns.
+    private struct GroupKey: Hashable {
+        let servingClass: ServingClass
+        let app: Int64
+        let session: Int64
+    }
+
+    private static func servingClass(_ head: LaneHead, _ deadline: Timestamp?) -> ServingClass {
+        if deadline != nil { return .guarded }
+        // What is late already must not make others late.
+        return head.isOverloaded ? .normal : ServingClass(head.schedulingClass)
+    }
+
+    /// The lanes to claim from, in the order of their turns; asked for once.
     ///
     /// - Parameters:
     ///   - free: how many slots there are.
@@ -81,7 +114,7 @@ package struct SlotPlan {
             guard let place = next() else { break }
             if entries[place].count == 0 { order.append(place) }
             entries[place].count += 1
-            take(entries[place])
+            take(place)
         }
         let granted = floor
         // What a spare lane gives counts when it is known.
@@ -89,22 +122,21 @@ package struct SlotPlan {
         while left > 0, !order.isEmpty, let place = next(isFresh: true) {
             order.append(place)
             entries[place].count = 1
-            take(entries[place])
+            take(place)
             left -= 1
         }
         floor = granted
         return order.map {
             var quota = LaneQuota(head: entries[$0].head, count: entries[$0].count)
-            quota.isGuarded = entries[$0].deadline != nil
+            quota.isGuarded = entries[$0].isGuarded
             return quota
         }
     }
 
-    private mutating func take(_ entry: Entry) {
-        let head = entry.head
-        for key in SlotPlan.gates(of: head) where rooms[key] != nil { rooms[key]? -= 1 }
-        shares.serve(head.flow, bytes: cost)
-        running[entry.servingClass, default: 0] += 1
+    private mutating func take(_ place: Int) {
+        for key in SlotPlan.gates(of: entries[place].head) { rooms[key]? -= 1 }
+        shares.serve(entries[place].head.flow, bytes: cost)
+        running[entries[place].servingClass, default: 0] += 1
     }
 
     private static func gates(of head: LaneHead) -> [GateKey] {
@@ -117,20 +149,20 @@ package struct SlotPlan {
     private mutating func next(isFresh: Bool = false) -> Int? {
         guard hasRoom(.deployment) else { return nil }
         var best: [ServingClass: Int] = [:]
-        for kind in tree.keys { best[kind] = next(of: kind, isFresh: isFresh) }
+        for kind in Array(tree.keys) { best[kind] = next(of: kind, isFresh: isFresh) }
         let kind = floor.next(of: Set(best.keys), running: running, capacity: capacity)
         return kind.flatMap { best[$0] }
     }
 
-    private func next(of kind: ServingClass, isFresh: Bool) -> Int? {
+    private mutating func next(of kind: ServingClass, isFresh: Bool) -> Int? {
         var found: (start: Double, app: Int64, place: Int)?
-        for (app, sessions) in tree[kind] ?? [:] where hasRoom(.app(app)) {
+        for (app, groups) in tree[kind] ?? [:] where hasRoom(.app(app)) {
             let start = shares.start(ofApp: app)
             if let best = found, (best.start, best.app) < (start, app) { continue }
             let place =
                 kind == .guarded
-                ? firstDeadline(in: sessions, isFresh: isFresh)
-                : next(in: sessions, of: app, isFresh: isFresh)
+                ? firstDeadline(in: groups, isFresh: isFresh)
+                : next(in: groups, of: app, isFresh: isFresh)
             guard let place else { continue }
             found = (start, app, place)
         }
@@ -138,45 +170,51 @@ package struct SlotPlan {
     }
 
     /// The lane of an app with the first deadline: a deadline claims the app's own share.
-    private func firstDeadline(in sessions: [Int64: [Int]], isFresh: Bool) -> Int? {
-        var found: (deadline: Timestamp, place: Int)?
-        for (session, places) in sessions where hasRoom(.session(session)) {
-            for place in places {
-                let entry = entries[place]
-                guard !isFresh || entry.count == 0, hasRoom(.origin(entry.head.originKey)),
-                    let deadline = entry.deadline
-                else { continue }
-                if let best = found, (best.deadline, best.place) < (deadline, place) { continue }
-                found = (deadline, place)
+    private mutating func firstDeadline(in groups: [Group], isFresh: Bool) -> Int? {
+        var found: (deadline: Int64, place: Int)?
+        for group in groups where hasRoom(.session(group.session)) {
+            var order: Int64 = 0
+            let place = first(of: group) { plan, item in
+                guard plan.mayGive(item.place, isFresh: isFresh) else { return nil }
+                order = item.order
+                return 0
             }
+            guard let place else { continue }
+            if let best = found, (best.deadline, best.place) < (order, place) { continue }
+            found = (order, place)
         }
         return found?.place
     }
 
-    private func next(in sessions: [Int64: [Int]], of app: Int64, isFresh: Bool) -> Int? {
+    private mutating func next(in groups: [Group], of app: Int64, isFresh: Bool) -> Int? {
         var found: (start: Double, session: Int64, place: Int)?
-        for (session, places) in sessions where hasRoom(.session(session)) {
-            let start = shares.start(ofSession: session, app: app)
-            if let best = found, (best.start, best.session) < (start, session) { continue }
-            guard let place = next(in: places, of: session, isFresh: isFresh) else { continue }
-            found = (start, session, place)
+        for group in groups where hasRoom(.session(group.session)) {
+            let start = shares.start(ofSession: group.session, app: app)
+            if let best = found, (best.start, best.session) < (start, group.session) { continue }
+            let place = first(of: group) { plan, item in
+                guard plan.mayGive(item.place, isFresh: isFresh) else { return nil }
+                return plan.shares.start(
+                    ofOrigin: plan.entries[item.place].head.originKey, session: group.session)
+            }
+            guard let place else { continue }
+            found = (start, group.session, place)
         }
         return found?.place
     }
 
-    /// The lanes of a session stand in the order of their aged ranks and ages.
-    private func next(in places: [Int], of session: Int64, isFresh: Bool) -> Int? {
-        var found: (rank: Int, start: Double, place: Int)?
-        for place in places {
-            let entry = entries[place]
-            if let best = found, entry.agedRank > best.rank { break }
-            guard !isFresh || entry.count == 0, hasRoom(.origin(entry.head.originKey)) else {
-                continue
-            }
-            let start = shares.start(ofOrigin: entry.head.originKey, session: session)
-            if let best = found, best.start <= start { continue }
-            found = (entry.agedRank, start, place)
-        }
-        return found?.place
+    private mutating func first(
+        of group: Group, _ start: (borrowing SlotPlan, LaneHeap.Item) -> Double?
+    ) -> Int? {
+        // Taken out while the rest is read, so that it is not copied.
+        var heap = LaneHeap()
+        swap(&heap, &heaps[group.heap])
+        let place = heap.first { start(self, $0) }
+        swap(&heap, &heaps[group.heap])
+        return place
+    }
+
+    /// Whether a lane may get another slot; what has none gets none later either.
+    private func mayGive(_ place: Int, isFresh: Bool) -> Bool {
+        (!isFresh || entries[place].count == 0) && hasRoom(.origin(entries[place].head.originKey))
     }
 }

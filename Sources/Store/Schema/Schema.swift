@@ -59,6 +59,9 @@ package enum Schema {
         Migration(
             number: 13, name: "0013_sessions.sql",
             sql: String(decoding: PackageResources._013_sessions_sql, as: UTF8.self)),
+        Migration(
+            number: 14, name: "0014_lane_key.sql",
+            sql: String(decoding: PackageResources._014_lane_key_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

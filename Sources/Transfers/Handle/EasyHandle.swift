@@ -90,7 +90,6 @@ internal import Core
             (CURLOPT_TCP_NODELAY, 1),
             (CURLOPT_MAXAGE_CONN, 60),
             (CURLOPT_MAXLIFETIME_CONN, 300),
-            (CURLOPT_DNS_CACHE_TIMEOUT, 10),
             (CURLOPT_FAILONERROR, 0),
             // With TLS a request is copied through this buffer, which is kept.
             (CURLOPT_UPLOAD_BUFFERSIZE, 16_384),
@@ -118,6 +117,9 @@ internal import Core
         set(CURLOPT_CONNECTTIMEOUT_MS, hop.connectMilliseconds)
         let listed = unsafe lull_set_list(raw, CURLOPT_HTTPHEADER, headers.raw)
         precondition(listed == CURLE_OK, "a list is always taken")
+        // Each end walks all of libcurl's name cache, where literal addresses stand too. A pin is
+        // read where it is made, and younger than two seconds it is never too old.
+        set(CURLOPT_DNS_CACHE_TIMEOUT, pins == nil ? 0 : 2)
         if let pins {
             let pinned = unsafe lull_set_list(raw, CURLOPT_RESOLVE, pins.raw)
             precondition(pinned == CURLE_OK, "a list is always taken")
