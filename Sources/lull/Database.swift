@@ -95,6 +95,44 @@ struct Database: Sendable {
         await connection.close()
     }
 
+    /// Waits until the named database accepts a connection, with pauses that double up to ten
+    /// seconds; the log has the reason when it changes, and once a minute.
+    ///
+    /// - Parameters:
+    ///   - configuration: one that names a database.
+    ///   - log: where the reasons go.
+    static func wait(for configuration: Configuration, log: Log) async {
+        let rest = Alarm()
+        var pause = Duration.milliseconds(250)
+        var reported: (reason: String, at: Int64)?
+        while true {
+            let connection = PostgresConnection(
+                url: configuration.databaseURL ?? "", options: configuration.connectionOptions)
+            do throws(PostgresError) {
+                try await connection.open()
+                await connection.close()
+                return
+            } catch {
+                await connection.close()
+                let now = SystemClock.bootNanoseconds()
+                let isNews = reported.map {
+                    $0.reason != error.description || now - $0.at >= 60_000_000_000
+                }
+                if isNews ?? true {
+                    reported = (error.description, now)
+                    log.error(
+                        "waiting for the database",
+                        [
+                            ("setting", .string("LULL_DATABASE_URL")),
+                            ("error", .string(error.description)),
+                        ])
+                }
+            }
+            await rest.wait(upTo: pause)
+            pause = min(pause * 2, .seconds(10))
+        }
+    }
+
     /// Applies what is missing of the schema.
     func migrate(log: Log) async throws -> [Int] {
         let connection = PostgresConnection(url: url, options: Database.patient(options))

@@ -191,7 +191,7 @@ extension EndToEndTests {
                     "postgresql://lull:hunter2@127.0.0.1:\(try await freePort())/x",
                 "LULL_LISTEN": "127.0.0.1:\(try await freePort())",
             ]
-            for command in ["serve", "migrate", "keys list", "check-config --connect"] {
+            for command in ["migrate", "keys list", "check-config --connect"] {
                 let run = try await CommandRun.of(
                     command.split(separator: " ").map(String.init), settings: settings,
                     in: scratch)

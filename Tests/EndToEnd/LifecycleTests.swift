@@ -56,6 +56,53 @@ extension EndToEndTests {
             }
         }
 
+        /// A replica that comes before its database is alive and not ready until that answers.
+        @Test(.timeLimit(.minutes(5)))
+        func waitsForADatabaseThatComesLater() async throws {
+            let scratch = try Scratch()
+            let cluster = try await PostgresCluster(in: scratch)
+            let lull = try await LullProcess(
+                in: scratch, settings: ["LULL_DATABASE_URL": cluster.url])
+            async let isReady: Void = lull.start()
+            try await eventually("a replica that waits") {
+                let log = try await lull.log()
+                let answer = try await Curl.get("\(lull.base)/livez")
+                return answer.status == 200 && log.contains("waiting for the database") ? () : nil
+            }
+            #expect(try await Curl.get("\(lull.base)/readyz").status == 503)
+            try await cluster.create()
+            try await isReady
+            #expect(await lull.stop() == 0)
+            let log = try await lull.log()
+            #expect(log.contains("LULL_DATABASE_URL") && log.contains("cannot be reached"))
+            await cluster.killHard()
+            try scratch.remove()
+        }
+
+        /// The end that is asked for while it waits is an end in order.
+        @Test(.timeLimit(.minutes(3)))
+        func endsOnSIGTERMWithoutADatabase() async throws {
+            let scratch = try Scratch()
+            let settings = [
+                "LULL_LISTEN": "127.0.0.1:\(try await freePort())",
+                "LULL_DATA_DIR": scratch.file("data"),
+                "LULL_DATABASE_URL":
+                    "postgresql://lull:hunter2@127.0.0.1:\(try await freePort())/x",
+            ]
+            let child = try ChildProcess(
+                try Repository.lull(), ["serve"],
+                environment: Environment.plain.merging(settings) { $1 },
+                log: scratch.file("lull.log"))
+            try await eventually("a replica that waits") {
+                try scratch.read("lull.log").contains("waiting for the database") ? () : nil
+            }
+            child.send(SIGTERM)
+            #expect(await child.status() == 0)
+            let log = try scratch.read("lull.log")
+            #expect(log.contains("stopped before it was ready") && !log.contains("hunter2"))
+            try scratch.remove()
+        }
+
         @Test(.timeLimit(.minutes(3)))
         func keepsAcceptedDownloadsThroughAKill() async throws {
             try await World.with { world in

@@ -65,6 +65,7 @@ struct Serve: Sendable {
         }
         let place = Place(content: content, server: server, addresses: addresses)
         do {
+            if embedded == nil { await Database.wait(for: configuration, log: log) }
             let database = try await Database.open(configuration, server: embedded, log: log)
             do {
                 try await serve(database, place, door, watch)

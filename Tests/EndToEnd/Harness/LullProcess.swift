@@ -53,7 +53,8 @@ actor LullProcess {
         }
     }
 
-    /// Starts the program as often as a supervisor would: without its database it ends.
+    /// Starts the program as often as a supervisor would: it ends where it loses the database while
+    /// it prepares it.
     func startSupervised() async throws {
         for attempt in 1...100 {
             do {
