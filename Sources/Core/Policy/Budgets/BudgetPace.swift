@@ -59,8 +59,11 @@ package struct BudgetPace: Equatable, Sendable {
         for span in spans {
             let length = BudgetPace.length(span.lowerBound, span.upperBound)
             if left <= length {
-                // Rounded up, so that the allowance is there at the instant.
-                let instant = span.lowerBound + .microseconds(Int64(left.rounded(.up)) + 1)
+                // Rounded up, so that the allowance is there; it may be there a microsecond before.
+                var instant = span.lowerBound + .microseconds(Int64(left.rounded(.up)) + 1)
+                for _ in 0..<2 where allowance(of: bytes, at: instant - .microseconds(1)) >= used {
+                    instant = instant - .microseconds(1)
+                }
                 return instant < period.upperBound ? max(start, instant) : nil
             }
             left -= length
