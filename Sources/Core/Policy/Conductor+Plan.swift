@@ -13,7 +13,7 @@ extension Conductor {
     ) -> (order: ClaimOrder, floor: ClassFloor)? {
         var open: [LaneHead] = []
         for head in Array(directory.lanes.values) {
-            guard head.runAt <= situation.now, directory.mayAsk(head.lane) else { continue }
+            guard head.runAt <= situation.now, directory.mayAsk(head) else { continue }
             if isClosed(head) {
                 // It stays in the index until that changes.
                 directory.drop(head.lane)
@@ -125,7 +125,7 @@ extension Conductor {
     }
 
     /// A lane as the verdict looks at it.
-    static func candidate(_ head: LaneHead) -> AdmissionCandidate {
+    package static func candidate(_ head: LaneHead) -> AdmissionCandidate {
         var candidate = AdmissionCandidate(
             isDiscretionary: head.schedulingClass == .discretionary, session: head.session,
             createdAt: head.runAt, waitingSince: head.runAt, runAt: head.runAt, attempt: 0,

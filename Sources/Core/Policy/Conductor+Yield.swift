@@ -34,7 +34,7 @@ extension Conductor {
         var waiting = 0
         var crowded: Set<Int64> = []
         for head in Array(directory.lanes.values) where waiting <= stopping.count {
-            guard head.runAt <= situation.now, directory.mayAsk(head.lane) else { continue }
+            guard head.runAt <= situation.now, directory.mayAsk(head) else { continue }
             let isHeld = !hasPlace(head, in: situation)
             guard isHeld ? origins.contains(head.originKey) : isFull, !isClosed(head),
                 isUrgent(head, in: situation)

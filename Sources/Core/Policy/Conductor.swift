@@ -24,6 +24,9 @@ package struct Conductor: Sendable {
 
     /// How long the store is left alone after a failure, and a lane that gave nothing.
     package static let rest = Duration.seconds(1)
+    /// A lane of which nothing fits before a closing is asked again after so long, if nothing in it
+    /// changes.
+    package static let unfitRest = Duration.seconds(60)
     /// How long slots that become free wait for others, so that one claim serves them all.
     package static let gathering = Duration.milliseconds(5)
     private static let earlyOrdersAtMost = 1024
@@ -144,7 +147,7 @@ package struct Conductor: Sendable {
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
-            isHinted = true
+            hint(at: now)
         case .lanesLoaded(let page):
             take(page, at: now)
         case .claimed(let claims, let due):
@@ -171,7 +174,7 @@ package struct Conductor: Sendable {
         case .awaited(let instant):
             nextLook = min(nextLook, instant)
         case .diskRead(let reading):
-            if awaitsRoom, let disk, reading.room > disk.room { isHinted = true }
+            if awaitsRoom, let disk, reading.room > disk.room { hint(at: now) }
             disk = reading
         case .conditionsChanged(let conditions):
             self.conditions = conditions
@@ -198,6 +201,12 @@ package struct Conductor: Sendable {
         }
         let more = proceed(at: now)
         return actions.isEmpty ? more : actions + more
+    }
+
+    /// Something came that may begin, or room for what is there.
+    private mutating func hint(at now: Timestamp) {
+        isHinted = true
+        directory.hint(at: now)
     }
 
     /// What was read may be wrong: the next look begins a sweep.
@@ -261,7 +270,16 @@ package struct Conductor: Sendable {
             guard isShort, instant <= now, given[lane, default: 0] < quota.count else { continue }
             // It gave less than there is: a gate is full, or what waits does not fit.
             drop(lane)
-            if claims.isEmpty { directory.leave(lane, until: now + Conductor.rest) }
+            guard claims.isEmpty else { continue }
+            if let room = quota.room {
+                var head = quota.head
+                head.runAt = instant
+                // Rates, budgets and gates of other replicas change what fits, too.
+                let until = min(room.closesAt, now + Conductor.unfitRest)
+                directory.leave(unfit: head, until: max(until, now + Conductor.rest), at: now)
+            } else {
+                directory.leave(lane, until: now + Conductor.rest)
+            }
         }
         // The slots that are left may be for a lane that gave less, or for one that came up since.
         // A fresh directory that brought nothing is not asked again at once.

@@ -14,6 +14,19 @@ package struct LaneDirectory: Sendable {
     /// Lanes that gave nothing although they were due, and until when they are left alone.
     private var barren: [Int64: Timestamp] = [:]
 
+    /// A lane of which nothing fitted before a closing.
+    private struct Unfit {
+        /// The lane as it was asked.
+        let head: LaneHead
+        let since: Timestamp
+        var until: Timestamp
+    }
+
+    /// Those lanes: asked again at the closing, or once they are otherwise.
+    private var unfit: [Int64: Unfit] = [:]
+    /// What came into such a lane may fit: it is asked so long after it was asked last.
+    private static let unfitRest = Duration.seconds(10)
+
     /// Nothing is known yet.
     package init() {}
 
@@ -66,21 +79,40 @@ package struct LaneDirectory: Sendable {
         lanes[lane] = nil
     }
 
+    /// Leaves a lane alone of which nothing fits before a closing, until then or until it is
+    /// otherwise.
+    package mutating func leave(unfit head: LaneHead, until closing: Timestamp, at now: Timestamp) {
+        lanes[head.lane] = nil
+        guard unfit.count < LaneDirectory.lanesAtMost else { return }
+        unfit[head.lane] = Unfit(head: head, since: now, until: closing)
+    }
+
+    /// Something may have come into any lane.
+    package mutating func hint(at now: Timestamp) {
+        for (lane, entry) in unfit {
+            let next = max(now, entry.since + LaneDirectory.unfitRest)
+            unfit[lane]?.until = min(entry.until, next)
+        }
+    }
+
     /// Forgets which lanes were to be left alone up to an instant, or, after the clock was set
     /// back, for longer than a time.
     ///
     /// - Returns: whether there were any.
     package mutating func expire(at now: Timestamp, longest: Duration) -> Bool {
-        let before = barren.count
+        let before = barren.count + unfit.count
         barren = barren.filter { $0.value > now && $0.value <= now + longest }
-        return barren.count < before
+        unfit = unfit.filter { $0.value.until > now && $0.value.since <= now }
+        return barren.count + unfit.count < before
     }
 
     /// Whether so many gave nothing that none is asked for a time.
     package var isBarren: Bool { barren.count >= LaneDirectory.lanesAtMost }
 
     /// When the first lane that is left alone is asked again.
-    package var nextAttempt: Timestamp? { barren.values.min() }
+    package var nextAttempt: Timestamp? {
+        [barren.values.min(), unfit.values.map(\.until).min()].compactMap(\.self).min()
+    }
 
     /// Counts a run that begins, with 1, or ends, with -1.
     package mutating func count(_ flow: LaneFlow, by change: Int) {
@@ -96,5 +128,7 @@ package struct LaneDirectory: Sendable {
     package func gate(_ key: GateKey) -> GateReading { gates[key] ?? GateReading() }
 
     /// Whether a lane may be asked.
-    package func mayAsk(_ lane: Int64) -> Bool { barren[lane] == nil }
+    package func mayAsk(_ head: LaneHead) -> Bool {
+        barren[head.lane] == nil && unfit[head.lane]?.head != head
+    }
 }
