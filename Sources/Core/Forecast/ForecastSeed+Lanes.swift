@@ -59,7 +59,8 @@ extension ForecastSeed {
         tree.insert(
             lane, into: own.place.flow,
             rank: LaneHead.agedRank(own.candidate.rank, waited: .seconds(Int64(now - runAt))),
-            instant: runAt)
+            instant: own.place.deadline < .infinity
+                ? own.place.deadline : runAt + Double(LaneHead.undated.wholeMicroseconds) / 1e6)
         if own.place.guardedFrom < .infinity { guards.insert(lane, at: own.place.guardedFrom) }
     }
 

@@ -75,6 +75,15 @@ package struct LaneHead: Equatable, Sendable {
         sessionWeight = shares.sessions.value(of: session) ?? 1
     }
 
+    /// By when it should begin or be complete, for the order inside an origin: its deadline, else
+    /// two days after it was due, so that deadlines starve nothing.
+    package var due: Timestamp {
+        [beginBucket, dueBucket].compactMap(\.self).min() ?? runAt + LaneHead.undated
+    }
+
+    /// After so long a lane without a deadline comes before all that come later.
+    package static let undated = SoftCurve.life(rank: 3)
+
     /// The step that it has reached: it is overtaken only by what comes within its offset, so that
     /// no wait is without end, and nothing is written.
     package func agedRank(at now: Timestamp) -> Int {

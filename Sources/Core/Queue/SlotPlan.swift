@@ -57,14 +57,14 @@ package struct SlotPlan {
         self.running = running
         self.capacity = capacity
         self.cost = cost
-        // Of lanes that are equal otherwise the oldest is the first.
-        var order: [(rank: Int, runAt: Timestamp, lane: Int64, index: Int)] = []
+        // Of lanes that are equal otherwise that which is due first is the first.
+        var order: [(rank: Int, due: Timestamp, lane: Int64, index: Int)] = []
         order.reserveCapacity(heads.count)
         for index in heads.indices {
             order.append(
-                (heads[index].agedRank(at: now), heads[index].runAt, heads[index].lane, index))
+                (heads[index].agedRank(at: now), heads[index].due, heads[index].lane, index))
         }
-        order.sort { ($0.rank, $0.runAt, $0.lane) < ($1.rank, $1.runAt, $1.lane) }
+        order.sort { ($0.rank, $0.due, $0.lane) < ($1.rank, $1.due, $1.lane) }
         entries = []
         entries.reserveCapacity(heads.count)
         var known: [GroupKey: Int] = [:]

@@ -69,4 +69,33 @@ import Testing
         #expect(order.quotas.map(\.count) == [1, 1])
         #expect(order.total == 1)
     }
+
+    /// Inside an origin, of the same aged rank: by deadline, what has none by its age and two days.
+    @Test func lanesOfAnOriginAreServedByWhatIsDueFirst() throws {
+        let start = ConductorTests.start
+        func head(
+            _ lane: Int64, age hours: Int64, due: Int64? = nil, begin: Int64? = nil
+        )
+            -> LaneHead
+        {
+            var head = ConductorTests.head(lane, at: start - .seconds(3600 * hours), rank: 0)
+            head.originKey = 1
+            head.dueBucket = due.map { start + .seconds(3600 * $0) }
+            head.beginBucket = begin.map { start + .seconds(3600 * $0) }
+            return head
+        }
+        let heads = [
+            head(1, age: 2), head(2, age: 30), head(3, age: 1, due: 17), head(4, age: 9, due: 19),
+            head(5, age: 1, due: 60), head(6, age: 1, due: 90, begin: 16), head(7, age: 47),
+        ]
+        for _ in 0..<3 {
+            var conductor = ConductorTests.conductor(slots: 1)
+            _ = conductor.handle(.ticked, at: start)
+            let page = LanePage(heads: heads.shuffled())
+            let actions = conductor.handle(.lanesLoaded(page), at: start)
+            // One slot, and one to spare.
+            #expect(ConductorTests.lanes(actions) == [7, 6])
+        }
+        #expect(heads.sorted { $0.due < $1.due }.map(\.lane) == [7, 6, 3, 2, 4, 1, 5])
+    }
 }
