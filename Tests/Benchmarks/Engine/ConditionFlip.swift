@@ -67,8 +67,8 @@ enum ConditionFlip {
                 INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
                     ON CONFLICT DO NOTHING;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
-                    'infinity', now() - interval '1 hour')::lane_entry ORDER BY origin_key)))
-                    FROM origins;
+                    'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
+                    ORDER BY origin_key))) FROM origins;
                 INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
                     state_since, deadline, life_since, class, rank)
                 SELECT gen_random_uuid(), l.lane_no, 1, now() - interval '1 hour', 1,

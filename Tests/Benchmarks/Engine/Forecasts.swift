@@ -106,7 +106,7 @@ enum Forecasts {
                 INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
                     ON CONFLICT DO NOTHING;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 2, 2, 3, 0,
-                    'infinity', now() + interval '1 hour')::lane_entry
+                    'infinity', now() + interval '1 hour', 'infinity', 0)::lane_entry
                     ORDER BY origin_key))) FROM origins;
                 INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
                     state_since, deadline, life_since, class, rank, expected_bytes)
