@@ -91,4 +91,32 @@ import Testing
         #expect(!isGuarded(LearnedFacts()))
         #expect(isGuarded(Self.learned()))
     }
+
+    /// 3.6 GB at 0.2 MB/s are five hours, at the 80 % quantile of 0.8 MB/s an hour and a quarter.
+    @Test(
+        arguments: [
+            (400, .onTrack), (303, .guarded), (290, .atRisk), (85, .atRisk), (65, .late),
+            (1, .late),
+        ] as [(Int64, DeadlineStatus)])
+    func lateIsWhatEvenAHighRateDoesNotSave(_ minutes: Int64, _ status: DeadlineStatus) {
+        func report(_ facts: LearnedFacts) -> DeadlineReport {
+            var candidate = AdmissionCandidate(
+                isDiscretionary: true, session: "s", createdAt: Self.now, waitingSince: Self.now,
+                runAt: Self.now, attempt: 0, origin: GateReading(), sessionGate: GateReading(),
+                need: 3_600_000_000)
+            candidate.originKey = 2
+            candidate.deadline.complete = Self.now + .seconds(60 * minutes)
+            candidate.asked = candidate.deadline
+            let situation = Situation(
+                now: Self.now, policy: Self.policy, zone: .utc, learned: facts)
+            return DeadlineReport(
+                candidate, PolicyVerdict(candidate, in: situation), in: situation)
+        }
+        let found = report(Self.learned())
+        #expect(found.status == status)
+        #expect((found.detail?.contains("even at the best rates") ?? false) == (status == .late))
+        // Where no rate was learned nothing says that it cannot be faster.
+        let unknown = report(LearnedFacts()).status
+        #expect(unknown != .late && (unknown == .atRisk) == (minutes < 60))
+    }
 }
