@@ -207,6 +207,50 @@ extension EndToEndTests {
             try scratch.remove()
         }
 
+        /// The document of an app is judged over the deployment's: what it adds, what has no effect
+        /// beside that, and what only the deployment may say.
+        @Test(.timeLimit(.minutes(2)))
+        func policyCheckJudgesTheDocumentOfAnApp() async throws {
+            let scratch = try Scratch()
+            let base = """
+                {"time_zone": "UTC", "windows": {"night": ["22:00-06:00"]},
+                 "limits": {"per_app": {"media": 8}},
+                 "rules": [{"name": "nights", "match": {"is_discretionary": true},
+                            "require": ["window night"]}]}
+                """
+            try scratch.write(base, to: "base.json")
+            let rules = #""rules": [{"name": "own", "require": ["not window night"]}]"#
+            let cases: [(text: String, status: Int32, words: [String])] = [
+                ("{\(rules)}", 0, ["taken: 1 rules"]),
+                (
+                    #"{"limits": {"per_app": 9}, \#(rules)}"#, 0,
+                    ["no_effect #/limits/per_app ", "taken: 1 rules"]
+                ),
+                (#"{"shares": {"app": {"media": 2}}}"#, 1, ["error #/shares"]),
+                (
+                    #"{"rules": [{"name": "own", "require": ["window nigth"]}]}"#, 1,
+                    ["error #/rules/0/require/0 ", "did you mean \"night\"?"]
+                ),
+            ]
+            for (text, status, words) in cases {
+                try scratch.write(text, to: "app.json")
+                let run = try await CommandRun.of(
+                    [
+                        "policy", "check", "--app", "media", "--over", scratch.file("base.json"),
+                        scratch.file("app.json"),
+                    ], in: scratch)
+                #expect(run.status == status, "\(text): \(run.output)")
+                #expect(run.errors == "")
+                for word in words { #expect(run.output.contains(word), "\(run.output)") }
+            }
+            // Without the deployment's document the window is not known.
+            try scratch.write("{\(rules)}", to: "app.json")
+            let alone = try await CommandRun.of(
+                ["policy", "check", "--app", "media", scratch.file("app.json")], in: scratch)
+            #expect(alone.status == 1 && alone.output.contains("error #/rules/0/require/0 "))
+            try scratch.remove()
+        }
+
         @Test(.timeLimit(.minutes(2)), arguments: ["create --app a", "list", "revoke 1"])
         func keysRefusesWithoutADeployment(_ words: String) async throws {
             let scratch = try Scratch()

@@ -105,4 +105,46 @@ import Transfers
             #expect(try await Self.weight(.size, replica) == 3)
         }
     }
+
+    /// A turn of the duty that watches the link.
+    private static func watchLink(_ worker: isolated DownloadWorker) async throws {
+        var watch = LinkWatch()
+        _ = try await watch.turn(worker)
+        await worker.writeLearned()
+    }
+
+    /// Two slots: one run leaves a place free, two are all that the link is asked for.
+    @Test(.timeLimit(.minutes(15)))
+    func whatTheLinkCarriesIsLearnedWhileNoSlotIsFree() async throws {
+        let change: (inout WorkerSettings) -> Void = {
+            $0.slots = 2
+            $0.learnInterval = .seconds(3600)
+        }
+        // They last for ten minutes, and end with the replica.
+        try await Replica.with(change: change, { _ in Self.slow(20_000, of: 1000) }) {
+            replica, origin in
+            func runs(_ count: Int) async throws {
+                let isMoving = try await eventually {
+                    await replica.worker.runs.values.count {
+                        ($0.speed.bytesPerSecond ?? 0) > 0
+                    } == count
+                }
+                #expect(isMoving)
+            }
+            _ = try await replica.submit(origin.url("/a"))
+            try await runs(1)
+            try await Self.watchLink(replica.worker)
+            #expect(try await Self.weight(.link, replica) == 0)
+            _ = try await replica.submit(origin.url("/b"))
+            try await runs(2)
+            try await Self.watchLink(replica.worker)
+            #expect(try await Self.weight(.link, replica) >= 1)
+            // What is limited says nothing of the link.
+            try await replica.enforce(["bandwidth": "50M"])
+            await replica.worker.writeLearned()
+            let before = try await Self.weight(.link, replica)
+            try await Self.watchLink(replica.worker)
+            #expect(try await Self.weight(.link, replica) == before)
+        }
+    }
 }
