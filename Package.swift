@@ -80,7 +80,7 @@ let package = Package(
         .executableTarget(
             name: "ReplyFuzz", dependencies: ["Replies"], path: "Tests/Fuzz/ReplyFuzz",
             swiftSettings: strict),
-        test("CoreTests", ["Core"]),
+        test("CoreTests", ["Core", "PolicyWorlds"]),
         test("HTTPWireTests", ["HTTPWire"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
         test(
@@ -111,12 +111,16 @@ let package = Package(
         .target(
             name: "Simulation", dependencies: ["Core"], path: "Tests/Simulation/World",
             swiftSettings: strict),
+        // Rules, conditions, lanes and clocks of random worlds, and what always holds in them.
+        .target(
+            name: "PolicyWorlds", dependencies: ["Core", "Simulation"],
+            path: "Tests/Simulation/Policy", swiftSettings: strict),
         .executableTarget(
-            name: "Simulate", dependencies: ["Simulation"], path: "Tests/Simulation/Program",
-            swiftSettings: strict),
+            name: "Simulate", dependencies: ["Simulation", "PolicyWorlds"],
+            path: "Tests/Simulation/Program", swiftSettings: strict),
         .testTarget(
-            name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
-            swiftSettings: strict),
+            name: "SimulationTests", dependencies: ["Simulation", "PolicyWorlds"],
+            path: "Tests/Simulation/Tests", swiftSettings: strict),
         test("Tidy", []),
         // A simulated fortnight: the engine beside other ways to choose, and beside bounds.
         .executableTarget(

@@ -86,51 +86,6 @@ import Testing
          "bandwidth": "00:00,off 03:00,0 04:00,off"}
         """
 
-    /// Conditions are pushed at random; the history hears of it at the push, or a minute later.
-    @Test(arguments: 0..<25)
-    func everyInstantCountsForTheFirstCodeOfTheVerdict(_ seed: Int) throws {
-        var random = SeededRandom(seed: UInt64(seed))
-        let policy = try Self.policy(Self.rules)
-        var book = ConditionBook(policy, at: Self.start)
-        var history = FactsHistory(policy, .utc, at: Self.start)
-        let since = Int.random(in: 0...600, using: &random)
-        let date = since + Int.random(in: -60...400, using: &random)
-        let end = since + Int.random(in: 1...5000, using: &random)
-        let candidate = Self.candidate(runAt: Self.at(date))
-        var expected: [String: Int64] = [:]
-        for minute in 0..<end {
-            let now = Self.at(minute)
-            if random.isOne(in: 200) {
-                let push = ConditionPush(
-                    value: .flag(Bool.random(using: &random)), pushedAt: now)
-                book.take(push, of: "go", at: now)
-            }
-            if random.isOne(in: 200) {
-                let push = ConditionPush(
-                    value: .number(Double(Int.random(in: 0...9, using: &random))), pushedAt: now,
-                    ttl: .seconds(60 * Int.random(in: 1...300, using: &random)))
-                book.take(push, of: "price", at: now)
-            }
-            history.note(book, at: now)
-            guard minute >= since else { continue }
-            var code = "earliest_begin_date"
-            if minute >= date {
-                let situation = Situation(now: now, policy: policy, zone: .utc, conditions: book)
-                let blockers = Admission.policyBlockers(candidate, in: situation)
-                code = BlockedTime.first(of: blockers).rawValue
-            }
-            expected[code, default: 0] += 60
-        }
-        let time = BlockedTime(
-            of: candidate, from: Self.at(since), to: Self.at(end), in: history)
-        #expect(time.total == Int64(end - since) * 60_000)
-        // Points of the soft curve lie between two minutes.
-        for code in Set(expected.keys).union(Self.seconds(time).keys) {
-            let difference = expected[code, default: 0] - Self.seconds(time)[code, default: 0]
-            #expect(abs(difference) <= 180, "\(code): \(expected) \(Self.seconds(time))")
-        }
-    }
-
     @Test func whatIsOlderThanTheHistoryIsForgotten() throws {
         let policy = try Self.policy(Self.rules)
         var book = ConditionBook(policy, at: Self.start)

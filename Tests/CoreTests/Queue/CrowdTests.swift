@@ -2,6 +2,8 @@
 import Core
 import Testing
 
+@testable import PolicyWorlds
+
 /// A conductor and a store that answers at once.
 struct Crowd {
     var store: CrowdStore

@@ -1,5 +1,6 @@
 // The program behind scripts/simulate: worlds from seeds, and mutants that must be caught.
 // With `digest` before the numbers: one number over all that happens in the worlds, and no mutants.
+// With `policy` before them: worlds of the engine, for each of its properties, and its mutants.
 import Glibc
 import Simulation
 
@@ -12,6 +13,9 @@ import Simulation
         let numbers = words.compactMap { UInt64($0) }
         let count = numbers.first ?? 10_000
         let first = numbers.dropFirst().first ?? 1
+        if words.first == "policy" {
+            await PolicyRun(seeds: first..<first + count).run()
+        }
         var (steps, broken, digest) = (0, 0, 0 as UInt64)
         await withTaskGroup(of: [Outcome].self) { group in
             for start in stride(from: first, to: first + count, by: Int(chunk)) {

@@ -165,7 +165,7 @@ package struct ConditionBook: Equatable, Sendable {
     package func uses(of name: String) -> [Requirement] { requirements[name] ?? [] }
 
     /// A requirement on a condition at an instant.
-    func state(of requirement: Requirement, at now: Timestamp) -> AtomState {
+    package func state(of requirement: Requirement, at now: Timestamp) -> AtomState {
         guard let name = requirement.condition, let track = tracks[name],
             var atom = atoms[requirement] ?? ConditionAtom(requirement, from: now)
         else { return AtomState(truth: .unknown, isForeseen: false) }
@@ -190,7 +190,7 @@ package struct ConditionBook: Equatable, Sendable {
     }
 
     /// The first instant from one on at which a requirement is met, as far as that is known.
-    func opening(of requirement: Requirement, from start: Timestamp) -> Timestamp? {
+    package func opening(of requirement: Requirement, from start: Timestamp) -> Timestamp? {
         guard let track = requirement.condition.flatMap({ tracks[$0] }),
             let atom = atoms[requirement] ?? ConditionAtom(requirement, from: start)
         else { return nil }

@@ -59,7 +59,7 @@ package struct BlockedTime: Equatable, Sendable {
     }
 
     /// The code that counts of what holds at one instant.
-    static func first(of blockers: [Blocker]) -> BlockerCode {
+    package static func first(of blockers: [Blocker]) -> BlockerCode {
         func rank(_ code: BlockerCode) -> Int {
             precedence.firstIndex(of: code.rawValue) ?? precedence.count - 1
         }

@@ -140,43 +140,6 @@ import Testing
         #expect(book.state(of: requirement, at: Self.at(700)).damped == nil)
     }
 
-    /// What is handed over piece by piece is what is handed over at once.
-    @Test func statesDoNotDependOnHowOftenTheyAreAsked() throws {
-        var random = SeededRandom(seed: 4)
-        for _ in 0..<300 {
-            let hold = [0, 7, 30][Int.random(in: 0..<3, using: &random)]
-            let band = random.isOne(in: 2) ? " until > 0.8" : ""
-            let policy = try Self.policy("price < 0.5 for \(hold)s" + band)
-            let requirement = policy.rules[0].requirements[0]
-            var steps: [ConditionPush.Step] = []
-            for place in 1...Int.random(in: 1...12, using: &random) {
-                let value = Double(Int.random(in: 0...10, using: &random)) / 10
-                let from = Self.at(Int64(place * 10 + Int.random(in: 0...9, using: &random)))
-                steps.append(.init(from: from, value: .number(value)))
-            }
-            let push = ConditionPush(
-                value: .number(0.6), pushedAt: Self.start, ttl: .seconds(600), schedule: steps)
-            var book = ConditionBook(policy, at: Self.start)
-            book.take(push, of: "price", at: Self.start)
-            var often = book
-            for second in Int64(1)...150 {
-                // Another change of the book advances nothing here; a new reading of another does.
-                often.take(measured: [(.loadPerCore, .number(1))], at: Self.at(second))
-                often.take(policy, at: Self.at(second))
-                let now = Self.at(second)
-                let (one, two) = (
-                    book.state(of: requirement, at: now), often.state(of: requirement, at: now)
-                )
-                #expect(one.isMet == two.isMet && one.since == two.since && one.until == two.until)
-                if let opening = book.opening(of: requirement, from: now), !one.isMet {
-                    #expect(book.state(of: requirement, at: opening).isMet)
-                    let before = opening - .microseconds(1)
-                    #expect(!book.state(of: requirement, at: before).isMet)
-                }
-            }
-        }
-    }
-
     @Test func aPolicyThatDeclaresANameFindsItsValue() throws {
         let plain = try Policies.read("{}")
         var book = ConditionBook(plain, at: Self.start)

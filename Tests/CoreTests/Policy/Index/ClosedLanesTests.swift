@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Core
+@testable import PolicyWorlds
 
 @Suite struct ClosedLanesTests {
     private let start = Timestamp(seconds: 1_800_000_000)

@@ -1,57 +1,10 @@
-// The index says of every lane what the verdict says, and asks it only where something changed.
-import Foundation
+// The index asks the verdict only where something changed.
 import Testing
 
 @testable import Core
 
 @Suite struct LaneIndexTests {
-    /// A quarter of the worlds of each run; more with LULL_POLICY_WORLDS.
-    private static let worlds: UInt64 = {
-        let given = ProcessInfo.processInfo.environment["LULL_POLICY_WORLDS"]
-        return (given.flatMap { UInt64($0) } ?? 60) / 4
-    }()
-
-    /// Plugged lanes are those of which the verdict says that they are open.
-    @Test(arguments: 0..<4 as Range<UInt64>)
-    func indexAndVerdictAreEqualAfterEveryStep(_ part: UInt64) throws {
-        for seed in part * Self.worlds..<(part + 1) * Self.worlds {
-            var world = try IndexWorld(seed: seed)
-            for step in 0..<40 {
-                world.step()
-                let expected = world.openByVerdict
-                var index = world.index
-                let found = Set(world.heads.keys.filter { index.isOpen($0) })
-                guard found == expected else {
-                    Issue.record(
-                        "seed \(seed), step \(step): \(found.symmetricDifference(expected))")
-                    return
-                }
-                // All that is open and not out is offered, each once.
-                var offered: [Int64] = []
-                index = world.index
-                while true {
-                    let (heads, hasMore) = index.take(7)
-                    offered += heads.map(\.lane)
-                    if heads.isEmpty, !hasMore { break }
-                }
-                guard Set(offered).count == offered.count,
-                    Set(offered) == expected.subtracting(world.out)
-                else {
-                    Issue.record("seed \(seed), step \(step): offered \(offered)")
-                    return
-                }
-                // Nothing opens or closes by itself before the instant that is named, where all
-                // lanes are judged: those that are out are when they are asked.
-                for lane in world.heads.keys { index.isOpen(lane) }
-                guard let change = index.nextChange, world.now == world.latest else { continue }
-                var early = world
-                early.now = change - .microseconds(1)
-                guard early.openByVerdict == expected || change <= world.now else {
-                    return
-                }
-            }
-        }
-    }
+    private static let start = Policies.instant("2026-11-23T00:00:00Z")
 
     /// Hard rules, so that no lane has a time of its own.
     private func crowd(_ lanes: Int, rules: Int) throws -> (LaneIndex, ConditionBook, Policy) {
@@ -68,11 +21,11 @@ import Testing
             ["rules": .array(list), "conditions": .object(conditions)],
             defaults: Policies.limits
         ) { _ in true }.get()
-        let book = ConditionBook(policy, at: IndexWorld.start)
+        let book = ConditionBook(policy, at: Self.start)
         var index = LaneIndex(
-            Situation(now: IndexWorld.start, policy: policy, zone: .utc, conditions: book))
+            Situation(now: Self.start, policy: policy, zone: .utc, conditions: book))
         for lane in 0..<lanes {
-            var head = ConductorTests.head(Int64(lane), at: IndexWorld.start)
+            var head = ConductorTests.head(Int64(lane), at: Self.start)
             head.sessionKey = Int64(lane % 10)
             head.session = "s\(lane % 10)"
             index.enter(head, isOut: false)
@@ -93,7 +46,7 @@ import Testing
         #expect(index.count == lanes && index.signatureCount == 10)
         var quiet = index
         let later = Situation(
-            now: IndexWorld.start + .seconds(60), policy: policy, zone: .utc, conditions: book,
+            now: Self.start + .seconds(60), policy: policy, zone: .utc, conditions: book,
             windows: [:])
         #expect(work { quiet.advance(to: later) } == 0)
         var pushed = book
@@ -126,7 +79,7 @@ import Testing
     func aBudgetThatChangesCostsTheLanesThatItCounts(_ lanes: Int) throws {
         let policy = try Policies.read(
             #"{"budgets": [{"name": "d", "bytes": "1GB", "per": "day", "scope": "app"}]}"#)
-        let now = IndexWorld.start
+        let now = Self.start
         var budgets = BudgetBook()
         budgets.prepare(policy, zone: .utc, at: now, isNew: true)
         func situation() -> Situation {

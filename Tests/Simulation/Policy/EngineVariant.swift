@@ -4,8 +4,10 @@ import Core
 struct EngineVariant {
     /// By how much all clocks are ahead.
     var shift = Duration.zero
-    /// What stands before the names of rules.
+    /// What stands before the names of rules and apps.
     var prefix = ""
     /// Whether the rules stand in the opposite order.
     var isReversed = false
+    /// How many replicas share the slots.
+    var replicas = 1
 }

@@ -1,8 +1,9 @@
 // A replica in a world of dice: every answer may be late, lost or too late, and it may die.
 import Core
+import Simulation
 
 /// One seed's world; `step()` lets something happen, `violations` says what must never be.
-struct SimulatedReplica {
+struct DiceReplica {
     struct Run: Hashable {
         let id: Identifier
         let fence: Int64
@@ -22,7 +23,7 @@ struct SimulatedReplica {
     let isCalm: Bool
     var random: SeededRandom
     var now = Timestamp(seconds: 1_800_000_000)
-    var store = SimulatedStore()
+    var store = DiceStore()
     var conductor: Conductor
     var policies: [Policy]
     /// Attempts under way, and what each was told.
@@ -42,8 +43,8 @@ struct SimulatedReplica {
         // Windows cost the most time; not every world has them.
         self.policies = seed % 16 < 15 ? Array(policies.prefix(2)) : policies
         conductor = Conductor(
-            policy: policies[0], zone: .utc, slots: SimulatedReplica.slots,
-            pollInterval: SimulatedReplica.poll)
+            policy: policies[0], zone: .utc, slots: DiceReplica.slots,
+            pollInterval: DiceReplica.poll)
         deliver(.ticked)
     }
 
@@ -55,7 +56,7 @@ struct SimulatedReplica {
         case .look, .claim, .wake: break
         default: violations.append("\(event) was answered with nothing that goes on")
         }
-        if runs.count > SimulatedReplica.slots { violations.append("more runs than slots") }
+        if runs.count > DiceReplica.slots { violations.append("more runs than slots") }
         if runs.count != conductor.runningCount { violations.append("the count of runs is wrong") }
         watchForIdleness()
     }
@@ -68,7 +69,7 @@ struct SimulatedReplica {
         case .claim(let order):
             expectNothingUnderWay(action)
             let slots = min(
-                SimulatedReplica.slots, conductor.policy.limits.running ?? .max)
+                DiceReplica.slots, conductor.policy.limits.running ?? .max)
             if order.total > slots - runs.count { violations.append("claims too many") }
             if order.quotas.contains(where: { $0.head.runAt > now || $0.count < 1 }) {
                 violations.append("claims what is not due")
@@ -106,7 +107,7 @@ struct SimulatedReplica {
         }
         let since = idleSince ?? now
         idleSince = since
-        if isCalm || now - since > SimulatedReplica.poll + Conductor.rest {
+        if isCalm || now - since > DiceReplica.poll + Conductor.rest {
             violations.append("work is due, a slot is free, and nothing happens")
         }
     }
@@ -117,7 +118,7 @@ struct SimulatedReplica {
         where job.place == .waiting && job.runAt <= now
             && store.hasRoom(job.lane, at: now, conductor.policy.limits)
         {
-            let kind = SimulatedStore.lanes[job.lane].schedulingClass
+            let kind = DiceStore.lanes[job.lane].schedulingClass
             if isOpen[kind] ?? allows(kind) { return true }
             isOpen[kind] = false
         }
@@ -143,8 +144,8 @@ struct SimulatedReplica {
         claim = .none
         idleSince = nil
         conductor = Conductor(
-            policy: conductor.policy, zone: .utc, slots: SimulatedReplica.slots,
-            pollInterval: SimulatedReplica.poll)
+            policy: conductor.policy, zone: .utc, slots: DiceReplica.slots,
+            pollInterval: DiceReplica.poll)
         deliver(.ticked)
     }
 }

@@ -1,11 +1,10 @@
 // Random lanes, rules and conditions, with what may happen to them.
-import Testing
-
-@testable import Core
+import Core
+import Simulation
 
 /// An index beside the verdict itself.
 struct IndexWorld {
-    static let start = Policies.instant("2026-11-23T00:00:00Z")
+    static let start = Timestamp(seconds: 1_795_392_000)
     private static let origins = [
         "https://a.example:443", "https://b.a.example:443", "http://c.example:80", nil,
     ]
@@ -78,7 +77,16 @@ struct IndexWorld {
             ]
         }
         if random.isOne(in: 4) { document["bandwidth"] = "08:00,0 20:00,off" }
-        return try Policy.parse(.object(document), defaults: Policies.limits) { _ in true }.get()
+        return try Policy.parse(
+            .object(document), defaults: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)
+        ) { _ in true }.get()
+    }
+
+    static func head(_ lane: Int64) -> LaneHead {
+        LaneHead(
+            lane: lane, runAt: Timestamp(seconds: 1_800_000_000), sessionKey: 1,
+            session: "default", originKey: lane, schedulingClass: .normal, rank: 2,
+            origin: GateReading(), sessionGate: GateReading())
     }
 
     private func isIn(_ lane: Int64) -> Bool { heads[lane] != nil }
@@ -86,7 +94,7 @@ struct IndexWorld {
     /// A lane is read, for the first time or again.
     mutating func enter() {
         let lane = Int64.random(in: 1...40, using: &random)
-        var head = heads[lane] ?? ConductorTests.head(lane)
+        var head = heads[lane] ?? IndexWorld.head(lane)
         if heads[lane] == nil || random.isOne(in: 4) {
             head.session = "s\(Int.random(in: 1...2, using: &random))"
             head.sessionKey = head.session == "s1" ? 1 : 2

@@ -1,5 +1,5 @@
 // The counters of budgets in a world: every download takes the same bytes of each.
-@testable import Core
+import Core
 
 extension EngineWorld {
     /// What a download brings, unless it brings nothing.

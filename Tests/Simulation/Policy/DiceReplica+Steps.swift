@@ -1,7 +1,8 @@
 // What may happen in the world of dice.
 import Core
+import Simulation
 
-extension SimulatedReplica {
+extension DiceReplica {
     /// Lets one thing happen.
     mutating func step() {
         switch Int.random(in: 0..<20, using: &random) {
@@ -18,7 +19,7 @@ extension SimulatedReplica {
     }
 
     private mutating func create() {
-        let lane = Int.random(in: SimulatedStore.lanes.indices, using: &random)
+        let lane = Int.random(in: DiceStore.lanes.indices, using: &random)
         let delay = Int.random(in: -3...3, using: &random)
         store.create(lane: lane, at: now + .seconds(max(0, delay)))
         if !isCalm, random.isOne(in: 5) { return }

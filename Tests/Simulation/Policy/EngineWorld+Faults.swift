@@ -1,10 +1,11 @@
 // The documents of the worlds, and what a faulty engine makes of documents, conditions and lanes.
-@testable import Core
+import Core
+import Simulation
 
 extension EngineWorld {
     private static let matches: [JSON] = [
         [:], ["is_discretionary": true], ["session": "s1"], ["session": ["s2", "s3"]],
-        ["origin": "*.a.example"], ["priority": ["min": 0.5]],
+        ["origin": "*.a.example"], ["priority": ["min": 0.5]], ["app": "a2"],
     ]
     private static let texts = [
         "window a", "window b", "not window a", "p < 5", "p >= 5 for 10m", "p < 4 until > 7",
@@ -21,7 +22,7 @@ extension EngineWorld {
             }
             var rule: JSONObject = [
                 "name": .string(variant.prefix + "r\(place)"), "require": .array(require),
-                "match": matches[Int.random(in: 0..<matches.count, using: &random)],
+                "match": match(&random, variant),
             ]
             if random.isOne(in: 2) { rule["soft"] = true }
             return .object(rule)
@@ -37,20 +38,29 @@ extension EngineWorld {
                 "u": ["type": "number", "default": 1],
             ],
         ]
-        if random.isOne(in: 2) { document["budgets"] = .array(budgets(&random)) }
+        if random.isOne(in: 2) { document["budgets"] = .array(budgets(&random, variant)) }
         if random.isOne(in: 3) { document["bandwidth"] = "08:00,0 12:00,off" }
         return document
     }
 
+    /// What a rule or a budget concerns.
+    private static func match(_ random: inout SeededRandom, _ variant: EngineVariant) -> JSON {
+        let match = matches[Int.random(in: 0..<matches.count, using: &random)]
+        guard let app = match["app"]?.stringValue else { return match }
+        return ["app": .string(variant.prefix + app)]
+    }
+
     /// Budgets of a few downloads.
-    private static func budgets(_ random: inout SeededRandom) -> [JSON] {
+    private static func budgets(
+        _ random: inout SeededRandom, _ variant: EngineVariant
+    ) -> [JSON] {
         ["day", "hour"].prefix(Int.random(in: 1...2, using: &random)).map { period in
             let bytes = size * Int64.random(in: 1...5, using: &random)
             let scopes: [JSON] = ["deployment", "app", "session", "origin"]
             return [
                 "name": .string(period), "bytes": .integer(bytes), "per": .string(period),
                 "scope": scopes[Int.random(in: 0..<4, using: &random)], "hard": true,
-                "match": matches[Int.random(in: 0..<matches.count, using: &random)],
+                "match": match(&random, variant),
             ]
         }
     }

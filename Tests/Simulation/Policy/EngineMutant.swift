@@ -1,6 +1,6 @@
 /// A fault that is put between the world and the engine, so that a test shows that the properties
 /// see it: the engine then decides by other facts than those that hold.
-enum EngineMutant: String, CaseIterable, Sendable {
+package enum EngineMutant: String, CaseIterable, Sendable {
     // What it reads of the policy.
     case ignoresTheFirstRule, ignoresTheLastRule, ignoresMatches, takesHardForSoft
     case takesSoftForHard, ignoresNegations, ignoresHolds, ignoresReleases, ignoresDefaults

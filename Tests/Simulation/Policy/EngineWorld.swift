@@ -1,11 +1,10 @@
-// A conductor in a world of rules, conditions, lanes and time, and what must never be in it.
-import Testing
-
-@testable import Core
+// Conductors in a world of rules, conditions, lanes and time, and what must never be in it.
+import Core
+import Simulation
 
 /// One seed's world; `violation` names the property that does not hold.
 struct EngineWorld {
-    static let start = Policies.instant("2026-11-23T00:00:00Z")
+    static let start = Timestamp(seconds: 1_795_392_000)
     static let slots = 6
     static let zone = TimeZoneRules.fixed(offset: 3600)
 
@@ -16,10 +15,10 @@ struct EngineWorld {
     var book: ConditionBook
     var now = EngineWorld.start
     var store: CrowdStore
-    var conductor: Conductor
-    var wakeAt = EngineWorld.start
+    /// One, or several that share the slots.
+    private var replicas: [Replica] = []
     private var wakes = 0
-    var runs: [(id: Identifier, fence: Int64, flow: LaneFlow, holds: [Hold])] = []
+    var runs: [Run] = []
     /// What the counters of budgets show, as the store has them and as a verdict takes them.
     var ledger: [BudgetKey: BudgetReading] = [:]
     var counters = BudgetBook()
@@ -31,6 +30,21 @@ struct EngineWorld {
     /// What clocks, names and so on are changed by, for pairs of worlds.
     let variant: EngineVariant
 
+    /// A conductor with its slots.
+    private struct Replica {
+        var conductor: Conductor
+        let slots: Int
+        var wakeAt: Timestamp
+    }
+
+    /// A download that was claimed and has not ended.
+    struct Run {
+        let claim: ClaimedRun
+        let holds: [Hold]
+        /// The place of the replica that claimed it.
+        let replica: Int
+    }
+
     init(
         seed: UInt64, mutant: EngineMutant? = nil, variant: EngineVariant = EngineVariant()
     ) throws {
@@ -38,16 +52,21 @@ struct EngineWorld {
         self.mutant = mutant
         self.variant = variant
         now = EngineWorld.start + variant.shift
-        wakeAt = now
         document = EngineWorld.document(&random, variant)
         policy = try EngineWorld.read(document)
         book = ConditionBook(policy, at: now - .seconds(86_400))
         store = CrowdStore(limits: policy.limits)
+        let prefix = variant.prefix
+        store.appName = { "\(prefix)a\($0)" }
         store.originName = { "https://o\($0 % 4).\($0 % 2 == 0 ? "a" : "b").example:443" }
         let shown = try EngineWorld.read(EngineWorld.altered(document, mutant))
-        conductor = Conductor(
-            policy: shown, zone: EngineWorld.zone(mutant), slots: EngineWorld.slots,
-            pollInterval: .seconds(7200))
+        let slots = EngineWorld.slots / variant.replicas
+        for _ in 0..<variant.replicas {
+            let conductor = Conductor(
+                policy: shown, zone: EngineWorld.zone(mutant), slots: slots,
+                pollInterval: .seconds(7200))
+            replicas.append(Replica(conductor: conductor, slots: slots, wakeAt: now))
+        }
         for _ in 0..<Int.random(in: 3...14, using: &random) { addLane() }
         deliver(.conditionsChanged(shownBook))
         settle()
@@ -106,10 +125,12 @@ struct EngineWorld {
     private mutating func end() {
         guard !runs.isEmpty else { return }
         let run = runs.remove(at: Int.random(in: runs.indices, using: &random))
-        store.count(run.flow, by: -1)
+        store.count(run.claim.flow, by: -1)
         note(run.holds, reserved: -1, spent: random.isOne(in: 3) ? 0 : 1)
         guard mutant != .ignoresEnds else { return }
-        deliver(.ended(run.id, fence: run.fence, bytes: 1 << 20))
+        deliver(.ended(run.claim.id, fence: run.claim.fence, bytes: 1 << 20), to: run.replica)
+        // A place that another replica freed is found by a look.
+        if replicas.count > 1 { deliver(.hinted) }
         if policy.hasBudgets, mutant != .ignoresSettlements { deliver(.budgetsRead(readings)) }
     }
 
@@ -164,6 +185,7 @@ struct EngineWorld {
         let end = now + .seconds(seconds)
         for _ in 0..<400 where violation == nil {
             let late: Duration = mutant == .wakesLate ? .seconds(600) : .zero
+            let wakeAt = nextWake
             guard wakeAt + late <= end else { break }
             if late > .zero {
                 now = max(now, wakeAt + .seconds(2))
@@ -174,7 +196,7 @@ struct EngineWorld {
                 self.latePushes = nil
                 deliver(.conditionsChanged(latePushes))
             }
-            deliver(.ticked)
+            tick()
             settle()
             // Each check asks the verdict for every lane: not at each wake.
             wakes += 1
@@ -186,20 +208,35 @@ struct EngineWorld {
 
     /// Takes the wakes that follow at once: places that gather, lanes that rest.
     private mutating func settle() {
-        for _ in 0..<60 where wakeAt - now <= .milliseconds(1100) {
-            now = max(now, wakeAt)
-            deliver(.ticked)
+        for _ in 0..<60 * replicas.count where nextWake - now <= .milliseconds(1100) {
+            now = max(now, nextWake)
+            tick()
+        }
+    }
+
+    /// When the first replica wants to be called.
+    private var nextWake: Timestamp { replicas.map(\.wakeAt).min() ?? now }
+
+    /// Calls those replicas whose instant has come.
+    private mutating func tick() {
+        for place in replicas.indices where replicas[place].wakeAt <= now {
+            deliver(.ticked, to: place)
         }
     }
 
     // MARK: the engine
 
+    /// Every replica hears of it, the first one first.
     private mutating func deliver(_ event: ConductorEvent) {
+        for place in replicas.indices { deliver(event, to: place) }
+    }
+
+    private mutating func deliver(_ event: ConductorEvent, to place: Int) {
         var events = [event]
         var steps = 0
         while let event = events.popLast(), steps < 2000 {
             steps += 1
-            for action in conductor.handle(event, at: now) {
+            for action in replicas[place].conductor.handle(event, at: now) {
                 switch action {
                 case .look(let cursor):
                     var page = store.page(from: cursor, wanted: 256, at: now)
@@ -210,9 +247,9 @@ struct EngineWorld {
                         events.append(.budgetsRead(readings))
                     }
                 case .claim(let order):
-                    events.append(claim(order))
+                    events.append(claim(order, by: place))
                     if policy.hasBudgets { events.append(.budgetsRead(readings)) }
-                case .wake(let instant): wakeAt = instant
+                case .wake(let instant): replicas[place].wakeAt = instant
                 case .start, .stop: break
                 }
             }
@@ -220,7 +257,7 @@ struct EngineWorld {
         if steps >= 2000 { violation = "it goes on for ever" }
     }
 
-    private mutating func claim(_ order: ClaimOrder) -> ConductorEvent {
+    private mutating func claim(_ order: ClaimOrder, by replica: Int) -> ConductorEvent {
         let situation = situation
         var order = order
         let holds = reserve(&order)
@@ -236,10 +273,12 @@ struct EngineWorld {
             if !Admission.policyBlockers(candidate, in: situation).isEmpty {
                 violation = violation ?? "beginsOnlyWhatIsOpen: lane \(claim.lane) at \(now)"
             }
-            runs.append((claim.id, claim.fence, claim.flow, holds[claim.lane] ?? []))
+            runs.append(Run(claim: claim, holds: holds[claim.lane] ?? [], replica: replica))
             trace.append("\(now - EngineWorld.start - variant.shift) \(claim.lane)")
         }
-        if runs.count > EngineWorld.slots { violation = violation ?? "neverMoreThanSlots" }
+        if runs.count(where: { $0.replica == replica }) > replicas[replica].slots {
+            violation = violation ?? "neverMoreThanSlots"
+        }
         return event
     }
 

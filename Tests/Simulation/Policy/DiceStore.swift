@@ -2,7 +2,7 @@
 import Core
 
 /// What the real statements do, without a database.
-struct SimulatedStore {
+struct DiceStore {
     enum Place: Equatable {
         case waiting
         /// Running here, under a lease.
@@ -56,16 +56,16 @@ struct SimulatedStore {
     /// All lanes at this moment.
     func page() -> LanePage {
         LanePage(
-            heads: heads(), running: jobs.count { SimulatedStore.isRunning($0.place) })
+            heads: heads(), running: jobs.count { DiceStore.isRunning($0.place) })
     }
 
     func heads() -> [LaneHead] {
-        var first = [Timestamp?](repeating: nil, count: SimulatedStore.lanes.count)
+        var first = [Timestamp?](repeating: nil, count: DiceStore.lanes.count)
         for job in jobs where job.place == .waiting {
             first[job.lane] = min(first[job.lane] ?? job.runAt, job.runAt)
         }
         return first.indices.compactMap { number in
-            let lane = SimulatedStore.lanes[number]
+            let lane = DiceStore.lanes[number]
             return first[number].map { runAt in
                 LaneHead(
                     lane: Int64(number), runAt: runAt, sessionKey: Int64(lane.session),
@@ -79,7 +79,7 @@ struct SimulatedStore {
     }
 
     func hasRoom(_ number: Int, at now: Timestamp, _ limits: PolicyLimits) -> Bool {
-        let lane = SimulatedStore.lanes[number]
+        let lane = DiceStore.lanes[number]
         if let until = notBefore[lane.origin], until > now { return false }
         return originRunning[lane.origin] < limits.perOrigin
             && sessionRunning[lane.session] < limits.perSession ?? .max
@@ -118,9 +118,9 @@ struct SimulatedStore {
 
     /// Moves a job and keeps the gates' counts.
     mutating func move(_ place: Int, to target: Place) {
-        let lane = SimulatedStore.lanes[jobs[place].lane]
-        let before = SimulatedStore.isRunning(jobs[place].place)
-        let after = SimulatedStore.isRunning(target)
+        let lane = DiceStore.lanes[jobs[place].lane]
+        let before = DiceStore.isRunning(jobs[place].place)
+        let after = DiceStore.isRunning(target)
         let change = (after ? 1 : 0) - (before ? 1 : 0)
         originRunning[lane.origin] += change
         sessionRunning[lane.session] += change
@@ -133,7 +133,7 @@ struct SimulatedStore {
     }
 
     mutating func cool(_ job: Int, until: Timestamp) {
-        notBefore[SimulatedStore.lanes[jobs[job].lane].origin] = until
+        notBefore[DiceStore.lanes[jobs[job].lane].origin] = until
     }
 
     /// A lease is over: what it covered waits again under a new fence.

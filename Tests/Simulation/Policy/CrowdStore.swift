@@ -23,6 +23,8 @@ struct CrowdStore {
     var ownLimits: [Int64: Int] = [:]
     /// Origins that asked for time.
     var cooling: [Int64: Timestamp] = [:]
+    /// The names of apps by their numbers.
+    var appName: (Int64) -> String = { "a\($0)" }
     /// The names of origins by their numbers.
     var originName: (Int64) -> String? = { _ in nil }
     /// Entries that were late.
@@ -122,7 +124,7 @@ struct CrowdStore {
                 running: running[.origin(lane.origin)] ?? 0, notBefore: cooling[lane.origin]),
             sessionGate: GateReading(running: running[.session(lane.session)] ?? 0))
         head.app = lane.app
-        head.appName = "a\(lane.app)"
+        head.appName = appName(lane.app)
         head.dueBucket = lane.due
         head.originName = originName(lane.origin)
         head.appGate = GateReading(

@@ -1,0 +1,91 @@
+// Every property of the engine in every world, and every fault of it caught.
+import Glibc
+import PolicyWorlds
+
+/// A run over the worlds of seeds.
+struct PolicyRun {
+    private static let chunk: UInt64 = 25
+    private static let seedsForAMutant: UInt64 = 1000
+    let seeds: Range<UInt64>
+
+    /// A property in the worlds of some seeds.
+    private struct Part {
+        let property: PolicyProperty
+        var cases = 0
+        /// The worlds that broke it.
+        var broken: [String] = []
+    }
+
+    /// Ends the process: 0 where all holds, no property went untested, and every fault is caught.
+    func run() async -> Never {
+        var parts: [PolicyProperty: Part] = [:]
+        await withTaskGroup(of: Part.self) { group in
+            for property in PolicyProperty.allCases {
+                for start in stride(
+                    from: seeds.lowerBound, to: seeds.upperBound, by: Int(Self.chunk))
+                {
+                    group.addTask {
+                        Self.check(property, start..<min(start + Self.chunk, seeds.upperBound))
+                    }
+                }
+            }
+            for await part in group {
+                parts[part.property, default: Part(property: part.property)].cases += part.cases
+                parts[part.property]?.broken += part.broken
+            }
+        }
+        var isGood = true
+        for property in PolicyProperty.allCases {
+            guard let part = parts[property] else { continue }
+            print("\(property): \(part.cases) cases, \(part.broken.count) worlds broken")
+            for words in part.broken.prefix(5) { print("    \(words)") }
+            isGood = isGood && part.broken.isEmpty && part.cases > 0
+        }
+        let missed = await mutants()
+        let count = seeds.count
+        print("\(count) worlds of each of \(PolicyProperty.allCases.count) properties")
+        print("\(EngineMutant.allCases.count) mutants, \(missed) not caught")
+        exit(isGood && missed == 0 ? 0 : 1)
+    }
+
+    private static func check(_ property: PolicyProperty, _ seeds: Range<UInt64>) -> Part {
+        var part = Part(property: property)
+        for seed in seeds {
+            do {
+                let check = try property.check(seed: seed)
+                part.cases += check.cases
+                if let words = check.violation { part.broken.append("seed \(seed): \(words)") }
+            } catch {
+                part.broken.append("seed \(seed): \(error)")
+            }
+        }
+        return part
+    }
+
+    private static func catches(_ mutant: EngineMutant, _ seed: UInt64) -> Bool {
+        do {
+            return try PolicyProperty.catches(mutant, seed: seed)
+        } catch {
+            return false
+        }
+    }
+
+    /// Says by which seed each mutant is caught.
+    ///
+    /// - Returns: how many were not.
+    private func mutants() async -> Int {
+        await withTaskGroup(of: (EngineMutant, UInt64?).self) { group in
+            for mutant in EngineMutant.allCases {
+                group.addTask {
+                    (mutant, (1...Self.seedsForAMutant).first { Self.catches(mutant, $0) })
+                }
+            }
+            var missed = 0
+            for await (mutant, seed) in group {
+                print("mutant \(mutant): \(seed.map { "seed \($0)" } ?? "not caught")")
+                if seed == nil { missed += 1 }
+            }
+            return missed
+        }
+    }
+}
