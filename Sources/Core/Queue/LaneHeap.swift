@@ -1,7 +1,7 @@
 // The lanes of a session that wait for slots, the next one first.
 
-/// A binary heap that is right although what orders it changes meanwhile: while slots are given
-/// away a lane only moves back, so that its first one is found by looking at the first again.
+/// A binary heap whose order changes while it is used: as slots are given away an origin's start
+/// only grows, so a lane only moves back, and the first one is corrected when it is looked at.
 struct LaneHeap {
     /// A lane as it was placed.
     struct Item {

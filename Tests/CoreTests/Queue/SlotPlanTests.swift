@@ -78,12 +78,12 @@ import Testing
             [.origin(head.originKey), .session(head.sessionKey), .app(head.app), .deployment]
         }
 
-        /// The order of two lanes of one class: app, then deadline, or session, step, origin, age.
+        /// The order of two lanes of one class: app, then deadline, or session, step, origin, what is due first.
         func isBefore(_ left: LaneHead, _ right: LaneHead) -> Bool {
             let apps = (shares.start(ofApp: left.app), shares.start(ofApp: right.app))
             if left.app != right.app { return (apps.0, left.app) < (apps.1, right.app) }
             let age = { (head: LaneHead) in
-                (head.agedRank(at: SlotPlanTests.now), head.runAt, head.lane)
+                (head.agedRank(at: SlotPlanTests.now), head.due, head.lane)
             }
             if let mine = world.guarded[left.lane], let theirs = world.guarded[right.lane] {
                 return mine != theirs ? mine < theirs : age(left) < age(right)
