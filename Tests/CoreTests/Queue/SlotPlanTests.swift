@@ -78,7 +78,8 @@ import Testing
             [.origin(head.originKey), .session(head.sessionKey), .app(head.app), .deployment]
         }
 
-        /// The order of two lanes of one class: app, then deadline, or session, step, origin, what is due first.
+        /// The order of two lanes of one class: app, then deadline, or session, step, origin, due
+        /// date.
         func isBefore(_ left: LaneHead, _ right: LaneHead) -> Bool {
             let apps = (shares.start(ofApp: left.app), shares.start(ofApp: right.app))
             if left.app != right.app { return (apps.0, left.app) < (apps.1, right.app) }
