@@ -12,16 +12,6 @@ import Testing
         reply.json["data"]?.arrayValue?.compactMap { $0["type"]?.stringValue } ?? []
     }
 
-    /// Asks until a page has so many events: other tests' transactions may still run on the server.
-    private func page(_ count: Int, _ target: String, _ world: APIWorld) async throws -> Reply {
-        for _ in 0..<2000 {
-            let reply = await world.send("GET", target)
-            if names(reply).count >= count { return reply }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return await world.send("GET", target)
-    }
-
     @Test func eventPagesContinueWithoutGapOrRepetition() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)
@@ -30,7 +20,7 @@ import Testing
             }
             let expected = ["created", "suspended", "resumed", "canceled"].map { "download." + $0 }
             for path in ["/v1/events", "/v1/downloads/\(id)/events"] {
-                let all = try await page(4, path, world)
+                let all = try await world.events(4, path)
                 #expect(all.status == 200 && all["Content-Type"] == "application/json")
                 #expect(names(all) == expected)
                 #expect(all.json["next_cursor"] == .null && all["Link"] == nil)
@@ -65,7 +55,7 @@ import Testing
             let paths = ["/v1/events", "/v1/downloads/\(id)/events"]
             var first = ""
             for path in paths {
-                let events = try await page(4, path, world).json["data"]?.arrayValue ?? []
+                let events = try await world.events(4, path).json["data"]?.arrayValue ?? []
                 #expect(events.count == 4)
                 first = events.first?["id"]?.stringValue ?? ""
                 for event in events {
@@ -94,7 +84,7 @@ import Testing
     @Test func waitHoldsAnEmptyPageUntilAnEvent() async throws {
         try await APIWorld.with { world in
             let id = try #require(await world.create().json["id"]?.stringValue)
-            let all = try await page(1, "/v1/events", world)
+            let all = try await world.events(1, "/v1/events")
             let last = try #require(all.json["data"]?.arrayValue?.last?["cursor"]?.stringValue)
             for path in ["/v1/events", "/v1/downloads/\(id)/events"] {
                 #expect(names(await world.send("GET", "\(path)?after=\(last)&wait=0")).isEmpty)

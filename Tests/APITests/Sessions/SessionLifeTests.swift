@@ -107,7 +107,7 @@ import Testing
             let gone = await world.send("GET", try #require(made["Location"]))
             #expect(gone.json["state"] == "canceled")
             #expect(gone.json["cancel_reason"] == "force_quit")
-            let event = await world.send("GET", "/v1/events?types=download.canceled")
+            let event = try await world.events(1, "/v1/events?types=download.canceled")
             #expect(event.json["data"]?[0]?["data"]?["cancel_reason"] == "force_quit")
             let retried = await world.send("POST", try #require(made["Location"]) + "/retry")
             #expect(retried.json["cancel_reason"]?.isNull == true)
