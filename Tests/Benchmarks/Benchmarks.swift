@@ -35,6 +35,9 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B16", summary: "a condition that flips for a million downloads",
             run: ConditionFlip.run),
+        Benchmark(
+            name: "B21", summary: "a walk over 300,000 downloads for a rare filter",
+            run: RareFilter.run),
     ]
 }
 
