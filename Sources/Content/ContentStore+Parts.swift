@@ -32,20 +32,11 @@ extension ContentStore {
         let source = try directory.open(other.partPath, O_RDONLY, operation: "open part")
         let part = try create(name)
         do throws(ContentError) {
-            var room = [UInt8](repeating: 0, count: 1 << 20)
             var offset: Int64 = 0
-            while offset < length {
-                let wanted = Int(min(Int64(room.count), length - offset))
-                let count = try attempt("pread") {
-                    unsafe room.withUnsafeMutableBytes { memory in
-                        unsafe pread(source.rawValue, memory.baseAddress, wanted, off_t(offset))
-                    }
-                }
-                guard count > 0 else {
-                    throw ContentError(.notFound, "the file is shorter than its durable length")
-                }
-                try part.write(Array(room[..<count]), at: offset)
-                offset += Int64(count)
+            try unsafe PartFile.read(source.rawValue, from: 0, length: length) {
+                piece throws(ContentError) in
+                try part.write(unsafe Array(piece), at: offset)
+                offset += Int64(piece.count)
             }
             try part.checkpoint()
             return part

@@ -25,21 +25,27 @@ extension PartFile {
     package func readBack(
         from start: Int64 = 0, length: Int64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(ContentError) {
-        var room = [UInt8](repeating: 0, count: 256 << 10)
+        try unsafe PartFile.read(descriptor.rawValue, from: start, length: length, body)
+    }
+
+    /// The same of any file.
+    static func read(
+        _ file: Int32, from start: Int64, length: Int64,
+        _ body: (UnsafeRawBufferPointer) throws(ContentError) -> Void
+    ) throws(ContentError) {
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: 256 << 10, alignment: 4096)
+        defer { unsafe room.deallocate() }
         var offset = start
         while offset < length {
             let wanted = Int(min(Int64(room.count), length - offset))
             let count = try attempt("pread") {
-                unsafe room.withUnsafeMutableBytes { memory in
-                    unsafe pread(descriptor.rawValue, memory.baseAddress, wanted, off_t(offset))
-                }
+                unsafe pread(file, room.baseAddress, wanted, off_t(offset))
             }
             guard count > 0 else {
                 throw ContentError(.notFound, "the file is shorter than its durable length")
             }
-            unsafe room.withUnsafeBytes { memory in
-                unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
-            }
+            try unsafe body(UnsafeRawBufferPointer(rebasing: room[..<count]))
             offset += Int64(count)
         }
     }

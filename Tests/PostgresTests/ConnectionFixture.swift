@@ -20,16 +20,3 @@ func withConnection<Value: Sendable>(
         }
     }
 }
-
-/// Asks again until the answer is yes, for a minute at most.
-///
-/// - Returns: the last answer.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
-    while clock.now < end {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-    return try await condition()
-}

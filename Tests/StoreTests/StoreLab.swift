@@ -313,17 +313,6 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Asks again until the answer is yes, for a minute at most.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
-    while clock.now < end {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    return try await condition()
-}
-
 /// The code of the failure that a body ends in, or nil.
 func failure(_ body: () async throws(StoreError) -> Void) async -> StoreError.Code? {
     do throws(StoreError) {

@@ -211,14 +211,3 @@ extension AttemptReport {
         if case .failed(_, _, let wait) = self { wait } else { nil }
     }
 }
-
-/// Waits until a condition holds, at most sixty seconds.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
-    while clock.now < end {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    return try await condition()
-}

@@ -3,6 +3,7 @@
 import Core
 import Postgres
 import Store
+import Support
 import Synchronization
 import Testing
 

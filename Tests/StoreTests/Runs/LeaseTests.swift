@@ -2,6 +2,7 @@
 import Core
 import Postgres
 import Store
+import Support
 import Testing
 
 @Suite struct LeaseTests {

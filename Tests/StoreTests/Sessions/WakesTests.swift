@@ -1,6 +1,7 @@
 // Wakes over a real database: one for a batch, at one receiver, completed, sent again, finished.
 import Core
 import Postgres
+import Support
 import Testing
 
 @testable import Store
