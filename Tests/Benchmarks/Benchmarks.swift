@@ -19,6 +19,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "B6", summary: "one download by its identifier", run: Lookups.run),
         Benchmark(name: "B7", summary: "GET /livez", run: Liveness.run),
         Benchmark(name: "B8", summary: "a claim of 50, whatever waits", run: Claims.run),
+        Benchmark(name: "B9", summary: "memory with a million waiting", run: MillionRows.run),
         Benchmark(
             name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
         Benchmark(
@@ -38,6 +39,9 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B21", summary: "a walk over 300,000 downloads for a rare filter",
             run: RareFilter.run),
+        Benchmark(
+            name: "B22", summary: "a start with a million rows and 200,000 files",
+            run: MillionRows.start),
     ]
 }
 

@@ -15,9 +15,14 @@ enum Claims {
     }
 
     private static let base = Shape(name: "10k uniform", lanes: 500, rows: 10_000)
+    /// How many wait in the large ones; others with LULL_BENCH_WAITING.
+    private static let waiting =
+        ProcessInfo.processInfo.environment["LULL_BENCH_WAITING"].flatMap { Int($0) } ?? 1_000_000
     private static let shapes = [
-        Shape(name: "1M uniform", lanes: 500, rows: 1_000_000),
-        Shape(name: "1M, one full origin", lanes: 500, rows: 10_000, full: 990_000),
+        Shape(name: "\(waiting) uniform", lanes: 500, rows: waiting),
+        Shape(
+            name: "\(waiting), one full origin", lanes: 500, rows: 10_000,
+            full: max(1, waiting - 10_000)),
         Shape(name: "100,000 lanes", lanes: 100_000, rows: 100_000),
     ]
 
@@ -54,10 +59,13 @@ enum Claims {
                 "-Xqc",
                 """
                 SELECT lull_origins('{https://full:443}', '{1}');
-                UPDATE gates SET running_limit = 0 WHERE kind IN (1, 2);
+                INSERT INTO gates (kind, key) VALUES (lull_gate('session'), 1)
+                    ON CONFLICT DO NOTHING;
+                UPDATE gates SET running_limit = 0
+                    WHERE kind IN (lull_gate('origin'), lull_gate('session'));
                 INSERT INTO origins (origin) SELECT 'https://o' || n || ':443'
                     FROM generate_series(1, \(shape.lanes)) n;
-                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
+                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
                     ON CONFLICT DO NOTHING;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
                     'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
@@ -83,8 +91,8 @@ enum Claims {
         let folder = try plan.makeFolder(name)
         let script = """
             BEGIN;
-            UPDATE gates SET running_limit = NULL WHERE kind = 2;
-            SELECT count(c) FROM (
+            UPDATE gates SET running_limit = NULL WHERE kind = lull_gate('session');
+            SELECT 1 / (count(c) = \(each))::int FROM (
                 SELECT array_agg(z.lane_no) AS lanes, array_agg(1) AS quotas FROM (
                 SELECT lane_no FROM lull_lanes('{0,2}', 32, \(2 * each), NULL, NULL, 0, '{}', '{}',
                     '{}', '{}', '{}', '{}', '{}', '{}') ORDER BY next_at LIMIT \(2 * each)) z) l,

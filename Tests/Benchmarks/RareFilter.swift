@@ -8,7 +8,7 @@ enum RareFilter {
     /// Every page of the list with a filter, and what they held together.
     private struct Page: Decodable {
         let data: [LullServer.Download]
-        let next_cursor: String?
+        let nextCursor: String?
     }
 
     static func run(_ plan: Plan) throws -> [Comparison] {
@@ -29,9 +29,10 @@ enum RareFilter {
                         THEN '{"metadata": {"kind": "rare"}}' ELSE '{}' END::jsonb,
                     (SELECT max(origin_key) FROM origins), 0.5, 0, 2, now()
                 FROM generate_series(1, \(rows)) n;
-                VACUUM ANALYZE downloads;
                 """,
             ], plan: plan, environment: lull.database)
+        try Command.check(
+            "psql", ["-Xqc", "VACUUM ANALYZE downloads"], plan: plan, environment: lull.database)
         let rounds = try Rounds(
             plan,
             [
@@ -64,10 +65,12 @@ enum RareFilter {
                 let page = try answer.json(Page.self)
                 found += page.data.count
                 pages += 1
-                cursor = page.next_cursor
+                cursor = page.nextCursor
             } while cursor != nil
         }
-        guard found == marked else { throw BenchmarkError("\(found) of \(marked) were found") }
+        guard found == marked else {
+            throw BenchmarkError("\(found) of \(marked) were found on \(pages) pages")
+        }
         return lap.sample(
             1 / lap.seconds, count: 1, extras: ["pages": Double(pages), "seconds": lap.seconds])
     }

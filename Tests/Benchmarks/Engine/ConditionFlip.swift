@@ -9,9 +9,9 @@ enum ConditionFlip {
     private static let lanes = min(100_000, max(1, waiting / 10))
     private static let running = 64
     private static let policy = """
-        {"conditions": {"power": {"type": "number", "default": 9},
+        {"conditions": {"grid": {"type": "number", "default": 9},
                         "other": {"type": "number", "default": 9}},
-         "rules": [{"name": "power", "require": ["power < 5"]},
+         "rules": [{"name": "grid", "require": ["grid < 5"]},
                    {"name": "none", "match": {"session": "nobody"}, "require": ["other < 5"]}]}
         """
 
@@ -33,7 +33,7 @@ enum ConditionFlip {
             plan,
             [
                 ("flips nothing", { _ in try flip("other", lull, connection, plan) }),
-                ("flips all", { _ in try flip("power", lull, connection, plan) }),
+                ("flips all", { _ in try flip("grid", lull, connection, plan) }),
             ])
         let note =
             "\(waiting) waiting downloads in \(lanes) lanes; 1 over the time of the PUT. acted_ms "
@@ -64,8 +64,8 @@ enum ConditionFlip {
                 INSERT INTO origins (origin) SELECT 'http://127.' || 10 + n / 62500 || '.'
                     || n / 250 % 250 || '.' || n % 250 + 1 || ':9'
                     FROM generate_series(0, \(lanes - 1)) n;
-                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
-                    ON CONFLICT DO NOTHING;
+                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
+                    UNION ALL SELECT lull_gate('session'), 1 ON CONFLICT DO NOTHING;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
                     'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
                     ORDER BY origin_key))) FROM origins;
@@ -115,14 +115,14 @@ enum ConditionFlip {
             Thread.sleep(forTimeInterval: 0.2)
         }
         var acted = 0
-        if name == "power" {
+        if name == "grid" {
             for _ in 0..<200 {
                 acted = try lull.value(
                     """
                     SELECT coalesce(ceil(extract(epoch FROM min(a.started_at)
                         - min(c.pushed_at)) * 1000), -1)::bigint
                     FROM conditions c LEFT JOIN attempts a ON a.started_at >= c.pushed_at
-                    WHERE c.name = 'power'
+                    WHERE c.name = 'grid'
                     """, plan: plan)
                 if acted >= 0 { break }
                 Thread.sleep(forTimeInterval: 0.02)

@@ -103,8 +103,8 @@ enum Forecasts {
                 """
                 INSERT INTO origins (origin) SELECT 'https://o' || n || ':443'
                     FROM generate_series(1, \(lanes)) n;
-                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
-                    ON CONFLICT DO NOTHING;
+                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
+                    UNION ALL SELECT lull_gate('session'), 1 ON CONFLICT DO NOTHING;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 2, 2, 3, 0,
                     'infinity', now() + interval '1 hour', 'infinity', 0)::lane_entry
                     ORDER BY origin_key))) FROM origins;

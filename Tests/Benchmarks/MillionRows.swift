@@ -1,0 +1,140 @@
+// B9: what a million waiting downloads add to the memory; B22: a start with them, and with files.
+import Foundation
+
+enum MillionRows {
+    private static let waiting = 1_000_000
+    private static let lanes = 1_000
+    private static let files = 200_000
+
+    static func run(_ plan: Plan) throws -> [Comparison] {
+        try plan.need("psql")
+        let empty = try LullServer(plan, name: "b9-empty")
+        defer { empty.stop() }
+        let full = try LullServer(plan, name: "b9-full")
+        defer { full.stop() }
+        try fill(full, plan)
+        // Memory grows with what is looked at and answered, so both are asked for the same.
+        try use(empty)
+        try use(full)
+        let none = try ProcessFigures(of: empty.pid).peakBytes
+        let million = try ProcessFigures(of: full.pid).peakBytes
+        return [
+            Comparison(
+                name: "B9 \(waiting) wait", unit: "MiB more", peerName: "20 MiB",
+                peer: [sample(20)], lull: [sample(Double(million - none) / 1_048_576)],
+                goal: .atMost(1),
+                note:
+                    "peak resident memory of lull with \(waiting) waiting downloads in \(lanes) "
+                    + "lanes (\(million >> 10) KiB) less that with none (\(none >> 10) KiB)")
+        ]
+    }
+
+    /// The time from the start of the program to the first claim.
+    static func start(_ plan: Plan) throws -> [Comparison] {
+        try plan.need("psql")
+        var found: [Sample] = []
+        let first = try LullServer(plan, name: "b22")
+        defer { first.stop() }
+        try fill(first, plan)
+        // A gate that is opened by hand is seen after a minute: what runs now begins nothing.
+        try Command.check(
+            "psql",
+            ["-Xqc", "UPDATE gates SET running_limit = NULL WHERE kind = lull_gate('session')"],
+            plan: plan, environment: first.database)
+        first.stop()
+        for _ in 0..<plan.pairs {
+            try scatter(in: first.data)
+            let began = Date().timeIntervalSince1970
+            let lull = try LullServer(plan, name: "b22")
+            defer { lull.stop() }
+            let ready = Date().timeIntervalSince1970 - began
+            var milliseconds = -1
+            while milliseconds < 0 {
+                milliseconds = try lull.value(
+                    """
+                    SELECT coalesce((extract(epoch FROM min(started_at)) * 1000)::bigint
+                        - \(Int64(began * 1000)), -1)
+                    FROM attempts WHERE started_at >= to_timestamp(\(began))
+                    """, plan: plan)
+                guard Date().timeIntervalSince1970 - began < 120 else {
+                    throw BenchmarkError("nothing was claimed within two minutes")
+                }
+            }
+            let seconds = Double(milliseconds) / 1000
+            Report.say("  ready after \(ready) s, the first claim after \(seconds) s")
+            found.append(sample(seconds, ["ready_s": ready]))
+        }
+        return [
+            Comparison(
+                name: "B22 start", unit: "s", peerName: "2 s", peer: found.map { _ in sample(2) },
+                lull: found, goal: .atMost(1),
+                note:
+                    "from the start of lull and its private PostgreSQL to the first claim, with "
+                    + "\(waiting) waiting downloads and \(files) files that the sweep looks at")
+        ]
+    }
+
+    private static func sample(_ value: Double, _ extras: [String: Double] = [:]) -> Sample {
+        Sample(value: value, microsecondsEach: 0, foreignProcessors: 0, extras: extras)
+    }
+
+    private static func use(_ lull: LullServer) throws {
+        for _ in 0..<1000 {
+            let connection = try HTTPConnection(port: lull.port)
+            for path in ["/v1/downloads?limit=100", "/livez", "/readyz"] {
+                let answer = try connection.exchange("GET", path)
+                guard answer.status == 200 else { throw BenchmarkError("\(path): \(answer.status)") }
+            }
+        }
+        Thread.sleep(forTimeInterval: 20)
+    }
+
+    /// Files of attempts that no row names, in all folders.
+    private static func scatter(in data: String) throws {
+        for number in 0..<files {
+            let folder = "\(data)/content/" + String(format: "%02x", number % 256)
+            if number < 256 {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true)
+            }
+            let path = "\(folder)/dl_\(number).1"
+            guard FileManager.default.createFile(atPath: path, contents: Data()) else {
+                throw BenchmarkError("\(path) cannot be made")
+            }
+        }
+    }
+
+    /// The session is closed; addresses where nothing listens: what is claimed fails.
+    private static func fill(_ lull: LullServer, _ plan: Plan) throws {
+        try Command.check(
+            "psql",
+            [
+                "-Xqc",
+                """
+                SELECT lull_origins('{https://full:443}', '{1}');
+                INSERT INTO gates (kind, key) VALUES (lull_gate('session'), 1)
+                    ON CONFLICT DO NOTHING;
+                UPDATE gates SET running_limit = 0 WHERE kind = lull_gate('session');
+                INSERT INTO origins (origin) SELECT 'http://127.0.' || n / 250 || '.'
+                    || n % 250 + 1 || ':9' FROM generate_series(0, \(lanes - 1)) n;
+                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
+                    ON CONFLICT DO NOTHING;
+                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
+                    'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
+                    ORDER BY origin_key)))
+                    FROM origins WHERE origin <> 'https://full:443';
+                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
+                    state_since, deadline, life_since, class, rank)
+                SELECT gen_random_uuid(), l.lane_no, 1, now() - interval '1 hour', 1,
+                    l.origin_key, now(), now() + interval '8 days', now(), 0, 2
+                FROM lanes l, generate_series(1, \(waiting / lanes));
+                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
+                    origin_key, priority, class)
+                SELECT q.id, 1, 1, now(), 'default', o.origin || '/f', '{}', q.origin_key, 0.5, 0
+                FROM queue q JOIN origins o USING (origin_key);
+                """,
+            ], plan: plan, environment: lull.database)
+        try Command.check(
+            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
+    }
+}
