@@ -10,7 +10,8 @@ internal import Store
 actor ForecastDesk {
     /// A forecast counts for so long at least.
     private static let age = Duration.seconds(5)
-    /// The time for simulated futures; the first one is finished in any case.
+    /// The time for reading the queue and for simulated futures; the first one is finished in any
+    /// case.
     private static let budget = Duration.milliseconds(700)
     /// Events between two looks at the clock.
     private static let events = 2000
@@ -47,14 +48,15 @@ actor ForecastDesk {
         let began = ContinuousClock.now
         let reads = reads
         let queue = try await call.stored { () throws(StoreError) in try await reads.queue() }
-        let outlook = await make(queue)
+        let outlook = await make(queue, until: began + ForecastDesk.budget)
         let took = ContinuousClock.now - began
         last = (outlook, .now + max(ForecastDesk.age, took * 10))
         return outlook
     }
 
     private func make(
-        _ queue: (lanes: [ForecastLane], runs: [ForecastRun], isWhole: Bool)
+        _ queue: (lanes: [ForecastLane], runs: [ForecastRun], isWhole: Bool),
+        until end: ContinuousClock.Instant
     ) async -> ForecastOutlook {
         let situation = worker.situation(at: now())
         let limits = situation.policy.limits
@@ -64,7 +66,6 @@ actor ForecastDesk {
                 situation: situation, lanes: queue.lanes, runs: queue.runs,
                 slots: limits.running ?? (limits.perReplica ?? 64) * replicas,
                 replicas: replicas, isWhole: queue.isWhole))
-        let end = ContinuousClock.now + ForecastDesk.budget
         while !forecast.step(ForecastDesk.events) {
             if forecast.seeds > 0, ContinuousClock.now >= end { break }
             await Task.yield()

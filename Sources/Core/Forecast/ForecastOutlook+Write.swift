@@ -69,7 +69,7 @@ extension ForecastOutlook {
     package func writeHours(to writer: inout JSONWriter) {
         writer.key("hours")
         writer.beginArray()
-        for hour in hours() {
+        for hour in hours {
             writer.beginObject()
             writer.member("from", hour.from)
             writer.key("bytes")

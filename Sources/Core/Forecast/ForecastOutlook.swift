@@ -37,6 +37,8 @@ package struct ForecastOutlook: Sendable {
     package let unknownConditions: [String]
     /// How many rates and sizes it rests on, old ones counted for less.
     package let samples: Int
+    /// The next hours; every answer shows them, so they are summed up once.
+    package let hours: [Hour]
     private let begins: [[[ForecastSeed.Begin]]]
     private let places: [Int64: Int]
     private let batches: [[ForecastLane.Batch]]
@@ -53,6 +55,7 @@ package struct ForecastOutlook: Sendable {
         waiting = input.waiting
         self.isWhole = isWhole
         self.begins = begins
+        hours = ForecastOutlook.hours(from: now, begins, lanes: input.lanes.count)
         self.unknown = unknown
         places = Dictionary(
             input.lanes.enumerated().map { ($0.element.number, $0.offset) },
@@ -129,22 +132,25 @@ package struct ForecastOutlook: Sendable {
         return low < list.count ? list[low].before : last.before + 1
     }
 
-    /// The next hours.
-    package func hours(_ count: Int = hoursAtMost) -> [Hour] {
-        var bytes = Array(repeating: Array(repeating: 0.0, count: begins.count), count: count)
+    /// The next hours, by all that is waiting and comes to run in them.
+    private static func hours(
+        from now: Timestamp, _ begins: [[[ForecastSeed.Begin]]], lanes: Int
+    ) -> [Hour] {
+        var bytes = Array(
+            repeating: Array(repeating: 0.0, count: begins.count), count: hoursAtMost)
         var running = bytes
         for (number, seed) in begins.enumerated() {
             // Behind them are those that have not come yet.
-            for lane in seed.prefix(batches.count) {
+            for lane in seed.prefix(lanes) {
                 for begin in lane {
-                    ForecastOutlook.spread(begin, over: count) { hour, part, seconds in
+                    spread(begin, over: hoursAtMost) { hour, part, seconds in
                         bytes[hour][number] += part * Double(begin.bytes) * Double(begin.count)
                         running[hour][number] += seconds / 3600
                     }
                 }
             }
         }
-        return (0..<count).map { hour in
+        return (0..<hoursAtMost).map { hour in
             Hour(
                 from: now + .seconds(3600 * hour), bytes: ForecastRange(bytes[hour]),
                 running: ForecastRange(running[hour]).p50)

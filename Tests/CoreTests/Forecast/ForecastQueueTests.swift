@@ -187,6 +187,6 @@ import Testing
         // 60 in an hour, a second and a half each.
         #expect(after > before * 1.01 && after < before * 1.1, "\(before) \(after)")
         // Only what waits is shown.
-        #expect(busy.waiting == 100 && busy.hours()[0].running <= 1)
+        #expect(busy.waiting == 100 && busy.hours[0].running <= 1)
     }
 }

@@ -124,7 +124,7 @@ import Testing
             let begin = try #require(outlook.expectation(lane: 1, position: position)).begin.p50
             #expect(abs(begin / 3600 - Double(hours)) < 0.1, "\(position): \(begin / 3600)")
         }
-        let hours = outlook.hours()
+        let hours = outlook.hours
         #expect(hours[9].bytes.p50 == 0 && hours[12].bytes.p50 > 1.9 * hour)
         #expect(hours[20].bytes.p50 == 0 && hours[36].bytes.p50 > 1.9 * hour)
         #expect(abs(hours[12].running - 2) < 0.1)
