@@ -30,6 +30,9 @@ static inline int lull_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_ope
 
 static inline int lull_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
+// The flag of open(2) for reads and writes past the page cache.
+static inline int lull_open_direct(void) { return __O_DIRECT; }
+
 static inline int lull_fallocate_keep_size(int fd, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, fd, FALLOC_FL_KEEP_SIZE, offset, length);
 }

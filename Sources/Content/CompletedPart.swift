@@ -1,16 +1,42 @@
 internal import CPlatform
-internal import Platform
+package import Platform
 
 /// A file whose bytes have all arrived and been verified.
 package struct CompletedPart: Sendable {
-    /// The file.
-    package let part: PartFile
+    /// Where the bytes are.
+    enum Source: Sendable {
+        case file(PartFile)
+        /// In memory, nil for none: the file is made when it is published.
+        case memory(MemoryBlock?)
+    }
+
+    /// The download and the attempt.
+    package let name: ContentName
     /// How many bytes it must have.
     package let length: Int64
+    let source: Source
 
     /// Names a finished file and its length.
     package init(part: PartFile, length: Int64) {
-        self.part = part
+        name = part.name
         self.length = length
+        source = .file(part)
+    }
+
+    /// Names bytes that are in no file yet; nil for none.
+    package init(name: ContentName, bytes: MemoryBlock?) {
+        self.name = name
+        length = Int64(bytes?.count ?? 0)
+        source = .memory(bytes)
+    }
+
+    /// The file; nil while the bytes are in memory.
+    package var part: PartFile? {
+        if case .file(let part) = source { part } else { nil }
+    }
+
+    /// The bytes that are in memory, none where there is a file.
+    package var held: [UInt8] {
+        if case .memory(let block?) = source { block.array } else { [] }
     }
 }

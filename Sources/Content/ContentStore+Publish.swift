@@ -1,5 +1,6 @@
-// From a part file to published content: renamed, synced, and only then named by a row.
+// From finished bytes to published content: named, synced, and only then in a row.
 internal import CPlatform
+internal import Glibc
 internal import Platform
 
 extension ContentStore {
@@ -12,7 +13,9 @@ extension ContentStore {
 
     /// Makes finished files durable under their final names.
     ///
-    /// A file whose sync fails is removed, and its attempt is lost; a failed sync is not repeated.
+    /// Bytes in memory are written under the final name at once: it is the attempt's own, and no
+    /// row names the file before it is durable. A file whose sync fails is removed, and its attempt
+    /// is lost; a failed sync is not repeated.
     ///
     /// - Parameter batch: any number of files, each once.
     /// - Returns: an answer for each file, in order. A success may be committed.
@@ -22,30 +25,45 @@ extension ContentStore {
         let isShared = batch.count >= ContentStore.smallestSharedBatch
         var results = batch.indices.map { index in
             outcome(of: batch[index]) { () throws(ContentError) in
-                let part = batch[index].part
-                try checkLength(batch[index])
-                if !isShared { try part.checkpoint() }
-                try part.rename(to: part.name.path)
+                try name(batch[index], syncs: !isShared)
             }
         }
+        let named = results.map(\.isSuccess)
         if isShared {
             shareSync(batch, &results)
         } else {
             syncShards(batch, &results)
         }
-        for (item, result) in zip(batch, results) {
-            if result.isSuccess {
-                item.part.close()
+        for (index, item) in batch.enumerated() {
+            if results[index].isSuccess {
+                item.part?.close()
                 directory.health.recover()
             } else {
-                remove(item.part)
+                remove(item, isNamed: named[index])
             }
         }
         return results
     }
 
-    /// One syncfs(2) for all; then each file is checked for errors of its own pages, because an
-    /// error that background write-back met may have been reported to an earlier syncfs.
+    /// Gives a file its final name.
+    private func name(_ item: CompletedPart, syncs: Bool) throws(ContentError) {
+        switch item.source {
+        case .file(let part):
+            try checkLength(part, item.length)
+            if syncs {
+                try part.checkpoint()
+                part.leavePageCache()
+            }
+            try part.rename(to: item.name.path)
+        case .memory(let block):
+            try directory.make(item.name.path, block, syncs: syncs)
+        }
+    }
+
+    /// One syncfs(2) for all; then each file is checked for errors of its own pages.
+    ///
+    /// An error that background write-back met may have been reported to an earlier syncfs. A file
+    /// that was made here is younger than that.
     private func shareSync(
         _ batch: [CompletedPart], _ results: inout [Result<PublishedContent, ContentError>]
     ) {
@@ -58,10 +76,11 @@ extension ContentStore {
             return
         }
         for index in results.indices where results[index].isSuccess {
-            let part = batch[index].part
+            guard let part = batch[index].part else { continue }
             results[index] = outcome(of: batch[index]) { () throws(ContentError) in
                 // Nothing is left to wait for: this only reports.
                 try part.sync("write-back") { lull_await_writeback(part.descriptor.rawValue) }
+                part.leavePageCache()
             }
         }
     }
@@ -72,7 +91,7 @@ extension ContentStore {
     ) {
         var errors: [UInt8: ContentError?] = [:]
         for index in results.indices where results[index].isSuccess {
-            let shard = batch[index].part.name.shard
+            let shard = batch[index].name.shard
             if errors[shard] == nil {
                 do throws(ContentError) {
                     try directory.syncShard(shard)
@@ -86,19 +105,25 @@ extension ContentStore {
     }
 
     /// Takes a lost file away; what resists is left for the sweep, because no row names it.
-    private func remove(_ part: PartFile) {
+    ///
+    /// - Parameters:
+    ///   - item: the file.
+    ///   - isNamed: whether the name is this file's, and not one that had it before.
+    private func remove(_ item: CompletedPart, isNamed: Bool) {
         do throws(ContentError) {
-            try part.discard()
+            switch item.source {
+            case .file(let part): try part.discard()
+            case .memory: if isNamed { try directory.remove(item.name.path) }
+            }
         } catch {
-            part.close()
+            item.part?.close()
         }
     }
 
-    private func checkLength(_ item: CompletedPart) throws(ContentError) {
-        let length = try item.part.length()
-        guard length == item.length else {
-            throw ContentError(
-                .ioError, "the file has \(length) bytes instead of \(item.length)")
+    private func checkLength(_ part: PartFile, _ expected: Int64) throws(ContentError) {
+        let length = try part.length()
+        guard length == expected else {
+            throw ContentError(.ioError, "the file has \(length) bytes instead of \(expected)")
         }
     }
 
@@ -107,9 +132,35 @@ extension ContentStore {
     ) -> Result<PublishedContent, ContentError> {
         do throws(ContentError) {
             try body()
-            return .success(PublishedContent(name: item.part.name, length: item.length))
+            return .success(PublishedContent(name: item.name, length: item.length))
         } catch {
             return .failure(error)
+        }
+    }
+}
+
+extension ContentDirectory {
+    /// Makes a file with all its bytes: one open, one write, one close.
+    ///
+    /// - Parameters:
+    ///   - path: its name, which no other file may have.
+    ///   - block: the bytes; nil for none.
+    ///   - syncs: whether the bytes are durable afterwards; the name is not.
+    /// - Throws: `ContentError`; there is no file then.
+    fileprivate func make(
+        _ path: String, _ block: MemoryBlock?, syncs: Bool
+    ) throws(ContentError) {
+        let file = try open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600, operation: "open")
+        let number = file.rawValue
+        do throws(ContentError) {
+            try health.watch { () throws(ContentError) in
+                if let block { try unsafe PartFile.write(block.bytes(), to: number, at: 0) }
+                if syncs { try attemptOnce("fdatasync") { fdatasync(number) } }
+            }
+        } catch {
+            // What cannot be removed is left for the sweep.
+            do throws(ContentError) { try remove(path) } catch {}
+            throw error
         }
     }
 }

@@ -23,6 +23,17 @@ package final class PartFile: Sendable {
         var isWritable = true
         /// Why what is on disk is unknown.
         var failure: ContentError?
+        /// Writes whole pages past the page cache; nil where that was not asked for or cannot be.
+        var direct: DirectDescriptor?
+        /// Whether that was asked for.
+        var isDirect = false
+    }
+
+    /// A second descriptor of the file, opened with O_DIRECT.
+    private final class DirectDescriptor: Sendable {
+        let descriptor: FileDescriptor
+
+        init(owning descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
     }
 
     init(
@@ -44,7 +55,7 @@ package final class PartFile: Sendable {
     /// - Throws: `ContentError`: `noSpace`, `ioError`, `locked`.
     package func preallocate(bytes: Int64) throws(ContentError) {
         guard bytes > 0 else { return }
-        try whileWritable { () throws(ContentError) in
+        try whileWritable { _ throws(ContentError) in
             do throws(ContentError) {
                 try attempt("fallocate") {
                     lull_fallocate_keep_size(descriptor.rawValue, 0, off_t(bytes))
@@ -65,26 +76,106 @@ package final class PartFile: Sendable {
     /// - Throws: `ContentError`: `noSpace`, `ioError`, `locked`.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ContentError) {
         precondition(offset >= 0, "a file has no bytes before its start")
-        try whileWritable { () throws(ContentError) in
+        try whileWritable { state throws(ContentError) in
+            var written = 0
+            if state.direct != nil {
+                written = try unsafe writePages(bytes, at: offset, &state)
+                guard written < bytes.count else { return }
+            }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
             try directory.health.watch { () throws(ContentError) in
-                try unsafe writeAll(bytes, at: offset)
+                try unsafe PartFile.write(
+                    rest, to: descriptor.rawValue, at: offset + Int64(written))
             }
         }
     }
 
-    private func writeAll(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    /// Writes all bytes to a file.
+    static func write(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int64
     ) throws(ContentError) {
         var written = 0
         while written < bytes.count {
             let count = try attempt("pwrite") {
                 unsafe pwrite(
-                    descriptor.rawValue, bytes.baseAddress.map { unsafe $0 + written },
+                    file, bytes.baseAddress.map { unsafe $0 + written },
                     bytes.count - written, off_t(offset) + off_t(written))
             }
             guard count > 0 else { throw ContentError(.ioError, "pwrite wrote nothing") }
             written += count
         }
+    }
+
+    /// Writes the whole pages at the beginning past the page cache, if memory and place allow it.
+    ///
+    /// A file system that refuses is asked once: then everything goes through the page cache.
+    ///
+    /// - Returns: how many bytes were written; the rest is for the page cache.
+    private func writePages(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State
+    ) throws(ContentError) -> Int {
+        let page = MemoryBlock.pageBytes
+        let whole = bytes.count - bytes.count % page
+        guard let base = bytes.baseAddress, offset % Int64(page) == 0,
+            Int(bitPattern: base) % page == 0, let number = state.direct?.descriptor.rawValue
+        else { return 0 }
+        var written = 0
+        var isRefused = false
+        try directory.health.watch { () throws(ContentError) in
+            // What a short write leaves may begin in the middle of a page.
+            while written < whole, written % page == 0, !isRefused {
+                do throws(ContentError) {
+                    let count = try attempt("pwrite") {
+                        unsafe pwrite(
+                            number, base + written, whole - written,
+                            off_t(offset) + off_t(written))
+                    }
+                    guard count > 0 else { throw ContentError(.ioError, "pwrite wrote nothing") }
+                    written += count
+                } catch {
+                    guard error.errno == .invalidArgument || error.errno == .notSupported else {
+                        throw error
+                    }
+                    isRefused = true
+                }
+            }
+        }
+        if isRefused { state.direct = nil }
+        return written
+    }
+
+    /// Writes whole pages past the page cache from now on, where the file system can.
+    ///
+    /// See open(2), O_DIRECT. Everything else, and what lies between pages, is written as before.
+    ///
+    /// - Returns: whether it can.
+    @discardableResult
+    package func bypassPageCache() -> Bool {
+        state.withLock { state in
+            guard !state.isDirect, state.isWritable, let path = state.path else {
+                return state.direct != nil
+            }
+            state.isDirect = true
+            // EINVAL where the file system has no such writes; without a descriptor the page cache
+            // does as well.
+            do throws(ContentError) {
+                state.direct = DirectDescriptor(
+                    owning: try directory.open(
+                        path, O_WRONLY | lull_open_direct(), operation: "open part directly"))
+            } catch {}
+            return state.direct != nil
+        }
+    }
+
+    /// Gives back the pages of a file that was written past the page cache.
+    ///
+    /// That is what lay between pages, and what was read back. What is not durable yet stays.
+    func leavePageCache() {
+        let isDirect = state.withLock { state in
+            state.direct = nil
+            return state.isDirect
+        }
+        if isDirect { _ = posix_fadvise(descriptor.rawValue, 0, 0, POSIX_FADV_DONTNEED) }
     }
 
     /// Writes bytes at a place; see `write(_:at:)` over raw memory.
@@ -112,7 +203,7 @@ package final class PartFile: Sendable {
     /// - Parameter length: the bytes to keep.
     /// - Throws: `ContentError`: `ioError`, `locked`.
     package func trim(to length: Int64) throws(ContentError) {
-        try whileWritable { () throws(ContentError) in
+        try whileWritable { _ throws(ContentError) in
             try attempt("ftruncate") { ftruncate(descriptor.rawValue, off_t(length)) }
         }
     }
@@ -121,7 +212,7 @@ package final class PartFile: Sendable {
     ///
     /// - Throws: `ContentError`: `ioError`, `locked`.
     package func truncate() throws(ContentError) {
-        try whileWritable { () throws(ContentError) in
+        try whileWritable { _ throws(ContentError) in
             try attempt("ftruncate") { ftruncate(descriptor.rawValue, 0) }
         }
     }
@@ -138,7 +229,7 @@ package final class PartFile: Sendable {
     /// - Throws: `ContentError`: `ioError`; the file is left for the sweep.
     package func discard() throws(ContentError) {
         let path = state.withLock { state in
-            defer { state.path = nil }
+            defer { (state.path, state.direct) = (nil, nil) }
             return state.path
         }
         guard let path else { return }
@@ -148,7 +239,12 @@ package final class PartFile: Sendable {
     }
 
     /// Ends all work of this attempt on the file; waits for a call that is under way.
-    func close() { state.withLock { $0.path = nil } }
+    func close() {
+        state.withLock { state in
+            state.path = nil
+            state.direct = nil
+        }
+    }
 
     /// Renames the file to its final name; it is not written to any more.
     func rename(to path: String) throws(ContentError) {
@@ -174,10 +270,12 @@ package final class PartFile: Sendable {
         }
     }
 
-    private func whileWritable(_ body: () throws(ContentError) -> Void) throws(ContentError) {
+    private func whileWritable(
+        _ body: (inout State) throws(ContentError) -> Void
+    ) throws(ContentError) {
         try whileOurs { state throws(ContentError) in
             guard state.isWritable else { throw PartFile.lost }
-            try body()
+            try body(&state)
         }
     }
 

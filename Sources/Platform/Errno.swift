@@ -35,6 +35,8 @@ package struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringC
     package static let exists = Errno(rawValue: EEXIST)
     /// No such file or directory.
     package static let noEntry = Errno(rawValue: ENOENT)
+    /// Invalid argument.
+    package static let invalidArgument = Errno(rawValue: EINVAL)
     /// Bad file descriptor.
     package static let badDescriptor = Errno(rawValue: EBADF)
     /// Operation not supported.

@@ -99,9 +99,7 @@ actor Recorder {
     private func publish(_ ends: [PendingRecord]) async -> [PendingRecord] {
         let whole = ends.indices.filter { ends[$0].body != nil }
         guard !whole.isEmpty else { return ends }
-        let parts = whole.compactMap { place in
-            ends[place].body.map { CompletedPart(part: $0.part, length: $0.length) }
-        }
+        let parts = whole.compactMap { ends[$0].body?.file }
         let content = content
         let results = await publishLane.run { content.publish(parts) }
         var ends = ends
@@ -194,6 +192,7 @@ actor Recorder {
             delivered()
         }
         if !accepted.isEmpty { sessionsChanged() }
+        var entries: [LogEntry] = []
         for end in batch {
             let id = end.finished.download.id
             guard accepted.contains(id) else {
@@ -203,10 +202,11 @@ actor Recorder {
                 await remove(end)
                 continue
             }
-            end.attempt.tell(end.finished, log: log)
+            entries += end.attempt.entries(of: end.finished)
             tally.count(end.finished.outcome)
             if let code = end.finished.switchCode { tally.countSwitch(code) }
         }
+        log.write(entries)
     }
 
     /// Removes the file of an end that is not recorded, published or not.

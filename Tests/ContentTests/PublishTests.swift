@@ -1,6 +1,7 @@
 // Many files at once: each has its own answer.
 import Content
 import Foundation
+import Platform
 import Testing
 
 @Suite struct PublishTests {
@@ -12,11 +13,43 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 2, 3, 100])
-    func publishesABatch(_ count: Int) throws {
+    /// The same bytes in memory, of which there is no file yet.
+    private func held(_ count: Int) -> [CompletedPart] {
+        (0..<count).map { index in
+            guard index > 0 else { return CompletedPart(name: name("dl_0"), bytes: nil) }
+            let block = MemoryBlock(capacity: index)
+            let bytes = [UInt8](repeating: UInt8(index % 256), count: index)
+            _ = unsafe bytes.withUnsafeBytes { unsafe block.append($0) }
+            return CompletedPart(name: name("dl_\(index)"), bytes: block)
+        }
+    }
+
+    /// Files, bytes in memory, and both in turn.
+    enum Source: CaseIterable { case files, memory, both }
+
+    private func batch(
+        _ count: Int, _ source: Source, in store: ContentStore
+    ) throws
+        -> [CompletedPart]
+    {
+        switch source {
+        case .files: return try parts(count, in: store)
+        case .memory: return held(count)
+        case .both:
+            let held = held(count)
+            return try parts(count, in: store).enumerated().map { index, part in
+                guard index.isMultiple(of: 2) else { return part }
+                try part.part?.discard()
+                return held[index]
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 100], Source.allCases)
+    func publishesABatch(_ count: Int, _ source: Source) throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
-        let batch = try parts(count, in: store)
+        let batch = try batch(count, source, in: store)
         let results = store.publish(batch)
         #expect(results.count == count)
         for (index, result) in results.enumerated() {
@@ -27,15 +60,15 @@ import Testing
         }
         #expect(try place.files() == (0..<count).map { "dl_\($0).1" }.sorted())
         // Published files are beyond the reach of their attempts.
-        for item in batch {
-            try item.part.discard()
-            expectFailure(.locked) { () throws(ContentError) in try item.part.write([0], at: 0) }
+        for part in batch.compactMap(\.part) {
+            try part.discard()
+            expectFailure(.locked) { () throws(ContentError) in try part.write([0], at: 0) }
         }
         #expect(try place.files().count == count)
     }
 
-    @Test(arguments: [1, 2, 20])
-    func doesNotReplacePublishedContent(_ count: Int) throws {
+    @Test(arguments: [1, 2, 20], Source.allCases)
+    func doesNotReplacePublishedContent(_ count: Int, _ source: Source) throws {
         let place = try TemporaryDirectory()
         let store = try place.store()
         let taken = try store.create(name("dl_0"))
@@ -43,7 +76,7 @@ import Testing
         for result in store.publish([CompletedPart(part: taken, length: 2)]) {
             _ = try result.get()
         }
-        let results = store.publish(try parts(count, in: store))
+        let results = store.publish(try batch(count, source, in: store))
         expectFailure(.alreadyExists) { () throws(ContentError) in try results[0].get() }
         #expect(try place.bytes(of: name("dl_0")) == [7, 7])
         for result in results.dropFirst() { _ = try result.get() }
@@ -55,7 +88,7 @@ import Testing
         let place = try TemporaryDirectory()
         let store = try place.store()
         var batch = try parts(count, in: store)
-        batch[0] = CompletedPart(part: batch[0].part, length: 1)
+        batch[0] = CompletedPart(part: try #require(batch[0].part), length: 1)
         let results = store.publish(batch)
         expectFailure(.ioError) { () throws(ContentError) in try results[0].get() }
         for result in results.dropFirst() { _ = try result.get() }

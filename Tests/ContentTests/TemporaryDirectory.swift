@@ -7,10 +7,9 @@ import Testing
 final class TemporaryDirectory: Sendable {
     let path: String
 
-    init() throws {
-        path =
-            FileManager.default.temporaryDirectory
-            .appendingPathComponent("lull-content-\(UUID().uuidString)").path
+    /// Makes it below a folder, by default that of temporary files.
+    init(below folder: String = FileManager.default.temporaryDirectory.path) throws {
+        path = "\(folder)/lull-content-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
     }

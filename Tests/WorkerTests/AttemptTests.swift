@@ -19,16 +19,16 @@ import Testing
         return (await lab.attempt(claim).run(), id)
     }
 
-    @Test(arguments: [0, 1, 70_000, 3_000_000])
+    @Test(arguments: [0, 1, 16_384, 16_385, 70_000, 3_000_000, 8_400_001])
     func fetchesAWholeBody(count: Int) async throws {
         try await WorkerLab.with { lab in
             let bytes = content(count)
-            let (report, id) = try await run(lab) { _ in Answer.whole(bytes) }
+            let (report, _) = try await run(lab) { _ in Answer.whole(bytes) }
             let body = try #require(report.body)
             #expect(body.length == Int64(count))
             #expect(body.sha256 == sha256(bytes))
             #expect(body.isLengthVerified)
-            #expect(try lab.bytes("\(id.hexadecimal).1.part") == bytes)
+            #expect(try lab.bytes(of: body) == bytes)
             #expect(body.response?["status_code"] == 200)
             #expect(body.response?["suggested_filename"] == "file.bin")
             #expect(body.response?["etag"] == "\"v1\"")

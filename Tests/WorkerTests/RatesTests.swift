@@ -126,8 +126,12 @@ import Transfers
                     document: ["bandwidth": "off"], where: { version, _ in version == 1 })
                 #expect(try await eventually { both.allSatisfy { $0.limitOfAll == nil } })
                 for id in ids { _ = try await replica.reached(.succeeded, id) }
-                let ended = replica.worker.tally.ended(.succeeded)
-                #expect(ended + other.worker.tally.ended(.succeeded) == 4)
+                // They are counted behind the commits.
+                let areCounted = try await eventually {
+                    let ended = replica.worker.tally.ended(.succeeded)
+                    return ended + other.worker.tally.ended(.succeeded) == 4
+                }
+                #expect(areCounted)
                 #expect(both.reduce(0) { $0 + $1.receivedBytes } == 4 * Int64(bytes.count))
             }
         }

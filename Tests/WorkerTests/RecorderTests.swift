@@ -67,8 +67,8 @@ import Testing
                 PendingRecord(
                     finished: run,
                     body: CompleteBody(
-                        part: file, length: 3, sha256: sha256([1, 2, 3]), isLengthVerified: true,
-                        head: nil),
+                        file: CompletedPart(part: file, length: 3), sha256: sha256([1, 2, 3]),
+                        isLengthVerified: true, head: nil),
                     attempt: attempt, ledger: replica.ledger, hasWebhook: false))
             #expect(try replica.lab.files().isEmpty, "what was published is nobody's")
             #expect(try await replica.find(claim.download.id).download.state == .waiting)

@@ -44,7 +44,7 @@ import Testing
         #expect(body.length == Int64(bytes.count), sourceLocation: sourceLocation)
         #expect(body.sha256 == sha256(bytes), sourceLocation: sourceLocation)
         #expect(
-            try lab.bytes("\(body.part.name).part") == bytes, sourceLocation: sourceLocation)
+            try lab.bytes(of: body) == bytes, sourceLocation: sourceLocation)
     }
 
     @Test func partIsAppended() async throws {

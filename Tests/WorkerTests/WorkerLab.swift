@@ -79,6 +79,14 @@ final class WorkerLab: Sendable {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
+    /// The bytes of a body that is not published yet; what is in memory is in no file.
+    func bytes(of body: CompleteBody) throws -> [UInt8] {
+        let name = "\(body.file.name).part"
+        guard body.file.part == nil else { return try bytes(name) }
+        #expect(try !files().contains { $0.hasPrefix(body.file.name.description) })
+        return body.file.held
+    }
+
     /// A create as the API would read it.
     func request(_ url: String, _ members: JSONObject) throws -> DownloadRequest {
         var object = members

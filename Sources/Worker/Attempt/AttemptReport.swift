@@ -17,11 +17,12 @@ indirect enum AttemptReport: Sendable {
 
 /// A whole and verified body.
 struct CompleteBody: Sendable {
-    let part: PartFile
-    let length: Int64
+    let file: CompletedPart
     let sha256: String
     let isLengthVerified: Bool
     let head: ResponseHead?
     /// Where it was placed beside the service's own files.
     var placed: PlacedFile?
+
+    var length: Int64 { file.length }
 }

@@ -185,8 +185,8 @@ extension AttemptRun {
         run.download.result.resume = resumeSummary
     }
 
-    /// One line in the log for each end.
-    func tell(_ run: RunRecord, log: Log) {
+    /// What the log says of an end: one line, and one where another mirror is asked.
+    func entries(of run: RunRecord) -> [LogEntry] {
         var fields: [(String, LogValue)] = [
             ("download_id", .string(run.download.id.text(.download))),
             ("session", .string(run.download.session)),
@@ -207,15 +207,10 @@ extension AttemptRun {
         if let next = run.download.nextAttemptAt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }
-        log.info("attempt ended", fields)
-        tellSwitch(run, log: log)
-    }
-
-    /// Logs that another mirror is asked.
-    private func tellSwitch(_ run: RunRecord, log: Log) {
-        guard let code = run.switchCode else { return }
-        log.info(
-            "mirror switched",
+        let end = LogEntry(.info, "attempt ended", fields)
+        guard let code = run.switchCode else { return [end] }
+        let change = LogEntry(
+            .info, "mirror switched",
             [
                 ("download_id", .string(run.download.id.text(.download))),
                 ("attempt", .integer(Int64(run.download.attempt))),
@@ -223,6 +218,7 @@ extension AttemptRun {
                 ("to", .integer(Int64(run.download.mirror ?? 0))),
                 ("error", .string(code)),
             ])
+        return [end, change]
     }
 
     /// What the attempt's record holds beside its times.

@@ -68,7 +68,8 @@ final class AttemptRun: Sendable {
                 name: ContentName(download: id, fence: claim.fence), store: tools.content,
                 lane: lane.files, engine: tools.engine, digestLane: lane.digests,
                 blocks: isSlow ? tools.smallBlocks : tools.blocks,
-                minimumFree: tools.minimumFree, tasks: tools.tasks),
+                bulk: isSlow ? nil : tools.bulk, minimumFree: tools.minimumFree,
+                tasks: tools.tasks),
             lane: lane, engine: tools.engine)
         let terms = AttemptTerms(claim, tools: tools, isSlow: isSlow)
         if let most = terms.mostBytes { path.writer.intake.bound(to: most) }
@@ -132,7 +133,8 @@ final class AttemptRun: Sendable {
     private func performOnFile(_ action: AttemptAction) async -> AttemptAction {
         switch action {
         case .complete(let digests):
-            let result = await path.complete(digests)
+            let result = await path.complete(
+                digests, mayStayInMemory: claim.download.shared.spec.destination == nil)
             return state.withLock { state in
                 switch result {
                 case .success(let part):
@@ -219,7 +221,7 @@ final class AttemptRun: Sendable {
                 guard let part = state.written else { return .stopped(.abandon, kept: nil) }
                 return .complete(
                     CompleteBody(
-                        part: part.part, length: body.length, sha256: part.sha256,
+                        file: part.file, sha256: part.sha256,
                         isLengthVerified: body.isLengthVerified,
                         head: body.isDescribed ? state.head : nil))
             }

@@ -12,6 +12,8 @@ struct AttemptTools: Sendable {
     let lanes: [WriteLane]
     /// What fast transfers gather bytes in.
     let blocks = BlockPool.large()
+    /// What large files are gathered in.
+    var bulk = BulkBlocks()
     /// What slow transfers gather bytes in.
     var smallBlocks = BlockPool.small()
     /// What attempts do beside their transfers.

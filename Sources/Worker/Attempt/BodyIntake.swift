@@ -1,5 +1,6 @@
 // Between libcurl's thread and the file lane: blocks of bytes, and a brake.
 internal import Core
+internal import Platform
 internal import Synchronization
 internal import Transfers
 
@@ -11,6 +12,8 @@ final class BodyIntake: Sendable {
     /// Fewer bytes than these have room in an array of their own.
     private static let pieceBytes = 16 * 1024
     private static let blocksAtMost = 3
+    /// The same of a large file, as long as the shared blocks are not scarce.
+    private static let bulkBlocksAtMost = 7
 
     /// Whether what was taken has to be drained.
     enum Demand: Int, Sendable, Comparable {
@@ -25,8 +28,14 @@ final class BodyIntake: Sendable {
     }
 
     private struct State {
-        var filling: [UInt8] = []
-        var ready: [[UInt8]] = []
+        var filling: MemoryBlock?
+        var ready: [MemoryBlock] = []
+        /// Whether any bytes went to the file, or the file was there before.
+        var hasFile = false
+        /// How long the file will be; 0 if that is unknown.
+        var announced: Int64 = 0
+        /// Whether the file is large.
+        var isBulk = false
         var isPaused = false
         var demand = Demand.none
         var refusal: String?
@@ -42,8 +51,18 @@ final class BodyIntake: Sendable {
     private let state = Mutex(State())
     private let pool: BlockPool
 
+    /// What large files are gathered in.
+    private let bulk: BulkBlocks?
+
     /// Bytes gathered into blocks of a pool.
-    init(pool: BlockPool = .large()) { self.pool = pool }
+    ///
+    /// - Parameters:
+    ///   - pool: the blocks.
+    ///   - bulk: what a large file is gathered in; nil if it is like any other.
+    init(pool: BlockPool = .large(), bulk: BulkBlocks? = nil) {
+        self.pool = pool
+        self.bulk = bulk
+    }
 
     deinit { state.withLock { empty(&$0) } }
 
@@ -58,18 +77,36 @@ final class BodyIntake: Sendable {
             $0.taken = 0
             $0.end = end
             $0.isOverEnd = false
+            ($0.isBulk, $0.announced) = (false, 0)
             empty(&$0)
         }
     }
 
     private func empty(_ state: inout State) {
-        for block in state.ready { pool.give(block) }
+        for block in state.ready { give(block) }
         state.ready = []
-        // Taken out first: a block that is still held elsewhere would be copied.
-        var filling: [UInt8] = []
-        swap(&filling, &state.filling)
-        pool.give(filling)
+        if let filling = state.filling { give(filling) }
+        state.filling = nil
     }
+
+    private func give(_ block: MemoryBlock) {
+        pool.give(block)
+        bulk?.pool.give(block)
+    }
+
+    /// Takes note of how long the file will be.
+    func announce(length: Int64) {
+        state.withLock { state in
+            state.announced = length
+            if let bulk, length >= bulk.from { state.isBulk = true }
+        }
+    }
+
+    /// Whether the file is large, so that only full blocks are written before its end.
+    var isBulk: Bool { state.withLock { $0.isBulk } }
+
+    /// There is a file already.
+    func noteFile() { state.withLock { $0.hasFile = true } }
 
     /// Bounds the file's length; the byte beyond is refused.
     func bound(to most: Int64) { state.withLock { $0.most = most } }
@@ -108,7 +145,7 @@ final class BodyIntake: Sendable {
                 state.isOverEnd = true
                 return (.abort(reason: "more bytes than were announced"), .none)
             }
-            guard state.ready.count < BodyIntake.blocksAtMost else {
+            guard state.ready.count < mostBlocks(state) else {
                 state.isPaused = true
                 return (.pause, .none)
             }
@@ -121,24 +158,63 @@ final class BodyIntake: Sendable {
         }
     }
 
+    private func mostBlocks(_ state: State) -> Int {
+        let isFree = state.isBulk && bulk?.hasPlenty ?? false
+        return isFree ? BodyIntake.bulkBlocksAtMost : BodyIntake.blocksAtMost
+    }
+
     private func gather(_ bytes: UnsafeRawBufferPointer, in state: inout State) {
-        var rest = unsafe bytes
-        while unsafe !rest.isEmpty {
-            let held = state.filling.count
-            if held + rest.count > BodyIntake.pieceBytes, state.filling.capacity < pool.blockBytes {
-                var block = pool.take()
-                block.append(contentsOf: state.filling)
-                state.filling = block
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let place = state.start + state.taken + Int64(done)
+            let block = blockToFill(with: rest.count, at: place, &state)
+            done += unsafe block.append(rest)
+            guard block.isFull, block.owner != nil || block.count >= pool.blockBytes else {
+                continue
             }
-            let count = min(rest.count, pool.blockBytes - held)
-            unsafe state.filling.append(
-                contentsOf: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
-            unsafe rest = unsafe UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            if state.filling.count == pool.blockBytes {
-                state.ready.append(state.filling)
-                state.filling = []
-            }
+            state.ready.append(block)
+            state.filling = nil
         }
+    }
+
+    /// The block that the next bytes go to.
+    ///
+    /// - Parameters:
+    ///   - count: of these bytes.
+    ///   - place: of the first one in the file.
+    ///   - state: as it is.
+    /// - Returns: the block, which is the one being filled from now on.
+    private func blockToFill(
+        with count: Int, at place: Int64, _ state: inout State
+    ) -> MemoryBlock {
+        let held = state.filling
+        // What is of a pool is filled to its end.
+        if let held, held.owner != nil || held.count + count <= held.limit { return held }
+        let wanted = count + (held?.count ?? 0)
+        let piece = min(BodyIntake.pieceBytes, pool.blockBytes)
+        let block =
+            if wanted <= piece, !state.isBulk {
+                // The first one takes all of a small body.
+                MemoryBlock(
+                    capacity: held == nil
+                        ? min(piece, max(wanted, Int(clamping: state.announced))) : piece)
+            } else {
+                pooled(at: place - Int64(held?.count ?? 0), &state)
+            }
+        if let held { _ = unsafe block.append(held.bytes()) }
+        state.filling = block
+        return block
+    }
+
+    private func pooled(at place: Int64, _ state: inout State) -> MemoryBlock {
+        guard let bulk else { return pool.take() }
+        if place >= bulk.from { state.isBulk = true }
+        guard state.isBulk else { return pool.take() }
+        let block = bulk.pool.take(atMost: bulk.most) ?? pool.take()
+        // The next block begins with a page.
+        block.clear(limit: block.capacity - Int(place % Int64(MemoryBlock.pageBytes)))
+        return block
     }
 
     private func demand(of state: State) -> Demand {
@@ -150,12 +226,15 @@ final class BodyIntake: Sendable {
     /// The next block for the disk; with `flush`, also one that is not full.
     ///
     /// - Returns: nil when the drain has nothing more to do.
-    func nextBlock(flush: Bool) -> [UInt8]? {
+    func nextBlock(flush: Bool) -> MemoryBlock? {
         state.withLock { state in
-            if !state.ready.isEmpty { return state.ready.removeFirst() }
-            if flush || pool.isThrifty, !state.filling.isEmpty {
-                let block = state.filling
-                state.filling = []
+            if !state.ready.isEmpty {
+                state.hasFile = true
+                return state.ready.removeFirst()
+            }
+            if flush || pool.isThrifty, let block = state.filling {
+                state.hasFile = true
+                state.filling = nil
                 return block
             }
             state.demand = .none
@@ -163,11 +242,33 @@ final class BodyIntake: Sendable {
         }
     }
 
+    /// Takes a small body that is here from its first byte on and of which nothing is in a file.
+    ///
+    /// - Returns: its bytes, nil for none; or nothing at all if it is not such a body.
+    func takeWhole() -> MemoryBlock?? {
+        state.withLock { state in
+            guard isHeld(state) else { return nil }
+            let block = state.filling
+            state.filling = nil
+            return .some(block)
+        }
+    }
+
+    /// Whether all that was taken is in memory, and small: then nothing of it is in a file, and
+    /// nothing can have gone wrong there.
+    var isHeld: Bool { state.withLock { isHeld($0) } }
+
+    private func isHeld(_ state: State) -> Bool {
+        !state.hasFile && state.start == 0 && state.ready.isEmpty && state.refusal == nil
+            && state.filling?.owner == nil && Int64(state.filling?.count ?? 0) == state.taken
+            && state.announced <= BodyIntake.pieceBytes
+    }
+
     /// Takes a written block back for reuse.
     ///
     /// - Returns: true if the transfer was paused for want of room and may go on.
-    func recycle(_ block: consuming [UInt8]) -> Bool {
-        pool.give(consume block)
+    func recycle(_ block: MemoryBlock) -> Bool {
+        give(block)
         return state.withLock { state in
             let wasPaused = state.isPaused
             state.isPaused = false

@@ -16,6 +16,8 @@ final class BodyPath: Sendable {
         /// Runs all further streams.
         var streams: TaskOwner?
         var reserved: Int64 = 0
+        /// A small body, in memory until it is published.
+        var held: CompletedPart?
     }
 
     let writer: PartWriter
@@ -50,7 +52,9 @@ final class BodyPath: Sendable {
     func take(_ place: BodyPlace) {
         let segments = segments
         if place.isFresh { segments?.forgetPlan() } else { segments?.resume(at: place.start) }
-        if let length = place.whole { reserve(length) }
+        guard let length = place.whole else { return }
+        writer.intake.announce(length: length)
+        reserve(length)
     }
 
     /// Sets the place of the next bytes; bytes that were taken and not written are dropped.
@@ -93,6 +97,7 @@ final class BodyPath: Sendable {
                 unsafe writer.intake.take(bytes)
             }
         if case .taken = answer { count(bytes.count) }
+        guard drains != .none else { return answer }
         let writer = writer
         lane.drain(drains, on: engine) { writer.assumeIsolated { $0.drain() } }
         return answer
@@ -105,6 +110,7 @@ final class BodyPath: Sendable {
         let (answer, drains) = unsafe segments.receive(
             bytes, of: stream.number, asked: stream.range.upperBound, into: stream.intake)
         if case .taken = answer { count(bytes.count) }
+        guard drains != .none else { return answer }
         let (writer, engine) = (writer, engine)
         lane.drain(drains, on: engine) {
             writer.assumeIsolated { $0.drain(stream, on: engine) }
@@ -140,7 +146,9 @@ final class BodyPath: Sendable {
         var end = BodyEnd()
         end.isOverEnd = writer.intake.isOverEnd
         end.isOverBound = writer.intake.isOverBound
-        end.trouble = await writer.writeFailure.map { WriteTrouble($0) }
+        if !writer.intake.isHeld {
+            end.trouble = await writer.writeFailure.map { WriteTrouble($0) }
+        }
         end.hasStreams = hasStreams
         end.isCut = segments?.isCut ?? false
         end.isComplete = segments?.isComplete ?? false
@@ -198,12 +206,27 @@ final class BodyPath: Sendable {
     /// Makes durable what was taken, and nothing follows.
     func keep() async -> Int64? {
         await writer.finish()
-        return await checkpoint()
+        do throws(ContentError) { return try await writer.checkpoint(isLast: true) } catch {
+            return nil
+        }
     }
 
     /// Ends the file and digests it.
-    func complete(_ digests: Set<DigestAlgorithm>) async -> Result<WrittenPart, WriteTrouble> {
+    ///
+    /// - Parameters:
+    ///   - digests: what is wanted beside SHA-256.
+    ///   - mayStayInMemory: whether a small body needs no file before it is published.
+    /// - Returns: the whole file, or why it could not be written.
+    func complete(
+        _ digests: Set<DigestAlgorithm>, mayStayInMemory: Bool
+    ) async -> Result<WrittenPart, WriteTrouble> {
         want(digests)
+        if mayStayInMemory, segments == nil, let body = writer.intake.takeWhole() {
+            let part = WrittenPart(
+                holding: body, name: writer.name, digests: writer.intake.wanted)
+            state.withLock { $0.held = part.file }
+            return .success(part)
+        }
         await writer.finish()
         do throws(ContentError) {
             return .success(try await writer.complete())
@@ -214,6 +237,7 @@ final class BodyPath: Sendable {
 
     /// The first part with another digest than the one given.
     func compare(_ parts: [PartDigest]) async -> Result<PartDigest?, WriteTrouble> {
+        if let held = state.withLock({ $0.held }) { return .success(held.mismatch(in: parts)) }
         do throws(ContentError) {
             return .success(try await writer.mismatch(in: parts))
         } catch {

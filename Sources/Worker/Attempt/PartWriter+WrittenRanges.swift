@@ -16,7 +16,7 @@ extension PartWriter {
             stream.place.store(place + Int64(block.count), ordering: .relaxed)
             if !stream.isVoid.load(ordering: .sequentiallyConsistent) { put(block, at: place) }
             if writeFailure != nil { stream.intake.refuse("the file cannot be written") }
-            if stream.intake.recycle(consume block) { engine.resume(stream.id) }
+            if stream.intake.recycle(block) { engine.resume(stream.id) }
         }
         follow()
     }

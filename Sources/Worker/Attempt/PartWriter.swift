@@ -8,12 +8,13 @@ internal import Transfers
 
 /// A file to which nothing is added any more.
 struct WrittenPart: Sendable {
-    let part: PartFile
-    let length: Int64
+    let file: CompletedPart
     /// The digest, in hexadecimal digits.
     let sha256: String
     /// What others were wanted.
     let others: [DigestAlgorithm: String]
+
+    var length: Int64 { file.length }
 }
 
 /// Writes one attempt's bytes, on a file lane.
@@ -54,7 +55,7 @@ actor PartWriter {
     init(
         name: ContentName, store: ContentStore, lane: QueueExecutor,
         engine: TransferEngine? = nil, digestLane: QueueExecutor? = nil,
-        blocks: BlockPool = .large(), minimumFree: Int64? = nil,
+        blocks: BlockPool = .large(), bulk: BulkBlocks? = nil, minimumFree: Int64? = nil,
         tasks: TaskOwner = TaskOwner()
     ) {
         self.tasks = tasks
@@ -64,7 +65,7 @@ actor PartWriter {
         self.lane = lane
         self.engine = engine
         digest = FileDigest(lane: digestLane)
-        intake = BodyIntake(pool: blocks)
+        intake = BodyIntake(pool: blocks, bulk: bulk)
     }
 
     /// Unpauses this transfer of the engine from now on.
@@ -79,6 +80,7 @@ actor PartWriter {
     ///   - length: of its bytes.
     ///   - source: the other download whose bytes they are; its file stays with it.
     func adopt(fence: Int64, length: Int64, of source: Identifier? = nil) -> Bool {
+        intake.noteFile()
         do throws(ContentError) {
             let previous = ContentName(id: name.id, fence: fence)
             let file =
@@ -112,7 +114,7 @@ actor PartWriter {
                     intake.refuse("the file cannot be written")
                 }
             }
-            if intake.recycle(consume block), let id = transfer.withLock({ $0 }) {
+            if intake.recycle(block), let id = transfer.withLock({ $0 }) {
                 engine?.resume(id)
             }
         }
@@ -127,15 +129,18 @@ actor PartWriter {
         if let failure { throw failure }
         let file = try begin()
         return WrittenPart(
-            part: file, length: written, sha256: digest.finish(),
+            file: CompletedPart(part: file, length: written), sha256: digest.finish(),
             others: others.isEmpty ? [:] : others.mapValues { Hex.encode($0.finished()) })
     }
 
-    /// Makes what was taken so far durable.
+    /// Makes what was taken so far durable; of a large file what is in full blocks, because a block
+    /// that ends within a page goes through the page cache.
     ///
+    /// - Parameter isLast: whether nothing follows, so that the last block counts too.
     /// - Returns: how many bytes of the file are durable.
-    func checkpoint() throws(ContentError) -> Int64 {
-        drain(flush: true)
+    /// - Throws: `ContentError`: the file could not be written or synced.
+    func checkpoint(isLast: Bool = false) throws(ContentError) -> Int64 {
+        drain(flush: isLast || !intake.isBulk)
         if let failure { throw failure }
         guard part != nil else { return 0 }
         // Bytes that the answer voided are void also when none came in their place.
@@ -242,30 +247,34 @@ actor PartWriter {
         return file
     }
 
-    private func write(_ block: [UInt8]) throws(ContentError) {
-        _ = try begin()
+    private func write(_ block: MemoryBlock) throws(ContentError) {
+        let file = try begin()
+        if intake.isBulk { file.bypassPageCache() }
         try write(block, at: next)
         next += Int64(block.count)
     }
 
     /// Writes a block in its place; what is in the digest is never written again.
-    private func write(_ block: [UInt8], at place: Int64) throws(ContentError) {
+    private func write(_ block: MemoryBlock, at place: Int64) throws(ContentError) {
         let file = try begin()
         let end = place + Int64(block.count)
         guard end > written else { return }
-        let fresh = place < written ? Array(block.dropFirst(Int(written - place))) : block
-        let start = end - Int64(fresh.count)
+        let skipped = Int(max(0, written - place))
+        let start = place + Int64(skipped)
+        let fresh = unsafe block.bytes(from: skipped)
         guard start == written else {
-            try file.write(fresh, at: start)
+            try unsafe file.write(fresh, at: start)
             return writtenRanges.insert(start..<end)
         }
-        try digest.update(fresh) { () throws(ContentError) in try file.write(fresh, at: start) }
-        for other in others.values { unsafe fresh.withUnsafeBytes { unsafe other.update($0) } }
+        try digest.update(block, from: skipped) { () throws(ContentError) in
+            try unsafe file.write(fresh, at: start)
+        }
+        for other in others.values { unsafe other.update(fresh) }
         written = end
     }
 
     /// Writes a block of a further stream.
-    func put(_ block: [UInt8], at place: Int64) {
+    func put(_ block: MemoryBlock, at place: Int64) {
         guard failure == nil, !isOver else { return }
         do throws(ContentError) {
             try write(block, at: place)

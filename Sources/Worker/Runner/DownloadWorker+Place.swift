@@ -35,7 +35,9 @@ extension DownloadWorker {
             path: destination.path ?? attempt.fileName(of: body),
             onConflict: destination.onConflict, isRepeated: isRepeated, length: body.length,
             reserve: { reserve ?? DiskReading.standardReserve(total: $0.total) })
-        let part = body.part
+        guard let part = body.file.part else {
+            preconditionFailure("a body with a destination is in a file")
+        }
         let result = await entry.lane.run { () -> Result<PlacingFolder.Outcome, ContentError> in
             do throws(ContentError) {
                 return .success(try entry.folder.place(part, wish))

@@ -19,7 +19,7 @@ extension EndToEndTests {
             .timeLimit(.minutes(isFull ? 60 : 8)))
         func succeededMeansDurableBytes() async throws {
             try await World.with(settings: Self.settings) { world in
-                for (index, length) in [1_000, 40_000, 400_000, 3_000_000].enumerated() {
+                for (index, length) in [1_000, 40_000, 400_000, 3_000_000, 9_000_000].enumerated() {
                     _ = try await world.origin.makeFile("f\(index)", length: length)
                 }
                 var (all, last): ([String], [String]) = ([], [])
@@ -39,7 +39,7 @@ extension EndToEndTests {
                 try await expectOneEnd(all, world)
                 // The files of released content go, whatever had failed.
                 // A create that got no answer may have been stored all the same.
-                let unanswered = Self.injections.count * 4 - all.count
+                let unanswered = Self.injections.count * 5 - all.count
                 try await eventually("no files but those of downloads that were not released") {
                     () -> Void? in
                     let files = try files(world)
@@ -50,14 +50,15 @@ extension EndToEndTests {
             }
         }
 
-        /// Downloads four files, and releases four others, while one call goes wrong.
+        /// Downloads five files, the last past the page cache, and releases five others, while one
+        /// call goes wrong.
         private func suffer(
             _ injection: Injection, releasing old: [String], _ world: World
         ) async throws -> (ids: [String], isHit: Bool) {
             let process = try #require(await world.lull.identifier)
             let tracer = try await Tracer(injection, to: process, in: world.scratch)
             var ids: [String] = []
-            for index in 0..<4 {
+            for index in 0..<5 {
                 let order = LullClient.Order(
                     url: "\(world.origin.base)/f\(index)", webhookUrl: "\(world.receiverURL)/204")
                 // Without an answer nothing was accepted.

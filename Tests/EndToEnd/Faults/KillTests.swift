@@ -20,6 +20,8 @@ extension EndToEndTests {
                     _ = try await world.origin.makeFile(
                         "k\(index)", length: 1_000 << (index * 3 / 2))
                 }
+                // Large enough for the way past the page cache.
+                _ = try await world.origin.makeFile("large", length: 12_345_678)
                 let accepted = try await submitWhileKilling(world)
                 #expect(accepted.count > Self.kills)
                 for (id, name) in accepted {
@@ -61,7 +63,7 @@ extension EndToEndTests {
             var accepted: [String: String] = [:]
             var index = 0
             while await !isOver.value {
-                let name = "k\(index % 8)"
+                let name = index % 32 == 7 ? "large" : "k\(index % 8)"
                 index += 1
                 let order = LullClient.Order(
                     url: "\(world.origin.base)/\(name)", webhookUrl: "\(world.receiverURL)/204")

@@ -22,13 +22,22 @@ struct Injection: CustomStringConvertible, Sendable {
             ("fdatasync", "error=EIO"), ("fsync", "error=EIO"), ("syncfs", "error=EIO"),
             ("unlinkat", "error=EIO"), ("renameat2", "error=ENOSPC"), ("pwrite64", "signal=KILL"),
             ("syncfs", "signal=KILL"), ("renameat2", "signal=KILL"), ("unlinkat", "signal=KILL"),
-        ].map { Injection(call: $0, what: $1, when: 1) }
+        ].map { Injection(call: $0, what: $1, when: 1) } + refused
 
-    static let full = calls.flatMap { call in
-        ["error=EIO", "error=ENOSPC", "signal=KILL"].flatMap { what in
-            (1...4).map { Injection(call: call, what: what, when: $0) }
+    /// A file system that refuses writes past the page cache: at their open, and later.
+    private static let refused = [
+        Injection(call: "openat", what: "error=EINVAL", when: 2),
+        Injection(call: "pwrite64", what: "error=EINVAL", when: 3),
+        Injection(call: "pwrite64", what: "signal=KILL", when: 6),
+    ]
+
+    static let full =
+        refused
+        + calls.flatMap { call in
+            ["error=EIO", "error=ENOSPC", "signal=KILL"].flatMap { what in
+                (1...4).map { Injection(call: call, what: what, when: $0) }
+            }
         }
-    }
 
     /// Whether processes may be traced here at all.
     static func isPossible() async -> Bool {

@@ -1,4 +1,5 @@
 // The brake between the network and the disk.
+import Platform
 import Testing
 import Transfers
 
@@ -22,7 +23,7 @@ import Transfers
         #expect(take(intake, [1, 2, 3]) == (.taken, .none))
         #expect(intake.nextBlock(flush: false)?.count == BodyIntake.blockBytes)
         #expect(intake.nextBlock(flush: false) == nil)
-        #expect(intake.nextBlock(flush: true) == [1, 2, 3])
+        #expect(intake.nextBlock(flush: true)?.array == [1, 2, 3])
         #expect(intake.nextBlock(flush: true) == nil)
         #expect(intake.position == (100, Int64(BodyIntake.blockBytes + 3)))
     }

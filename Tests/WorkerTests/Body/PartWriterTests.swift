@@ -37,6 +37,90 @@ import Transfers
         }
     }
 
+    /// Large bodies in any pieces, few shared blocks or none, checkpoints and restarts between.
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func largeBodiesAreTheSameHoweverTheyCome(seed: UInt64) async throws {
+        try await WorkerLab.with { lab in
+            var state = seed &+ 77
+            func dice(_ sides: Int) -> Int {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return Int(state >> 33) % sides
+            }
+            let bulk = BulkBlocks(blockBytes: 65_536, most: dice(4), from: 50_000)
+            let bytes = content(700_000 + dice(5000), seed: seed)
+            let isAnnounced = dice(2) == 0
+            var place = dice(2) == 0 ? 0 : 1 + dice(100_000)
+            if place > 0 { try await leave(Array(bytes[..<place]), lab) }
+            let writer = PartWriter(
+                name: ContentName(id: "a", fence: 2), store: lab.store,
+                lane: QueueExecutor(label: "test.file"), bulk: bulk)
+            if place > 0 { #expect(await writer.adopt(fence: 1, length: Int64(place))) }
+            writer.intake.start(at: Int64(place))
+            if isAnnounced { writer.intake.announce(length: Int64(bytes.count)) }
+            while place < bytes.count {
+                let end = min(bytes.count, place + 1 + dice(16_384))
+                let answer = unsafe bytes[place..<end].withUnsafeBytes {
+                    unsafe writer.intake.take($0).answer
+                }
+                if answer == .taken { place = end }
+                #expect(bulk.pool.usedCount <= bulk.most)
+                if answer == .pause || dice(8) == 0 { await writer.drain() }
+                if dice(20) == 0 {
+                    let durable = try await writer.checkpoint()
+                    #expect(durable <= Int64(place))
+                    #expect(writer.unsynced == 0)
+                }
+                if dice(40) == 0, let missing = await writer.restart() {
+                    #expect(missing == Int64(place))
+                    if isAnnounced { writer.intake.announce(length: Int64(bytes.count)) }
+                }
+            }
+            let isLast = dice(2) == 0
+            if isLast { #expect(try await writer.checkpoint(isLast: true) == Int64(bytes.count)) }
+            let body = try await writer.complete()
+            #expect(body.sha256 == sha256(bytes))
+            #expect(try lab.bytes("a.2.part") == bytes)
+            #expect(bulk.pool.usedCount == 0, "all blocks are given back")
+        }
+    }
+
+    @Test func smallBodiesStayInMemory() async throws {
+        try await WorkerLab.with { lab in
+            for count in [0, 1, 10_240, 16_384] {
+                let writer = writer(lab)
+                let bytes = content(count)
+                for start in stride(from: 0, to: count, by: 7000) {
+                    take(writer, Array(bytes[start..<min(count, start + 7000)]))
+                }
+                let whole = try #require(writer.intake.takeWhole())
+                #expect((whole?.array ?? []) == bytes)
+                #expect(try await writer.checkpoint() == 0)
+            }
+            #expect(try lab.files().isEmpty)
+        }
+    }
+
+    @Test func whatHasAFileOrIsLargeDoesNotStayInMemory() async throws {
+        try await WorkerLab.with { lab in
+            let large = writer(lab, id: "l")
+            take(large, content(20_000))
+            #expect(large.intake.takeWhole() == nil)
+            let moved = writer(lab, id: "m")
+            moved.intake.start(at: 5)
+            take(moved, [1])
+            #expect(moved.intake.takeWhole() == nil)
+            let drained = writer(lab, id: "d")
+            take(drained, [1])
+            _ = try await drained.checkpoint()
+            #expect(drained.intake.takeWhole() == nil)
+            let adopting = writer(lab, fence: 2, id: "n")
+            _ = await adopting.adopt(fence: 1, length: 3)
+            adopting.intake.start(at: 0)
+            take(adopting, [1])
+            #expect(adopting.intake.takeWhole() == nil)
+        }
+    }
+
     @Test func anEmptyBodyIsAnEmptyFile() async throws {
         try await WorkerLab.with { lab in
             let body = try await writer(lab).complete()

@@ -120,7 +120,7 @@ import Transfers
             let file = try await writer.complete()
             #expect(file.length == Int64(bytes.count))
             #expect(file.sha256 == sha256(bytes))
-            #expect(try lab.bytes("\(file.part.name).part") == bytes)
+            #expect(try lab.bytes("\(file.file.name).part") == bytes)
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
         #expect(body.length == Int64(bytes.count), sourceLocation: sourceLocation)
         #expect(body.sha256 == sha256(bytes), sourceLocation: sourceLocation)
         #expect(
-            try lab.bytes("\(body.part.name).part") == bytes, sourceLocation: sourceLocation)
+            try lab.bytes(of: body) == bytes, sourceLocation: sourceLocation)
     }
 
     /// Waits until every stream is under way and stands at its gate.
@@ -83,7 +83,7 @@ import Testing
                 try expectWhole(report, lab)
                 #expect(origin.requests.filter { $0.range?.end == nil }.count == 1)
             } else if let body = report.body {
-                #expect(try lab.bytes("\(body.part.name).part") == SegmentLab.bytes)
+                #expect(try lab.bytes(of: body) == SegmentLab.bytes)
             } else {
                 // Once one has brought bytes the others are waited for; nothing is lost by that.
                 #expect(report.kept?.offset ?? 0 >= Int64(SegmentLab.start(1)))

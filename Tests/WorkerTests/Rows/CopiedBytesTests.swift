@@ -49,7 +49,7 @@ import Testing
     private func expectWhole(_ outcome: Outcome, _ lab: WorkerLab) throws {
         let body = try #require(outcome.report.body)
         #expect(body.sha256 == sha256(CopiedBytesTests.bytes))
-        #expect(try lab.bytes("\(body.part.name).part") == CopiedBytesTests.bytes)
+        #expect(try lab.bytes(of: body) == CopiedBytesTests.bytes)
         #expect(try lab.bytes(outcome.source) == Array(CopiedBytesTests.bytes[..<4000]))
     }
 

@@ -86,7 +86,7 @@ private struct Case: Sendable {
                     #expect(report.failure == nil, name)
                     let body = try #require(report.body, name)
                     #expect(
-                        try lab.bytes("\(body.part.name).part") == Array(text.utf8), name)
+                        try lab.bytes(of: body) == Array(text.utf8), name)
                     if let filename = item.filename {
                         #expect(
                             body.response?["suggested_filename"] == .string(filename), name)

@@ -111,7 +111,7 @@ private func proof(of code: FailureCode) -> Proof {
         .test("aPathOverALinkNeedsTheClient", in: "DestinationTests")
     case .credentialsUnavailable: .test("unreadableSecretsNeedAttention", in: "FailureRowTests")
     case .cannotWriteToFile:
-        .test("existingPartFileDoesNotStopTheNextAttempt", in: "FailureRowTests")
+        .test("existingFileDoesNotStopTheNextAttempt", in: "FailureRowTests")
     case .credentialsUnreadable: .test("missingEncryptionKeyNeedsAttention", in: "RequestTests")
     case .requestOutcomeUnknown:
         .test("postWithUnknownOutcomeIsNotRetried", in: "RequestTests")
@@ -370,11 +370,20 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
         }
     }
 
-    /// The first attempt's file cannot be made, because one of that name is there.
-    @Test func existingPartFileDoesNotStopTheNextAttempt() async throws {
+    /// The first attempt's file cannot be made, because one of that name is there: of a small body
+    /// that of the content, else that of the unfinished file.
+    @Test(arguments: [0, 4000, 20_000])
+    func existingFileDoesNotStopTheNextAttempt(count: Int) async throws {
+        let bytes = content(count)
         try await Replica.with({ _ in Answer.whole(bytes) }, isRunning: false) { replica, origin in
             let id = try await replica.submit(origin.url())
-            _ = try replica.lab.store.create(ContentName(download: id, fence: 1))
+            let name = ContentName(download: id, fence: 1)
+            if count > 16_384 {
+                _ = try replica.lab.store.create(name)
+            } else {
+                let taken = replica.lab.store.publish([CompletedPart(name: name, bytes: nil)])
+                _ = try #require(taken.first).get()
+            }
             try await replica.works {
                 let record = try await replica.reached(.succeeded, id)
                 #expect(try replica.file(record) == bytes)

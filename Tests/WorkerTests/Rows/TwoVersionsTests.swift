@@ -153,7 +153,7 @@ extension SeededDice {
                     point = report.kept
                     guard let body = report.body else { continue }
                     successes += 1
-                    let bytes = try lab.bytes("\(body.part.name).part")
+                    let bytes = try lab.bytes(of: body)
                     #expect(body.isLengthVerified)
                     #expect(
                         world.versions.contains { $0.bytes == bytes },

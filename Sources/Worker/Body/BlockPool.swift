@@ -1,4 +1,5 @@
 // Blocks of memory on their way from the network to the disk, used again while they are warm.
+internal import Platform
 internal import Synchronization
 
 /// Blocks of one size that transfers share; callable from anywhere.
@@ -12,7 +13,7 @@ final class BlockPool: Sendable {
 
     private let keptAtMost: Int
     private let plenty: Int
-    private let spare = Mutex<[[UInt8]]>([])
+    private let spare = Mutex<[MemoryBlock]>([])
     private let used = Atomic(0)
 
     /// A pool without blocks.
@@ -44,21 +45,32 @@ final class BlockPool: Sendable {
     /// Whether so many blocks are used that the disk should be waited for before more is read.
     var isExhausted: Bool { used.load(ordering: .relaxed) / 2 >= plenty }
 
+    /// How many blocks are used.
+    var usedCount: Int { used.load(ordering: .relaxed) }
+
     /// An empty block.
-    func take() -> [UInt8] {
+    func take() -> MemoryBlock {
         used.add(1, ordering: .relaxed)
         if let block = spare.withLock({ $0.popLast() }) { return block }
-        var block: [UInt8] = []
-        block.reserveCapacity(blockBytes)
-        return block
+        return MemoryBlock(capacity: blockBytes, owner: ObjectIdentifier(self))
     }
 
-    /// Takes a block back; one from elsewhere is freed.
-    func give(_ block: consuming [UInt8]) {
-        guard block.capacity >= blockBytes else { return }
+    /// An empty block, unless so many are used.
+    func take(atMost most: Int) -> MemoryBlock? {
+        // Counted before it is taken: two that ask at once for the last one both go without.
+        guard used.add(1, ordering: .relaxed).newValue <= most else {
+            used.subtract(1, ordering: .relaxed)
+            return nil
+        }
+        if let block = spare.withLock({ $0.popLast() }) { return block }
+        return MemoryBlock(capacity: blockBytes, owner: ObjectIdentifier(self))
+    }
+
+    /// Takes a block back; one from elsewhere is left alone.
+    func give(_ block: MemoryBlock) {
+        guard block.owner == ObjectIdentifier(self) else { return }
         used.subtract(1, ordering: .relaxed)
-        block.removeAll(keepingCapacity: true)
-        let empty = consume block
-        spare.withLock { if $0.count < keptAtMost { $0.append(empty) } }
+        block.clear(limit: block.capacity)
+        spare.withLock { if $0.count < keptAtMost { $0.append(block) } }
     }
 }

@@ -29,16 +29,22 @@ final class FileDigest: Sendable {
         hash.withLock { unsafe $0.update(bytes) }
     }
 
-    /// Adds a block while `body` runs, and returns when both are done.
+    /// Adds the bytes of a block while `body` runs, and returns when both are done.
+    ///
+    /// - Parameters:
+    ///   - block: stays as it is meanwhile.
+    ///   - start: its first byte that is added.
+    ///   - body: what is done beside.
+    /// - Throws: what `body` throws.
     func update<Failure: Error>(
-        _ block: [UInt8], beside body: () throws(Failure) -> Void
+        _ block: MemoryBlock, from start: Int, beside body: () throws(Failure) -> Void
     ) throws(Failure) {
-        guard let lane, block.count >= BodyIntake.blockBytes else {
+        guard let lane, block.count - start >= BodyIntake.blockBytes else {
             try body()
-            return hash.withLock { $0.update(block) }
+            return unsafe update(block.bytes(from: start))
         }
         let both = DispatchGroup()
-        lane.queue.async(group: both) { self.hash.withLock { $0.update(block) } }
+        lane.queue.async(group: both) { unsafe self.update(block.bytes(from: start)) }
         defer { both.wait() }
         try body()
     }

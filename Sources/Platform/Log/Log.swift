@@ -8,32 +8,62 @@ package struct Log: Sendable {
 
     private let threshold: LogLevel
     private let sink: Sink
+    private let writeAll: @Sendable ([LogEntry]) -> Void
 
     /// Creates a log over any sink, as tests do.
     package init(threshold: LogLevel = .debug, sink: @escaping Sink) {
+        self.init(threshold: threshold, sink: sink) { entries in
+            for entry in entries { sink(entry.level, entry.message, entry.fields) }
+        }
+    }
+
+    private init(
+        threshold: LogLevel, sink: @escaping Sink,
+        writeAll: @escaping @Sendable ([LogEntry]) -> Void
+    ) {
         self.threshold = threshold
         self.sink = sink
+        self.writeAll = writeAll
     }
 
     /// A log that drops everything.
     package static let silent = Log(threshold: .error) { _, _, _ in }
 
-    /// A log that writes lines to standard error, one write(2) each.
+    /// A log that writes lines to standard error, one write(2) for each call.
     ///
     /// - Parameters:
     ///   - threshold: the least urgent level that is written.
     ///   - json: one JSON object a line if true, else text.
     /// - Returns: the log.
     package static func standardError(threshold: LogLevel, json: Bool) -> Log {
-        Log(threshold: threshold) { level, message, fields in
-            let now = SystemClock.wallMicroseconds()
-            let line =
-                json
-                ? LogLine.json(at: now, level: level, message: message, fields: fields)
-                : LogLine.text(at: now, level: level, message: message, fields: fields)
-            // A failed write of the log cannot be logged.
-            _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+        let line = { @Sendable (now: Int64, entry: LogEntry) in
+            json
+                ? LogLine.json(
+                    at: now, level: entry.level, message: entry.message, fields: entry.fields)
+                : LogLine.text(
+                    at: now, level: entry.level, message: entry.message, fields: entry.fields)
         }
+        return Log(threshold: threshold) { level, message, fields in
+            put(line(SystemClock.wallMicroseconds(), LogEntry(level, message, fields)))
+        } writeAll: { entries in
+            let now = SystemClock.wallMicroseconds()
+            var batch = LogBatch()
+            for entry in entries {
+                if let full = batch.add(line(now, entry)) { put(full) }
+            }
+            put(batch.bytes)
+        }
+    }
+
+    private static func put(_ bytes: [UInt8]) {
+        // A failed write of the log cannot be logged.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
+    }
+
+    /// Writes several messages, with as few calls of the system as lines stay whole with.
+    package func write(_ entries: [LogEntry]) {
+        let wanted = entries.filter { $0.level >= threshold }
+        if !wanted.isEmpty { writeAll(wanted) }
     }
 
     /// Writes a line for debugging.
