@@ -12,7 +12,7 @@ struct Benchmark: Sendable {
 
     static let all = [
         Benchmark(name: "B1", summary: "10,000 files of 10 KiB", run: ManyFiles.small.run),
-        Benchmark(name: "B2", summary: "one file of 2 GiB with its digest", run: BigFile.run),
+        Benchmark(name: "B2", summary: "one file of 2 GiB with its digest", run: BigFile.plain.run),
         Benchmark(name: "B3", summary: "200 files of 8 MiB", run: ManyFiles.medium.run),
         Benchmark(name: "B4", summary: "1,000 slow downloads at once", run: SlowOrigins.run),
         Benchmark(name: "B5", summary: "creates, each after its commit", run: Submissions.run),
@@ -37,6 +37,11 @@ struct Benchmark: Sendable {
             name: "B16", summary: "a condition that flips for a million downloads",
             run: ConditionFlip.run),
         Benchmark(
+            name: "B17", summary: "one file of 1 KiB from POST to its end", run: OneFile.run),
+        Benchmark(name: "B18", summary: "one file of 1 GiB over TLS", run: BigFile.encrypted.run),
+        Benchmark(
+            name: "B19", summary: "64 files of 64 MiB, eight at once", run: ManyFiles.large.run),
+        Benchmark(
             name: "B21", summary: "a walk over 300,000 downloads for a rare filter",
             run: RareFilter.run),
         Benchmark(
@@ -56,6 +61,7 @@ struct Benchmark: Sendable {
     }
 
     private static func measure(_ names: [String]) throws {
+        if names.first == "--report" { return try ReportPage.write(from: names.dropFirst()) }
         if names.first == "--against" {
             // A peer that closes its end must not end the program.
             signal(SIGPIPE, SIG_IGN)

@@ -1,7 +1,7 @@
 // Peer and Lull side by side.
 
 /// What both sides did, pair by pair.
-struct Comparison: Encodable {
+struct Comparison: Codable {
     /// Such as `B7 16 connections`.
     let name: String
     /// What the values are.
@@ -15,7 +15,7 @@ struct Comparison: Encodable {
     let note: String
 
     /// What the ratio of Lull to the peer should be.
-    enum Goal: Encodable {
+    enum Goal: Codable {
         case atLeast(Double)
         case atMost(Double)
         /// Lull's own value, whatever the peer's is.

@@ -35,7 +35,9 @@ struct Against {
                 try Build(name: "after", binary: plan.lull, plan: plan),
             ])
         for program in Set(chosen.flatMap(\.needs) + ["strace"]).sorted() { try plan.need(program) }
-        let origin = try Origin(plan, isNeeded: chosen.contains { $0.name == "B1" })
+        let origin = try Origin(
+            plan, small: chosen.contains { $0.name == "B1" },
+            large: chosen.contains { $0.name == "B2" })
         defer { origin.stop() }
         for workload in chosen { try against.compare(workload, origin) }
         if names.isEmpty || names.contains("idle") { try against.idle() }

@@ -24,7 +24,7 @@ struct Workload: Sendable {
     /// What the new build may use of the old one's.
     var goals: [Measure: Double] = [:]
 
-    static let all = [files, creates, reads, liveness]
+    static let all = [files, largeFile, creates, reads, liveness]
 
     private static let files = Workload(
         name: "B1", unit: "file of 10 KiB", settings: ["running": 128, "per_origin": 128],
@@ -46,6 +46,21 @@ struct Workload: Sendable {
                 return count
             }
         }, goals: [.ownTime: 0.6, .allocations: 0.4, .log: 0.6])
+
+    private static let largeFile = Workload(
+        name: "B2", unit: "GiB in one file", settings: [:], needs: ["nginx", "psql"],
+        prepare: { _, server, origin, _ in
+            let body = #"{"url":"\#(origin.largeURL)"}"#
+            return {
+                let run = try PostRun(
+                    port: server.port, path: "/v1/downloads", bodies: [body], connections: 1)
+                let download = try server.end(of: try Created.id(run.answers[0]))
+                guard download.content?.length == Int64(Origin.largeBytes) else {
+                    throw BenchmarkError("the large file has the wrong length")
+                }
+                return Origin.largeBytes >> 30
+            }
+        })
 
     private static let creates = Workload(
         name: "B5", unit: "create", settings: [:], needs: ["wrk", "psql"],
@@ -99,18 +114,28 @@ struct Workload: Sendable {
 final class Origin {
     static let count = 10_000
     private static let bytes = 10_240
+    /// Bytes of the large file.
+    static let largeBytes = 1 << 30
     let urls: [String]
+    /// The large file, where a workload asks for it.
+    let largeURL: String
     private let server: NginxServer?
 
     /// Makes the files and starts nginx; nothing of both where no workload asks for it.
-    init(_ plan: Plan, isNeeded: Bool) throws {
-        guard isNeeded else {
+    init(_ plan: Plan, small: Bool, large: Bool) throws {
+        guard small || large else {
             urls = []
+            largeURL = ""
             server = nil
             return
         }
         let folder = try plan.makeFolder("origin")
-        for number in 0..<Self.count {
+        if large {
+            try Command.check(
+                "sh", ["-c", "head -c \(Self.largeBytes) /dev/urandom > '\(folder)/large'"],
+                plan: plan)
+        }
+        for number in 0..<(small ? Self.count : 0) {
             // Each file has its own bytes.
             let line = "file \(number)\n"
             let text = String(repeating: line, count: Self.bytes / line.utf8.count + 1)
@@ -120,6 +145,7 @@ final class Origin {
         let nginx = try NginxServer(plan, name: "nginx", location: "root \(folder);")
         server = nginx
         urls = (0..<Self.count).map { "http://127.0.0.1:\(nginx.port)/f\($0)" }
+        largeURL = "http://127.0.0.1:\(nginx.port)/large"
     }
 
     func stop() { server?.stop() }

@@ -4,6 +4,8 @@ import Foundation
 /// A running nginx on loopback.
 final class NginxServer {
     let port: Int
+    /// Where it answers over TLS; nil without a certificate.
+    let tlsPort: Int?
     private let command: Command
 
     var pid: Int32 { command.pid }
@@ -16,12 +18,20 @@ final class NginxServer {
     ///   - location: the text.
     ///   - addresses: where it listens, all of 127.0.0.0/8 and the first of them 127.0.0.1.
     ///   - listening: a further address, or a range of ports.
+    ///   - certificate: for a port with TLS; nil for none.
     /// - Throws: `BenchmarkError` where it does not start.
     init(
         _ plan: Plan, name: String, location: String, addresses: [String] = ["127.0.0.1"],
-        listening: String? = nil
+        listening: String? = nil, certificate: Certificate? = nil
     ) throws {
         port = try FreePort.find()
+        tlsPort = certificate == nil ? nil : try FreePort.find()
+        let tls = certificate.flatMap { certificate in
+            tlsPort.map {
+                "listen 127.0.0.1:\($0) ssl; ssl_certificate \(certificate.file); "
+                    + "ssl_certificate_key \(certificate.key);"
+            }
+        }
         let prefix = try plan.makeFolder(name)
         let further = listening.map { "listen \($0);" } ?? ""
         let user = geteuid() == 0 ? "user root;" : ""
@@ -42,7 +52,10 @@ final class NginxServer {
               client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
               fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
               scgi_temp_path \(prefix)/scgi;
-              server { \(listens.joined(separator: " ")) \(further) location / { \(location) } }
+              server {
+                \(listens.joined(separator: " ")) \(further) \(tls ?? "")
+                location / { \(location) }
+              }
             }
 
             """

@@ -33,21 +33,7 @@ enum Report {
                 "ratio (min-max)", "goal", "met", "CPU us each: peer / Lull", "others' CPUs",
             ]
         ]
-        for comparison in comparisons {
-            let ratio = Spread(comparison.ratios)
-            let met = comparison.goal.isMet(
-                by: ratio.median, Spread(comparison.lull.map(\.value)).median)
-            let both = comparison.peer + comparison.lull
-            rows.append([
-                comparison.name, comparison.unit, comparison.peerName,
-                text(Spread(comparison.peer.map(\.value))),
-                text(Spread(comparison.lull.map(\.value))), text(ratio), comparison.goal.text,
-                met.map { $0 ? "yes" : "no" } ?? "-",
-                number(Spread(comparison.peer.map(\.microsecondsEach)).median) + " / "
-                    + number(Spread(comparison.lull.map(\.microsecondsEach)).median),
-                number(Spread(both.map(\.foreignProcessors)).median),
-            ])
-        }
+        rows += comparisons.map { cells($0) }
         let widths = rows[0].indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }
@@ -60,6 +46,23 @@ enum Report {
         let rule = "|" + widths.map { String(repeating: "-", count: $0 + 2) + "|" }.joined()
         let notes = comparisons.map { "- \($0.name), \($0.peerName): \($0.note)" }
         return ([lines[0], rule] + lines.dropFirst() + [""] + notes).joined(separator: "\n") + "\n"
+    }
+
+    /// What stands in the row of a comparison.
+    static func cells(_ comparison: Comparison) -> [String] {
+        let ratio = Spread(comparison.ratios)
+        let met = comparison.goal.isMet(
+            by: ratio.median, Spread(comparison.lull.map(\.value)).median)
+        let both = comparison.peer + comparison.lull
+        return [
+            comparison.name, comparison.unit, comparison.peerName,
+            text(Spread(comparison.peer.map(\.value))),
+            text(Spread(comparison.lull.map(\.value))), text(ratio), comparison.goal.text,
+            met.map { $0 ? "yes" : "no" } ?? "-",
+            number(Spread(comparison.peer.map(\.microsecondsEach)).median) + " / "
+                + number(Spread(comparison.lull.map(\.microsecondsEach)).median),
+            number(Spread(both.map(\.foreignProcessors)).median),
+        ]
     }
 
     /// Writes everything to a file of its own and answers its path.

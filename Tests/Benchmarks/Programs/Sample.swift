@@ -1,7 +1,7 @@
 // One measured run, and what many of them amount to.
 
 /// One run of one side.
-struct Sample: Encodable {
+struct Sample: Codable {
     /// What is compared, in the comparison's unit.
     let value: Double
     /// Processor time of this side for one file, job or request, in microseconds.
