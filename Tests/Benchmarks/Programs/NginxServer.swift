@@ -25,12 +25,11 @@ final class NginxServer {
         listening: String? = nil, certificate: Certificate? = nil
     ) throws {
         port = try FreePort.find()
-        tlsPort = certificate == nil ? nil : try FreePort.find()
-        let tls = certificate.flatMap { certificate in
-            tlsPort.map {
-                "listen 127.0.0.1:\($0) ssl; ssl_certificate \(certificate.file); "
-                    + "ssl_certificate_key \(certificate.key);"
-            }
+        let secure = try certificate.map { ($0, port: try FreePort.find()) }
+        tlsPort = secure?.port
+        let tls = secure.map { certificate, port in
+            "listen 127.0.0.1:\(port) ssl; ssl_certificate \(certificate.file); "
+                + "ssl_certificate_key \(certificate.key);"
         }
         let prefix = try plan.makeFolder(name)
         let further = listening.map { "listen \($0);" } ?? ""

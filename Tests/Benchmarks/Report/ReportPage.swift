@@ -52,7 +52,8 @@ enum ReportPage {
     private static func rank(_ key: String) -> String {
         let number = key.drop { $0.isLetter }.prefix { $0.isNumber }
         let kind = key.prefix { $0.isLetter }
-        return kind + String(repeating: "0", count: max(0, 4 - number.count)) + number + key
+        let zeros = String(repeating: "0", count: max(0, 4 - number.count))
+        return "\(kind)\(zeros)\(number)\(key)"
     }
 
     private static func page(_ measured: [(run: Run, comparison: Comparison)]) -> String {
