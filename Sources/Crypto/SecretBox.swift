@@ -1,7 +1,8 @@
 // Authenticated encryption of secrets that are stored in the database.
 internal import CCrypto
+internal import Synchronization
 
-/// The keys of a deployment: the first seals, all open.
+/// The keys of a deployment: the first seals, all open; copies share them.
 package struct SecretBox: Sendable {
     /// Bytes of a key.
     package static let keyBytes = 32
@@ -16,15 +17,30 @@ package struct SecretBox: Sendable {
         let bytes: [UInt8]
     }
 
-    private let keys: [Key]
+    /// The keys, which every copy of a box sees.
+    private final class Ring: Sendable {
+        let keys: Mutex<[Key]>
+
+        init(_ keys: [Key]) { self.keys = Mutex(keys) }
+    }
+
+    private let ring: Ring
+    private var keys: [Key] { ring.keys.withLock { $0 } }
 
     /// Takes keys of 32 bytes; without any nothing can be sealed or opened.
     package init(keys: [[UInt8]]) {
         precondition(keys.allSatisfy { $0.count == SecretBox.keyBytes }, "a key has 32 bytes")
-        self.keys = keys.map { key in
-            let name = HMAC.sha256(key: key, message: Array("lull key name".utf8))
-            return Key(name: Array(name.prefix(SecretBox.nameBytes)), bytes: key)
-        }
+        ring = Ring(
+            keys.map { key in
+                let name = HMAC.sha256(key: key, message: Array("lull key name".utf8))
+                return Key(name: Array(name.prefix(SecretBox.nameBytes)), bytes: key)
+            })
+    }
+
+    /// Takes the keys of another box in place of its own, here and in every copy.
+    package func take(_ other: SecretBox) {
+        let keys = other.keys
+        ring.keys.withLock { $0 = keys }
     }
 
     /// Seals bytes with AES-256-GCM under a random nonce (NIST SP 800-38D).

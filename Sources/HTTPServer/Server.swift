@@ -26,7 +26,7 @@ package actor Server {
     let refusal: Refusal?
     let gauges: ServerGauges
     let onRequest: Observer?
-    let observedFrom: Int
+    var observedFrom: Int
     let log: Log
 
     var epoll: EpollSet?
@@ -88,6 +88,9 @@ package actor Server {
         self.observedFrom = observedFrom
         self.handler = handler
     }
+
+    /// Calls the observer from this status on.
+    package func observe(from status: Int) { observedFrom = status }
 
     /// The loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -22,6 +22,32 @@ package enum Signals {
         }
     }
 
+    /// One value for each SIGHUP from now on; call it once.
+    ///
+    /// The signal would end the process by default. Those that come while one is not taken yet
+    /// count as one.
+    package static func hangups() -> AsyncStream<Void> {
+        signal(SIGHUP, SIG_IGN)
+        let source = HangupSource()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            source.start { continuation.yield() }
+            continuation.onTermination = { _ in source.cancel() }
+        }
+    }
+
+    // Safe because a source may be cancelled on any thread, and is started by one.
+    private final class HangupSource: @unchecked Sendable {
+        private let source = DispatchSource.makeSignalSource(
+            signal: SIGHUP, queue: DispatchQueue(label: "lull.hangups"))
+
+        func start(_ report: @escaping @Sendable () -> Void) {
+            source.setEventHandler { report() }
+            source.resume()
+        }
+
+        func cancel() { source.cancel() }
+    }
+
     // Safe because every access happens on `queue`.
     private final class Watch: @unchecked Sendable {
         private var sources: [any DispatchSourceSignal] = []

@@ -31,6 +31,18 @@ import Testing
         #expect(SecretBox(keys: [new]).open(turned, for: place) == [43])
     }
 
+    @Test func copiesTakeNewKeysTogether() {
+        let box = SecretBox(keys: [old])
+        let copy = box
+        let sealed = copy.seal([1], for: place)
+        box.take(SecretBox(keys: [new, old]))
+        #expect(copy.open(sealed, for: place) == [1])
+        #expect(SecretBox(keys: [new]).open(copy.seal([2], for: place), for: place) == [2])
+        #expect(copy.derivedKeys(for: "a") == SecretBox(keys: [new, old]).derivedKeys(for: "a"))
+        box.take(SecretBox(keys: [new]))
+        #expect(copy.open(sealed, for: place) == nil)
+    }
+
     @Test func refusesAnotherPlaceOrAChangedByte() {
         let box = SecretBox(keys: [old])
         let sealed = box.seal([1, 2, 3, 4], for: place)

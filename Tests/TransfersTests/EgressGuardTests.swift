@@ -1,5 +1,7 @@
 // The addresses of this machine, looked at again and again.
 import Core
+import Foundation
+import Support
 import Testing
 
 @testable import Transfers
@@ -21,5 +23,61 @@ struct EgressGuardTests {
         let later = TransferLimits.interfacesTTL
         #expect(guardian.judge([address], of: url, now: later) == .denied(.loopback))
         #expect(guardian.judge(address, port: 80, host: url.host) == .denied(.loopback))
+    }
+}
+
+/// Destinations and authorities of an engine that runs: the next request is judged by new ones.
+@Suite struct RenewalTests {
+    @Test func theNextRequestIsJudgedByNewDestinations() async throws {
+        try await withLab(destinations: "loopback") { _ in
+            OriginStep.answer(body: "x")
+        } _: { engine, origin in
+            for (words, isAllowed) in [
+                ("loopback", true), ("public", false), ("127.0.0.1/32", true), ("private", false),
+            ] {
+                await engine.renew(
+                    try Destinations.parse(words), proxies: nil, certificateFile: nil)
+                let result = try await engine.fetch(origin.url())
+                let code = result.failure?.code
+                #expect(isAllowed ? result.text == "x" : code == .destinationNotAllowed, "\(words)")
+            }
+        }
+    }
+
+    /// libcurl keeps authorities by the path of their file: the same path has to be read again.
+    @Test func aFileOfAuthoritiesIsReadAgain() async throws {
+        let file = URL(fileURLWithPath: "/tmp/lull-renewal-\(UUID().uuidString).pem")
+        try await TLSOrigin.with(["-www"]) { origin in
+            try await TLSOrigin.with(["-www"]) { other in
+                try await withLab({ _ in [] }) { engine, _ in
+                    let all = try Destinations.parse("loopback")
+                    for (authority, isTrusted) in [
+                        (other.authority, false), (origin.authority, true),
+                        (other.authority, false), (origin.authority, true),
+                    ] {
+                        try Data(authority.utf8).write(to: file)
+                        await engine.renew(all, proxies: nil, certificateFile: file.path)
+                        // A connection that is kept was trusted when it was made.
+                        let result = try await engine.fetch(origin.url)
+                        let isNew = result.newConnections > 0
+                        let code = result.failure?.code
+                        if isTrusted {
+                            #expect(result.head?.status == 200)
+                        } else if isNew {
+                            #expect(code == .serverCertificateUntrusted)
+                        }
+                    }
+                }
+            }
+        }
+        try FileManager.default.removeItem(at: file)
+    }
+
+    @Test(arguments: [
+        ("/etc/ssl/ca.pem", "/etc/ssl/./ca.pem"), ("ca.pem", "./ca.pem"), ("/ca.pem", "/./ca.pem"),
+        ("a/ca.pem", "a/./ca.pem"),
+    ])
+    func theOtherSpellingIsTheSameFile(path: String, other: String) {
+        #expect(TransferEngine.respelled(path) == other)
     }
 }

@@ -13,10 +13,11 @@ package struct PeerKeys: Sendable {
     /// How far the clocks of two replicas may be apart; both follow the database's.
     static let tolerance = Duration.seconds(60)
 
-    private let keys: [[UInt8]]
+    private let box: SecretBox
+    private var keys: [[UInt8]] { box.derivedKeys(for: "lull requests of replicas") }
 
     /// The keys that follow from a deployment's: the first signs, all are accepted.
-    package init(_ box: SecretBox) { keys = box.derivedKeys(for: "lull requests of replicas") }
+    package init(_ box: SecretBox) { self.box = box }
 
     /// The value of `Authorization`.
     ///

@@ -6,7 +6,7 @@ internal import Platform
 
 /// Judges addresses for one engine; touched only on the engine's thread.
 final class EgressGuard {
-    private let destinations: Destinations
+    private var destinations: Destinations
     private let interfaces: () -> Set<IPAddress>
     private var own: Set<IPAddress> = []
     private var freshUntil = Int64.min
@@ -23,6 +23,9 @@ final class EgressGuard {
         self.destinations = destinations
         self.interfaces = interfaces
     }
+
+    /// Judges by another list from now on.
+    func follow(_ destinations: Destinations) { self.destinations = destinations }
 
     /// Judges every address of a name, before any socket is made; `now` in nanoseconds since boot.
     func judge(_ addresses: [IPAddress], of url: SourceURL, now: Int64) -> Destinations.Verdict {

@@ -44,11 +44,11 @@ package actor TransferEngine {
     var multi: MultiHandle
     /// What the engine does right now.
     package nonisolated let gauges = TransferGauges()
-    let configuration: Configuration
+    var configuration: Configuration
     let resolver: Resolver
     let pacing = Pacing()
     let egress: EgressGuard
-    let proxyEgress: EgressGuard?
+    var proxyEgress: EgressGuard?
 
     /// Every run that has not ended.
     var transfers: [TransferID: Transfer] = [:]
@@ -66,6 +66,7 @@ package actor TransferEngine {
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?
     var isClosed = false
+    private var renewals = 0
 
     /// The engine's thread, for tasks that mostly wait for transfers.
     package nonisolated var executor: any TaskExecutor { loop }
@@ -148,6 +149,35 @@ package actor TransferEngine {
     package nonisolated func close() async {
         await cancelAll()
         await loop.stopped()
+    }
+
+    /// Judges and trusts by other lists from now on; open connections are judged at their next use.
+    ///
+    /// - Parameters:
+    ///   - destinations: where requests may go.
+    ///   - proxies: where proxies may be; nil for no proxies.
+    ///   - certificateFile: read again, also where it has the same name; nil for the system's.
+    package func renew(
+        _ destinations: Destinations, proxies: Destinations?, certificateFile: String?
+    ) {
+        configuration.destinations = destinations
+        configuration.proxyDestinations = proxies
+        egress.follow(destinations)
+        if let proxies, let proxyEgress {
+            proxyEgress.follow(proxies)
+        } else {
+            proxyEgress = proxies.map { EgressGuard($0) }
+        }
+        renewals += 1
+        configuration.certificateFile = certificateFile.map { file in
+            renewals.isMultiple(of: 2) ? file : TransferEngine.respelled(file)
+        }
+    }
+
+    /// The same file under another path: libcurl keeps authorities for a day, by the path.
+    static func respelled(_ file: String) -> String {
+        guard let slash = file.lastIndex(of: "/") else { return "./" + file }
+        return file[...slash] + "./" + file[file.index(after: slash)...]
     }
 
     private func cancelAll() {

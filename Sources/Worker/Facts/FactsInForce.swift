@@ -145,13 +145,33 @@ package final class FactsInForce: Sendable {
     ) -> Bool {
         state.withLock { state in
             guard version > state.policyVersion else { return false }
-            (state.policy, state.zone, state.policyVersion) = (policy, zone, version)
-            state.conditions.take(policy, at: now)
-            state.history.take(policy, zone, at: now)
-            state.history.note(state.conditions, at: now)
-            state.budgets.prepare(policy, zone: zone, at: now, isNew: true)
+            FactsInForce.take(policy, zone, version, into: &state, at: now)
             return true
         }
+    }
+
+    /// Takes what the same documents, or newer ones, make under other settings.
+    ///
+    /// - Returns: whether it is in force now: a newer policy is kept.
+    package func reread(
+        _ policy: Policy, _ zone: TimeZoneRules, version: Int64, at now: Timestamp
+    ) -> Bool {
+        state.withLock { state in
+            guard version >= state.policyVersion else { return false }
+            FactsInForce.take(policy, zone, version, into: &state, at: now)
+            return true
+        }
+    }
+
+    private static func take(
+        _ policy: Policy, _ zone: TimeZoneRules, _ version: Int64, into state: inout State,
+        at now: Timestamp
+    ) {
+        (state.policy, state.zone, state.policyVersion) = (policy, zone, version)
+        state.conditions.take(policy, at: now)
+        state.history.take(policy, zone, at: now)
+        state.history.note(state.conditions, at: now)
+        state.budgets.prepare(policy, zone: zone, at: now, isNew: true)
     }
 
     /// Takes hours that were booked.
