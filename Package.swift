@@ -42,6 +42,8 @@ let package = Package(
             resources: [.embedInCode("Migrations")], swiftSettings: strict),
         // Performs what Core decides.
         source("Worker", ["Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),
+        // The commands that talk to a running service, and the command line of all.
+        source("Client", ["CCurl", "Core", "Crypto", "HTTPWire", "Platform"]),
         // libcurl: loop, handles, engine.
         source("Transfers", ["CCurl", "CPlatform", "Core", "Platform"]),
         // Crash-safe files, and reading them back.
@@ -63,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "lull",
             dependencies: [
-                "API", "Content", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform",
+                "API", "Client", "Content", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform",
                 "Postgres", "Store", "Transfers", "Webhooks", "Worker",
             ],
             swiftSettings: strict),
@@ -91,6 +93,7 @@ let package = Package(
             ]),
         test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Support"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Replies", "Support"]),
+        test("ClientTests", ["Client", "Core"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
         test("PostgresTests", ["Postgres", "Platform", "Support"]),
         test("CryptoTests", ["Crypto"]),

@@ -1,4 +1,5 @@
 // The program: runs the command, and ends with its exit status.
+internal import Client
 internal import Glibc
 internal import Platform
 
@@ -9,7 +10,11 @@ struct Main {
         Memory.settle()
         Signals.ignoreBrokenPipes()
         do {
-            exit(try await perform(try Invocation(Array(CommandLine.arguments.dropFirst()))))
+            let words = Array(CommandLine.arguments.dropFirst())
+            exit(try await perform(try Invocation(words, .program, version: Version.line)))
+        } catch let failure as ClientFailure {
+            if !failure.description.isEmpty { complain(failure.description) }
+            exit(failure.status.rawValue)
         } catch {
             complain("\(error)")
             exit(error is UsageError || error is ConfigurationError ? 2 : 1)
@@ -22,12 +27,16 @@ struct Main {
         case .say(let text):
             print(text)
             return 0
-        case .openAPI:
-            print(Help.openAPI, terminator: "")
-            return 0
         case .perform(let given): arguments = given
         }
         let name = arguments.command.name
+        if let text = try ProgramTexts.text(arguments) {
+            print(text)
+            return 0
+        }
+        if arguments.command.group == .client {
+            return try ClientProgram.run(arguments, environment: environment()).rawValue
+        }
         if name == "verify-webhook" {
             try VerifyWebhook(arguments).run()
             return 0
@@ -36,10 +45,11 @@ struct Main {
         let keys = arguments.command.words[0] == "keys" ? try Keys(arguments) : nil
         let replicas =
             arguments.command.words[0] == "replicas" ? try ReplicaCommand(arguments) : nil
-        let values = try SettingValues(environment: environment(), flags: arguments.settings)
+        let source = SettingSource(environment: environment(), flags: arguments.settings)
+        let values = try source.read()
         let configuration = try Configuration(values)
         switch name {
-        case "serve": try await Serve(configuration).run()
+        case "serve": try await Serve(configuration, values, source: source).run()
         case "migrate": try await Migrate.run(configuration)
         case "healthcheck": try Healthcheck.run(configuration)
         case "check-config":

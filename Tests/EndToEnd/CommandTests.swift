@@ -31,7 +31,7 @@ extension EndToEndTests {
         private static let commands = [
             "serve", "migrate", "keys create", "keys list", "keys revoke", "keys limit",
             "policy check", "healthcheck", "check-config", "verify-webhook", "openapi", "version",
-            "help",
+            "help", "man", "completion", "get", "add", "list", "watch", "sessions", "sessions set",
         ]
 
         static var helps: [Case] {
@@ -97,6 +97,12 @@ extension EndToEndTests {
             Case("policy chek x", 2, err: "did you mean check?"),
             Case("policy check /nowhere/policy.json", 1, err: "cannot be read"),
             Case("policy check --over a.json b.json", 1, err: "--over needs --app"),
+            Case("man lull", 2, err: "PAGE is commands or settings"),
+            Case("completion csh", 2, err: "SHELL is one of bash, zsh, fish"),
+            Case("get", 2, err: "needs URL"),
+            Case("get u --listen x", 2, err: "is not a flag of lull get"),
+            Case("add", 2, err: "needs a URL, or a list with --input"),
+            Case("cancel", 2, err: "needs an ID, or a filter such as --state"),
             Case("openapi --listen 127.0.0.1:1", 2, err: "is not a flag of lull openapi"),
         ]
 

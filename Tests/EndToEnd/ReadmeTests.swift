@@ -63,25 +63,6 @@ extension EndToEndTests {
             }
         }
 
-        @Test func readmeTableEqualsHelp() async throws {
-            let help = try await ChildProcess.run(try Repository.lull(), ["--help"])
-            let readme = String(
-                decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)
-            // Two lines each: `  --flag, LULL_NAME`, then `      what it is (default)`.
-            let lines = help.output.split(separator: "\n")
-            let rows = zip(lines, lines.dropFirst()).compactMap { name, text -> String? in
-                guard let name = name.wholeMatch(of: #/  --[a-z-]+, (LULL_[A-Z_]+)/#)?.output.1,
-                    let text = text.wholeMatch(of: #/ {6}(.*?)(?: \(([^()]+)\))?/#)?.output
-                else { return nil }
-                return "| `\(name)` | \(text.2.map { "`\($0)`" } ?? "") | \(text.1) |"
-            }
-            #expect(rows.count > 10)
-            let shown = readme.split(separator: "\n").filter { $0.hasPrefix("| `LULL_") }
-            #expect(
-                shown.map(String.init) == rows,
-                "README's table must be:\n\(rows.joined(separator: "\n"))")
-        }
-
         @Test func aFileIsAPythonBlockThatNamesItself() {
             let markdown = "Words.\n```python\n# a.py: it\nb\n```\n```python\nc\n```\n"
             #expect(ReadmeExample.files(in: markdown) == ["a.py": "# a.py: it\nb\n"])

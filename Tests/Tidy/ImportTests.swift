@@ -13,6 +13,9 @@ import Testing
         "Transfers": [
             "CCurl", "CPlatform", "Core", "Dispatch", "Glibc", "Platform", "Synchronization",
         ],
+        "Client": [
+            "CCurl", "Core", "Crypto", "Glibc", "HTTPWire", "Platform", "Synchronization",
+        ],
         "Content": [
             "CPlatform", "Core", "Crypto", "Dispatch", "Glibc", "Platform", "Synchronization",
         ],

@@ -22,7 +22,8 @@ enum CheckConfig {
             let given = values.given(setting.name)
             let value = given ?? setting.standard
             let shown = setting.isSecret && value != nil ? "********" : value ?? ""
-            let origin = given == nil ? "  # default" : ""
+            let place = values.isFromFile(setting.name) ? "  # from the file" : ""
+            let origin = given == nil ? "  # default" : place
             print("\(setting.name)=\(shown)\(origin)")
         }
         if let database { print("# database: \(database)") }

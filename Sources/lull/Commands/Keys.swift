@@ -1,4 +1,5 @@
 // `lull keys`: makes, lists, revokes and limits API keys.
+internal import Client
 internal import Core
 internal import Crypto
 internal import Platform

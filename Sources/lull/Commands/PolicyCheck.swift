@@ -1,4 +1,5 @@
 // `lull policy check FILE`: what the service would say about a policy document.
+internal import Client
 internal import Core
 
 /// Judges a policy document without a service, a database or a network.

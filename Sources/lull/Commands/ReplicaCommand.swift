@@ -1,4 +1,5 @@
 // `lull replicas`: lists the replicas, and forgets one that does not come back.
+internal import Client
 internal import Core
 internal import Platform
 internal import Postgres

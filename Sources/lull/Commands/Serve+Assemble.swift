@@ -23,6 +23,7 @@ extension Serve {
         let webhookEngine: TransferEngine
         let peers: PeerClient
         let news: NewsWire
+        let renewal: Renewal
     }
 
     /// Builds every part; nothing is served yet.
@@ -71,22 +72,23 @@ extension Serve {
                 secrets: secrets),
             settings: try workerSettings())
         courier.onWakeAnswered { worker.sessionsChanged() }
-        let edge = edge(
-            dependencies(
-                store: StoreAccess(
-                    intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
-                    sessions: Sessions(pool: pools.reads, lists: pools.lists),
-                    policies: Policies(pool: pools.reads),
-                    conditions: conditions,
-                    changes: changes),
-                secrets: secrets, content: content, peers: (peerKeys, peers), news: news,
-                worker: worker, courier: courier, facts: facts, clock: clock, pools: pools,
-                destinations: destinations),
-            keys: APIKeys(pool: pools.reads))
+        let store = StoreAccess(
+            intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
+            sessions: Sessions(pool: pools.reads, lists: pools.lists),
+            policies: Policies(pool: pools.reads), conditions: conditions, changes: changes)
+        let makeEdge: @Sendable (AllowedDestinations) -> Edge = { destinations in
+            edge(
+                dependencies(
+                    store: store, secrets: secrets, content: content, peers: (peerKeys, peers),
+                    news: news, worker: worker, courier: courier, facts: facts, clock: clock,
+                    pools: pools, destinations: destinations),
+                keys: APIKeys(pool: pools.reads))
+        }
         let parts = Parts(
             server: place.server, worker: worker, courier: courier, engine: engine,
-            webhookEngine: webhookEngine, peers: peers, news: news)
-        return (parts, edge)
+            webhookEngine: webhookEngine, peers: peers, news: news,
+            renewal: Renewal(secrets: secrets, facts: facts, clock: clock, edge: makeEdge))
+        return (parts, makeEdge(destinations))
     }
 
     /// What signs webhooks; a secret that an earlier version kept for all apps becomes theirs.
@@ -157,7 +159,8 @@ extension Serve {
         try read(try await Policies(pool: pool).documents())
     }
 
-    private func read(
+    /// The policy that stored documents make under the settings in force.
+    func read(
         _ stored: PolicyDocuments
     ) throws(CommandError) -> (Policy, TimeZoneRules) {
         let zones = zones
@@ -205,7 +208,7 @@ extension Serve {
                     answered.request, answered.response, microseconds: answered.microseconds,
                     now: SystemClock.bootNanoseconds() / 1000)
             },
-            observedFrom: configuration.logLevel == .debug ? 200 : 400,
+            observedFrom: configuration.observedStatus,
             handler: { door.answer($0) })
     }
 

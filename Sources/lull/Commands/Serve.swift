@@ -16,17 +16,34 @@ internal import Worker
 
 /// One run of the service.
 struct Serve: Sendable {
-    let configuration: Configuration
+    let live: LiveConfiguration
+    let liveLog: LiveLog
     let log: Log
+    /// Where SIGHUP reads the settings again; nil for a service that is not run.
+    let source: SettingSource?
     let zones = ZoneFiles()
     let isDraining = Flag()
     let gauges = ServerGauges()
     /// The private PostgreSQL, where no database is named.
     let embedded: EmbeddedServer?
 
-    init(_ configuration: Configuration) {
-        self.configuration = configuration
-        log = Log.standardError(threshold: configuration.logLevel, json: configuration.logsJSON)
+    /// The settings in force.
+    var configuration: Configuration { live.current }
+
+    /// Opens nothing.
+    ///
+    /// - Parameters:
+    ///   - configuration: what the settings mean.
+    ///   - values: their texts.
+    ///   - source: where SIGHUP reads them again.
+    init(
+        _ configuration: Configuration, _ values: SettingValues? = nil,
+        source: SettingSource? = nil
+    ) {
+        live = LiveConfiguration(configuration, values)
+        liveLog = LiveLog(configuration)
+        log = liveLog.log
+        self.source = source
         embedded = Database.server(configuration, log: log)
     }
 
@@ -40,6 +57,8 @@ struct Serve: Sendable {
     private struct Watch: Sendable {
         let endings: AsyncStream<Ending>
         let ends: AsyncStream<Ending>.Continuation
+        /// One for each SIGHUP.
+        let hangups: AsyncStream<Void>
     }
 
     /// Serves until a signal asks for the end.
@@ -48,6 +67,7 @@ struct Serve: Sendable {
     func run() async throws {
         try Preflight.check(configuration)
         let door = Door()
+        let hangups = Signals.hangups()
         let server = server(door)
         let (endings, ends) = AsyncStream<Ending>.makeStream()
         let signals = Task {
@@ -55,7 +75,7 @@ struct Serve: Sendable {
             log.info("stopping", [("signal", .integer(Int64(number)))])
             if door.isOpen { ends.yield(.signal) } else { await endBeforeReady(server) }
         }
-        let watch = Watch(endings: endings, ends: ends)
+        let watch = Watch(endings: endings, ends: ends, hangups: hangups)
         try Database.makeDirectory(configuration.dataDirectory)
         // The lock first: whoever has it owns the private server too.
         let content = try await possess(configuration.dataDirectory)
@@ -153,10 +173,15 @@ struct Serve: Sendable {
             guard let failure = await database.server?.keepRunning() else { return }
             watch.ends.yield(.databaseLost(failure))
         }
+        let reloading = Task {
+            for await _ in watch.hangups { await reload(parts, pools, door) }
+        }
         for await ending in watch.endings {
             if case .databaseLost(let failure) = ending { endWithoutDatabase(failure) }
             break
         }
+        reloading.cancel()
+        await reloading.value
         await stop(parts)
         listening.cancel()
         await listening.value

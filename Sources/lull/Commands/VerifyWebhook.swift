@@ -1,4 +1,5 @@
 // `lull verify-webhook`: was this webhook signed with that secret, and if not, why.
+internal import Client
 internal import Platform
 internal import Webhooks
 

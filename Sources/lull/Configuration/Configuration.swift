@@ -10,7 +10,7 @@ internal import Worker
 @dynamicMemberLookup
 struct Configuration: Sendable {
     private static let table = SettingTable()
-    private let values: [String: any Sendable]
+    private var values: [String: any Sendable]
 
     /// Reads every setting, then checks those that depend on each other.
     ///
@@ -35,6 +35,15 @@ struct Configuration: Sendable {
                 "LULL_AUTH: none is accepted only when every address in LULL_LISTEN is on "
                     + "loopback or a Unix socket; make a key with lull keys create and use keys")
         }
+    }
+
+    /// These values with those of others where SIGHUP takes them.
+    func takingLive(of fresh: Configuration) -> Configuration {
+        var taken = self
+        for setting in SettingTable.all where setting.isLive {
+            taken.values[setting.name] = fresh.values[setting.name]
+        }
+        return taken
     }
 
     /// The value of a setting.

@@ -6,6 +6,7 @@ struct Setting<Value: Sendable>: AnySetting {
     let name: String
     let standard: String?
     let isSecret: Bool
+    let isLive: Bool
     let help: String
     private let read: @Sendable (String?) throws(ConfigurationError) -> Value
 
@@ -14,12 +15,17 @@ struct Setting<Value: Sendable>: AnySetting {
     /// - Parameters:
     ///   - name: the name in the environment.
     ///   - standard: the default, which the parser accepts.
-    ///   - help: the line for `--help` and README.
+    ///   - help: the line for `--help` and the page of settings.
     ///   - parser: reads a text.
-    init(_ name: String, _ standard: String, _ help: String, _ parser: SettingParser<Value>) {
+    ///   - isLive: whether SIGHUP takes a new value.
+    init(
+        _ name: String, _ standard: String, _ help: String, _ parser: SettingParser<Value>,
+        isLive: Bool = false
+    ) {
         self.name = name
         self.standard = standard
         self.isSecret = false
+        self.isLive = isLive
         self.help = help
         read = { text throws(ConfigurationError) in
             try parser.parse(text ?? standard, name)
@@ -28,11 +34,13 @@ struct Setting<Value: Sendable>: AnySetting {
 
     /// A setting without a default: nil where it is not set.
     init<Wrapped>(
-        _ name: String, isSecret: Bool = false, _ help: String, _ parser: SettingParser<Wrapped>
+        _ name: String, isSecret: Bool = false, _ help: String, _ parser: SettingParser<Wrapped>,
+        isLive: Bool = false
     ) where Value == Wrapped? {
         self.name = name
         standard = nil
         self.isSecret = isSecret
+        self.isLive = isLive
         self.help = help
         read = { text throws(ConfigurationError) in
             guard let text else { return nil }
@@ -54,7 +62,9 @@ protocol AnySetting: Sendable {
     var standard: String? { get }
     /// Whether the value is a secret: then `…_FILE` may name a file with it, and it is not printed.
     var isSecret: Bool { get }
-    /// The line for `--help` and README.
+    /// Whether SIGHUP takes a new value; of any other one it logs that it needs a restart.
+    var isLive: Bool { get }
+    /// The line for `--help` and the page of settings.
     var help: String { get }
 
     /// The value of a text, or of the default without one.

@@ -1,12 +1,16 @@
-// Every setting, in the order of help and of README.
+// Every setting, in the order of help and of docs/settings.md.
 internal import Core
 internal import HTTPServer
 internal import Platform
 
-/// The settings; a new one is a line here, the place that uses it, README's table and a test.
+/// The settings; a new one is a line here, the place that uses it, docs/settings.md and a test.
 ///
 /// `Configuration` has their values under the same names.
 struct SettingTable: Sendable {
+    let configFile = Setting(
+        "LULL_CONFIG_FILE",
+        "file of lines NAME=VALUE, which count where the environment has nothing; read again at "
+            + "SIGHUP", .text)
     let listen = Setting(
         "LULL_LISTEN", "127.0.0.1:8080",
         "addresses to serve, separated by commas: HOST:PORT, [IPv6]:PORT or unix:/PATH",
@@ -35,13 +39,14 @@ struct SettingTable: Sendable {
     let downloadDestinations = Setting(
         "LULL_DOWNLOAD_DESTINATIONS", "public",
         "where downloads may come from: public, private, loopback, CIDRs, host globs",
-        .destinations)
+        .destinations, isLive: true)
     let webhookDestinations = Setting(
         "LULL_WEBHOOK_DESTINATIONS", "public", "where webhooks may go, the same words",
-        .destinations)
+        .destinations, isLive: true)
     let proxyDestinations = Setting(
         "LULL_PROXY_DESTINATIONS",
-        "where proxies of downloads may be, the same words; unset: no proxies", .destinations)
+        "where proxies of downloads may be, the same words; unset: no proxies", .destinations,
+        isLive: true)
     let destinations = Setting(
         "LULL_DESTINATIONS",
         "folders into which downloads may have their files placed: name=/folder, or "
@@ -49,20 +54,21 @@ struct SettingTable: Sendable {
     let encryptionKeyFile = Setting(
         "LULL_ENCRYPTION_KEY_FILE",
         "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: a "
-            + "file in the data directory", .list)
+            + "file in the data directory", .list, isLive: true)
     let certificateFile = Setting(
         "LULL_CA_FILE",
         "PEM file of the authorities that sign the certificates of origins and webhooks; unset: "
-            + "the system's", .text)
+            + "the system's", .text, isLive: true)
     let maxRunning = Setting(
-        "LULL_MAX_RUNNING", "64", "downloads at once in this process", .integer(in: 1...10_000))
+        "LULL_MAX_RUNNING", "64", "downloads at once in this process", .integer(in: 1...10_000),
+        isLive: true)
     let maxRunningPerOrigin = Setting(
         "LULL_MAX_RUNNING_PER_ORIGIN", "6", "downloads at once from one origin, over all replicas",
-        .integer(in: 1...10_000))
+        .integer(in: 1...10_000), isLive: true)
     let bandwidth = Setting(
         "LULL_BANDWIDTH", "off",
         "bytes a second over all replicas, or a timetable, where the policy has no bandwidth",
-        .timetable)
+        .timetable, isLive: true)
     let retryBase = Setting(
         "LULL_RETRY_BASE", "30s", "upper bound of the first wait after a failure",
         .duration(atLeast: .milliseconds(1)))
@@ -170,8 +176,10 @@ struct SettingTable: Sendable {
         "clients connected at once from one address (IPv6: /64); others are disconnected",
         .integer(in: 1...1_000_000))
     let logFormat = Setting(
-        "LULL_LOG_FORMAT", "json", "json or text, on standard error", .choice(["json", "text"]))
-    let logLevel = Setting("LULL_LOG_LEVEL", "info", "debug, info, warn or error", .logLevel)
+        "LULL_LOG_FORMAT", "json", "json or text, on standard error", .choice(["json", "text"]),
+        isLive: true)
+    let logLevel = Setting(
+        "LULL_LOG_LEVEL", "info", "debug, info, warn or error", .logLevel, isLive: true)
     let shutdownGrace = Setting(
         "LULL_SHUTDOWN_GRACE", "20s", "time for an orderly stop", .duration(atLeast: .zero))
 

@@ -1,5 +1,5 @@
 // The texts of the settings, from environment, files and flags.
-internal import Glibc
+internal import Client
 
 /// What is wrong with the configuration, one sentence.
 struct ConfigurationError: Error, CustomStringConvertible {
@@ -8,11 +8,16 @@ struct ConfigurationError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The texts that were set.
+/// The texts that were set: by flags, by the environment, or by the file of `LULL_CONFIG_FILE`.
 struct SettingValues: Sendable {
-    private var texts: [String: String] = [:]
+    private static let fileBytesAtMost = 1 << 20
+    private static let fileSetting = "LULL_CONFIG_FILE"
 
-    /// Reads environment and flags; a flag wins over the environment.
+    private var texts: [String: String] = [:]
+    /// Those that only the file has.
+    private var fromFile: Set<String> = []
+
+    /// Reads file, environment and flags; a later one of them wins.
     ///
     /// - Parameters:
     ///   - environment: the whole environment; only `LULL_…` counts.
@@ -21,36 +26,99 @@ struct SettingValues: Sendable {
     init(
         environment: [String: String], flags: [String: String]
     ) throws(ConfigurationError) {
-        for (name, value) in environment.sorted(by: { $0.key < $1.key })
-        where name.hasPrefix("LULL_") {
-            try take(name, value)
+        let file = flags[SettingValues.fileSetting] ?? environment[SettingValues.fileSetting]
+        if let file { texts = try SettingValues.lines(of: file) }
+        fromFile = Set(texts.keys)
+        let named = environment.filter { $0.key.hasPrefix("LULL_") }
+        let layer = try SettingValues.layer(named.map { ($0.key, $0.value) })
+        for source in [layer, flags] {
+            texts.merge(source) { $1 }
+            fromFile.subtract(source.keys)
         }
-        texts.merge(flags) { $1 }
     }
 
     /// The text of a setting; nil where it is not set.
     func given(_ name: String) -> String? { texts[name] }
 
-    private mutating func take(_ name: String, _ value: String) throws(ConfigurationError) {
-        if SettingTable.all.contains(where: { $0.name == name }) {
-            guard texts[name] == nil else {
-                throw ConfigurationError("\(name) and \(name)_FILE are both set: use one")
+    /// Whether the value comes from the file.
+    func isFromFile(_ name: String) -> Bool { fromFile.contains(name) }
+
+    /// The texts of one source, files of secrets read.
+    private static func layer(
+        _ pairs: [(name: String, value: String)]
+    ) throws(ConfigurationError) -> [String: String] {
+        var texts: [String: String] = [:]
+        for (name, value) in pairs.sorted(by: { $0.name < $1.name }) {
+            // What the commands of the client read.
+            if ClientSettings.variables.contains(where: { $0.name == name }) { continue }
+            let secret = SettingTable.all.first { $0.isSecret && $0.name + "_FILE" == name }
+            let isKnown = SettingTable.all.contains { $0.name == name }
+            guard isKnown || secret != nil else { throw unknown(name) }
+            let own = isKnown ? name : secret?.name ?? name
+            guard texts[own] == nil else {
+                throw ConfigurationError("\(own) and \(own)_FILE are both set: use one")
             }
-            texts[name] = value
-        } else if let secret = SettingTable.all.first(where: {
-            $0.isSecret && $0.name + "_FILE" == name
+            texts[own] = isKnown ? value : try firstLines(of: value, for: name)
         }
-        ) {
-            guard texts[secret.name] == nil else {
-                throw ConfigurationError("\(secret.name) and \(name) are both set: use one")
+        return texts
+    }
+
+    private static func unknown(_ name: String) -> ConfigurationError {
+        let known = SettingTable.all.map(\.name) + ClientSettings.variables.map(\.name)
+        let hint =
+            Spelling.nearest(name, known, prefix: 5)
+            .map { "; did you mean \($0)?" } ?? "; see lull --help"
+        return ConfigurationError("\(name) is not a setting\(hint)")
+    }
+
+    /// The settings of a file: lines NAME=VALUE, empty ones, and comments behind `#`.
+    private static func lines(of path: String) throws(ConfigurationError) -> [String: String] {
+        guard let bytes = TextFile.read(path, bytesAtMost: fileBytesAtMost) else {
+            throw ConfigurationError("\(fileSetting): the file \(path) cannot be read")
+        }
+        var pairs: [(name: String, value: String)] = []
+        let text = String(decoding: bytes, as: UTF8.self)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (number, line) in lines.enumerated() {
+            let line = trimmed(line)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            let place = "\(fileSetting): \(path) line \(number + 1)"
+            guard let equals = line.firstIndex(of: "=") else {
+                throw ConfigurationError("\(place) is not NAME=VALUE")
             }
-            texts[secret.name] = try SettingValues.firstLines(of: value, for: name)
-        } else {
-            let hint =
-                Spelling.nearest(name, SettingTable.all.map(\.name), prefix: 5)
-                .map { "; did you mean \($0)?" } ?? "; see lull --help"
-            throw ConfigurationError("\(name) is not a setting\(hint)")
+            let name = String(trimmed(line[..<equals]))
+            guard name != fileSetting else {
+                throw ConfigurationError("\(place): a file names no further one")
+            }
+            guard name.hasPrefix("LULL_") else {
+                throw ConfigurationError("\(place): \(name) is not a setting")
+            }
+            guard !pairs.contains(where: { $0.name == name }) else {
+                throw ConfigurationError("\(place): \(name) is repeated")
+            }
+            pairs.append((name, unquoted(trimmed(line[line.index(after: equals)...]))))
         }
+        do throws(ConfigurationError) {
+            return try layer(pairs)
+        } catch {
+            throw ConfigurationError("\(fileSetting): \(path): \(error)")
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" || last == "\r" {
+            text.removeLast()
+        }
+        return text
+    }
+
+    /// A value without the quotation marks around it.
+    private static func unquoted(_ text: Substring) -> String {
+        guard text.count >= 2, let mark = text.first, mark == "\"" || mark == "'",
+            text.last == mark
+        else { return String(text) }
+        return String(text.dropFirst().dropLast())
     }
 
     /// A secret's file without its final line break.

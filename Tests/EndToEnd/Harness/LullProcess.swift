@@ -13,6 +13,7 @@ actor LullProcess {
     private var child: ChildProcess?
 
     /// Prepares a replica; `settings` are `LULL_*` variables on top of those that every test needs,
+    /// which an empty text takes away,
     /// `descriptors` how many files and sockets it may have open; `wrapper` is a command that
     /// becomes the program named behind it.
     init(
@@ -35,6 +36,8 @@ actor LullProcess {
         environment = Environment.plain
             .merging(common) { $1 }
             .merging(settings) { $1 }
+            // An empty text takes a setting of every test away.
+            .filter { !$0.value.isEmpty }
     }
 
     /// Starts the program and waits until it logs that it is ready.
@@ -83,6 +86,9 @@ actor LullProcess {
         child = nil
         return status
     }
+
+    /// Sends a signal to the program.
+    func send(_ signal: Int32) { child?.send(signal) }
 
     /// Waits until the program ends by itself and answers its exit status.
     func end() async throws -> Int32? {

@@ -1,7 +1,7 @@
 // The nearest known name for a misspelt one; pure.
 
 /// Finds the nearest of several names.
-enum Spelling {
+package enum Spelling {
     /// The known name that is nearest, if it is near.
     ///
     /// - Parameters:
@@ -9,15 +9,16 @@ enum Spelling {
     ///   - known: the names that exist.
     ///   - prefix: how many bytes all of the names begin with alike.
     /// - Returns: nil if more than half of the rest would have to be wrong.
-    static func nearest(_ name: String, _ known: some Sequence<String>, prefix: Int = 0) -> String?
-    {
+    package static func nearest(
+        _ name: String, _ known: some Sequence<String>, prefix: Int = 0
+    ) -> String? {
         let nearest = known.map { ($0, distance($0, name)) }.min { ($0.1, $0.0) < ($1.1, $1.0) }
         guard let nearest, nearest.1 <= max(2, (name.utf8.count - prefix) / 2) else { return nil }
         return nearest.0
     }
 
     /// `; did you mean NAME?`, or nothing.
-    static func hint(_ name: String, _ known: some Sequence<String>) -> String {
+    package static func hint(_ name: String, _ known: some Sequence<String>) -> String {
         nearest(name, known, prefix: name.hasPrefix("--") ? 2 : 0)
             .map { "; did you mean \($0)?" } ?? ""
     }

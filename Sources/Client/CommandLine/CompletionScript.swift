@@ -1,0 +1,151 @@
+// Completion of command lines, from the table of commands.
+
+/// Scripts that complete words of `lull` in a shell.
+package struct CompletionScript {
+    /// The shells that are known.
+    package static let shells = ["bash", "zsh", "fish"]
+
+    private let table: CommandTable
+
+    /// Scripts over a table.
+    package init(_ table: CommandTable) { self.table = table }
+
+    /// The script of a shell; nil for one that is not known.
+    package func text(for shell: String) -> String? {
+        switch shell {
+        case "bash": bash
+        case "zsh": zsh
+        case "fish": fish
+        default: nil
+        }
+    }
+
+    /// Each beginning of a command line with the words that may follow it: second words of names,
+    /// and options.
+    private var branches: [(name: String, words: [String])] {
+        var found: [(name: String, words: [String])] = []
+        for word in table.firstWords {
+            let group = table.group(of: word)
+            let second = group.filter { $0.words.count > 1 }.map { $0.words[1] }
+            let first = group.first { $0.words.count == 1 }
+            found.append((word, second + (first.map { options(of: $0) } ?? ["--help"])))
+        }
+        for command in table.commands {
+            if command.words.count > 1 { found.append((command.name, options(of: command))) }
+            for alias in command.aliases { found.append((alias, options(of: command))) }
+        }
+        return found
+    }
+
+    private func options(of command: Command) -> [String] {
+        var words = command.options.flatMap(\.names) + ["--help"]
+        if command.takesSettings { words += table.settings.map(\.flag) }
+        if command.name == "completion" { words += CompletionScript.shells }
+        return words
+    }
+
+    /// Options whose value is a file.
+    private var fileOptions: [String] {
+        Set(table.commands.flatMap(\.options).filter { $0.value == "FILE" }.flatMap(\.names))
+            .sorted()
+    }
+
+    private var bash: String {
+        var lines = [
+            "# bash completion of lull; lull completion bash makes it", "_lull() {",
+            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words",
+            "    case $before in \(fileOptions.joined(separator: "|")))",
+            "        COMPREPLY=($(compgen -f -- \"$word\")); return ;; esac",
+            "    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in",
+        ]
+        for branch in branches where branch.name.contains(" ") {
+            lines.append(
+                "    \"\(branch.name)\") words=\"\(branch.words.joined(separator: " "))\" ;;")
+        }
+        lines += ["    *) case ${COMP_WORDS[1]} in"]
+        for branch in branches where !branch.name.contains(" ") {
+            let words = branch.words.joined(separator: " ")
+            lines.append("        \(branch.name)) words=\"\(words)\" ;;")
+        }
+        lines += [
+            "        esac ;;", "    esac",
+            "    if [ \"$COMP_CWORD\" = 1 ]; then "
+                + "words=\"\(table.knownWords.joined(separator: " ")) --help --version\"; fi",
+            "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))", "}",
+            "complete -o default -F _lull lull",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private var zsh: String {
+        var lines = [
+            "#compdef lull", "# zsh completion of lull; lull completion zsh makes it", "_lull() {",
+            "    local -a choices", "    if (( CURRENT == 2 )); then", "        choices=(",
+        ]
+        for word in table.knownWords {
+            let summary = table.group(of: word).first { $0.words.count == 1 }?.summary ?? ""
+            lines.append("            '\(word):\(CompletionScript.quoted(summary))'")
+        }
+        lines += [
+            "        )", "        _describe command choices; return", "    fi",
+            "    case \"$words[2] $words[3]\" in",
+        ]
+        for branch in branches where branch.name.contains(" ") {
+            let words = branch.words.joined(separator: " ")
+            lines.append("    '\(branch.name)') choices=(\(words)) ;;")
+        }
+        lines.append("    *) case $words[2] in")
+        for branch in branches where !branch.name.contains(" ") {
+            let words = branch.words.joined(separator: " ")
+            lines.append("        \(branch.name)) choices=(\(words)) ;;")
+        }
+        lines += [
+            "        esac ;;", "    esac", "    compadd -- $choices", "    _files", "}",
+            "compdef _lull lull",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private var fish: String {
+        var lines = [
+            "# fish completion of lull; lull completion fish makes it", "complete -c lull -f",
+        ]
+        for word in table.knownWords {
+            let summary = table.group(of: word).first { $0.words.count == 1 }?.summary ?? ""
+            lines.append(
+                "complete -c lull -n __fish_use_subcommand -a \(word) "
+                    + "-d '\(CompletionScript.quoted(summary))'")
+        }
+        for command in table.commands {
+            let names = [command.words[0]] + command.aliases
+            let first = "__fish_seen_subcommand_from \(names.joined(separator: " "))"
+            if command.words.count > 1 {
+                lines.append(
+                    "complete -c lull -n '\(first)' -a \(command.words[1]) "
+                        + "-d '\(CompletionScript.quoted(command.summary))'")
+            }
+            let scope =
+                command.words.count > 1
+                ? "\(first); and __fish_seen_subcommand_from \(command.words[1])" : first
+            for option in command.options {
+                var line = "complete -c lull -n '\(scope)' -l \(option.name.dropFirst(2))"
+                if let short = option.short { line += " -s \(short.dropFirst())" }
+                if option.value == "FILE" {
+                    line += " -r -F"
+                } else if option.value != nil {
+                    line += " -x"
+                }
+                lines.append(line + " -d '\(CompletionScript.quoted(option.help))'")
+            }
+        }
+        lines.append(
+            "complete -c lull -n '__fish_seen_subcommand_from completion' -a '"
+                + CompletionScript.shells.joined(separator: " ") + "'")
+        return lines.joined(separator: "\n")
+    }
+
+    /// A text inside of single quotes.
+    private static func quoted(_ text: String) -> String {
+        text.replacing("'", with: "’").replacing(":", with: " -")
+    }
+}

@@ -1,0 +1,86 @@
+// Fetching the content of a download that has succeeded, over lost connections.
+internal import Core
+internal import Platform
+
+/// Fetches content into a file.
+struct ContentFetch {
+    /// Connections without a byte before it is given up.
+    private static let vainAtMost = 10
+
+    let context: ClientContext
+    let view: DownloadView
+
+    /// Fetches all bytes; those that are here are not asked for again.
+    ///
+    /// - Throws: `ClientFailure` where it cannot be had.
+    func run(into file: ContentFile) throws(ClientFailure) {
+        var vain = 0
+        while true {
+            let before = file.length
+            do throws(ClientFailure) {
+                try ask(file)
+                return
+            } catch {
+                if let failure = file.failure {
+                    throw ClientFailure("the content cannot be written: \(failure)")
+                }
+                vain = file.length > before ? 0 : vain + 1
+                guard error.isTransient, vain < ContentFetch.vainAtMost else { throw error }
+                try context.wire.pause(error.retryAfter ?? .seconds(1 << min(vain, 4)))
+            }
+        }
+    }
+
+    private func ask(_ file: ContentFile) throws(ClientFailure) {
+        var request = Request("GET", ClientContext.path(view.id, "/content"))
+        if file.length > 0, let sha256 = view.sha256 {
+            request.headers = [
+                (name: "Range", value: "bytes=\(file.length)-"),
+                (name: "If-Range", value: "\"sha256-\(sha256)\""),
+            ]
+            if file.length == view.length { return }
+        }
+        let (terminal, length) = (context.terminal, view.length)
+        let bar = ProgressBar(name: view.name, received: 0, expected: length)
+        var isStarted = false
+        let meter = RateMeter(file.length)
+        let sink = unsafe Exchange.Sink { reply, bytes in
+            if !isStarted {
+                isStarted = true
+                // The whole instead of the rest: what is here is written over.
+                guard reply.status == 206 || file.restart() else { return false }
+            }
+            return unsafe file.write(bytes)
+        }
+        let reply = try context.wire.send(
+            request, sink: sink,
+            everySecond: {
+                terminal.draw { columns in
+                    var bar = bar
+                    bar.received = file.length
+                    bar.rate = meter.rate(file.length)
+                    return [bar.line(columns: columns)]
+                }
+            })
+        terminal.clearProgress()
+        guard length == nil || file.length == length else {
+            throw ClientFailure(
+                "the content ended after \(file.length) bytes (status \(reply.status))",
+                isTransient: true)
+        }
+    }
+}
+
+/// Bytes a second since a connection began.
+private final class RateMeter {
+    private let start = SystemClock.bootNanoseconds()
+    private let first: Int64
+
+    init(_ first: Int64) { self.first = first }
+
+    func rate(_ count: Int64) -> Int64? {
+        let nanoseconds = SystemClock.bootNanoseconds() - start
+        guard nanoseconds > 500_000_000 else { return nil }
+        return Int64(Double(count - first) / Double(nanoseconds) * 1e9)
+    }
+}

@@ -1,0 +1,107 @@
+// Documents of the service as lines for people; pure.
+package import Core
+
+/// Texts about one download.
+package enum Details {
+    /// The members of a download that say something, one on a line.
+    package static func lines(of document: JSON, _ clock: InstantText) -> [String] {
+        guard let view = DownloadView(document) else { return [] }
+        var rows = [[view.id, view.sentence(clock)]]
+        let amount =
+            view.expected.map { "\(Figures.size(view.received)) of \(Figures.size($0))" }
+            ?? Figures.size(view.received)
+        rows += [["  name", view.name], ["  bytes", amount]]
+        for member in document.objectValue?.members ?? [] {
+            guard !hidden.contains(member.key), let text = text(member.value, clock) else {
+                continue
+            }
+            rows.append(["  \(member.key)", text])
+        }
+        if let sha256 = view.sha256 { rows.append(["  sha256", sha256]) }
+        for blocker in document["blockers"]?.arrayValue ?? [] {
+            rows.append(["  waits", sentence(of: blocker, clock)])
+        }
+        return rows.map { row in
+            row[0].hasPrefix("  ")
+                ? "\(Printable.pad(row[0], to: 26))  \(Printable.text(row[1]))"
+                : "\(row[0]) \(Printable.text(row[1]))"
+        }
+    }
+
+    /// Members that are shown in other words, or say nothing to people.
+    private static let hidden: Set = [
+        "id", "state", "blockers", "content", "error", "sequence", "response", "resume", "headers",
+        "count_of_bytes_received", "count_of_bytes_expected_to_receive", "filename", "body_bytes",
+    ]
+
+    /// An attempt in one line.
+    package static func attempt(_ document: JSON, _ clock: InstantText) -> String {
+        let number = document["attempt"]?.integerValue ?? 0
+        var parts = ["  attempt \(number): \(document["outcome"]?.stringValue ?? "runs")"]
+        if let began = instant(document["started_at"]) {
+            parts.append("began \(clock.show(began))")
+        }
+        for (key, name) in [
+            ("lookup_us", "look-up"), ("connect_us", "connect"), ("tls_us", "tls"),
+            ("first_byte_us", "first byte"), ("total_us", "all"),
+        ] {
+            guard let value = document[key]?.integerValue else { continue }
+            parts.append("\(name) \(value / 1000) ms")
+        }
+        if let status = document["http_status"]?.integerValue { parts.append("status \(status)") }
+        if let from = document["resumed_from"]?.integerValue, from > 0 {
+            parts.append("went on from \(Figures.size(from))")
+        }
+        if let detail = document["error"]?["detail"]?.stringValue { parts.append(detail) }
+        if let words = document["transport_error"]?.stringValue { parts.append(words) }
+        return Printable.text(parts.joined(separator: ", "))
+    }
+
+    /// Why a download waits: the summary, each blocker, and what the forecast says.
+    package static func explanation(_ document: JSON, _ clock: InstantText) -> [String] {
+        var lines = [document["summary"]?.stringValue ?? "nothing is known"]
+        for blocker in document["blockers"]?.arrayValue ?? [] {
+            lines.append("  " + sentence(of: blocker, clock))
+        }
+        if let until = instant(document["until"]) {
+            lines.append("  may begin: \(clock.showWithDistance(until))")
+        } else if let known = instant(document["earliest_known"]) {
+            lines.append("  not before: \(clock.showWithDistance(known))")
+        }
+        if let likely = instant(document["expected"]?["begin"]?["p50"]) {
+            lines.append("  will probably begin: \(clock.showWithDistance(likely))")
+        }
+        if let end = instant(document["expected"]?["end"]?["p50"]) {
+            lines.append("  will probably end: \(clock.showWithDistance(end))")
+        }
+        return lines.map { Printable.text($0) }
+    }
+
+    private static func sentence(of blocker: JSON, _ clock: InstantText) -> String {
+        var text = blocker["detail"]?.stringValue ?? blocker["code"]?.stringValue ?? "unknown"
+        if let since = instant(blocker["since"]) { text += "; since \(clock.show(since))" }
+        if let until = instant(blocker["until"]) {
+            text += ", until \(clock.showWithDistance(until))"
+        }
+        if let rule = blocker["rule"]?.stringValue { text += ", by the rule \"\(rule)\"" }
+        if let waived = instant(blocker["waived_at"]) {
+            text += ", not any more from \(clock.show(waived)) on"
+        }
+        return text
+    }
+
+    private static func instant(_ value: JSON?) -> Timestamp? {
+        value?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+    }
+
+    /// A value for people; nil for what is not set.
+    private static func text(_ value: JSON, _ clock: InstantText) -> String? {
+        switch value {
+        case .null, .bool(false): nil
+        case .string(let text): Timestamp(rfc3339: text).map { clock.show($0) } ?? text
+        case .array(let list) where list.isEmpty: nil
+        case .object(let object) where object.isEmpty: nil
+        default: value.text
+        }
+    }
+}

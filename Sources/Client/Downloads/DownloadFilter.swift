@@ -1,0 +1,53 @@
+// Which downloads a command is about; pure.
+package import Core
+
+/// A filter of the API.
+package struct DownloadFilter {
+    private let states: [String]
+    private let session: String?
+    private let origin: String?
+    private let labels: [(name: String, value: String)]
+
+    /// Reads the options.
+    package init(_ arguments: Arguments) throws(ClientFailure) {
+        states = arguments["--state"].flatMap { $0.split(separator: ",").map(String.init) }
+        session = arguments["--session"].last
+        origin = arguments["--origin"].last
+        var labels: [(name: String, value: String)] = []
+        for text in arguments["--label"] {
+            guard let place = text.firstIndex(of: "="), place != text.startIndex else {
+                throw .usage("--label: \"\(text)\" lacks a name and \"=\"")
+            }
+            labels.append((String(text[..<place]), String(text[text.index(after: place)...])))
+        }
+        self.labels = labels
+    }
+
+    /// Whether it leaves nothing out.
+    package var isEmpty: Bool {
+        states.isEmpty && session == nil && origin == nil && labels.isEmpty
+    }
+
+    /// As parameters of a list.
+    package var query: [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        if !states.isEmpty { found.append(("state", states.joined(separator: ","))) }
+        if let session { found.append(("session", session)) }
+        if let origin { found.append(("origin", origin)) }
+        return found + labels.map { ("metadata[\($0.name)]", $0.value) }
+    }
+
+    /// As the filter of an action on many.
+    package var document: JSON {
+        var members = JSONObject()
+        if !states.isEmpty { members["state"] = .array(states.map { .string($0) }) }
+        members["session"] = session.map { .string($0) }
+        members["origin"] = origin.map { .string($0) }
+        if !labels.isEmpty {
+            var metadata = JSONObject()
+            for label in labels { metadata[label.name] = .string(label.value) }
+            members["metadata"] = .object(metadata)
+        }
+        return .object(members)
+    }
+}

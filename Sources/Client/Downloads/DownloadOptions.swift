@@ -1,0 +1,131 @@
+// The options of a download as members of the API; pure but for the files that options name.
+internal import Core
+
+/// Makes the document of a new download, or of a change, from options.
+struct DownloadOptions {
+    let arguments: Arguments
+    let clock: InstantText
+
+    /// The members that options give.
+    ///
+    /// - Throws: `ClientFailure` for values that cannot be.
+    func members() throws(ClientFailure) -> JSONObject {
+        var members = JSONObject()
+        members["earliest_begin_date"] = try instant("--after")
+        members["complete_by"] = try instant("--by")
+        if arguments.has("--discretionary") { members["is_discretionary"] = true }
+        members["priority"] = try number("--priority").map { .number($0) }
+        members["max_bytes_per_second"] = try size("--limit-rate")
+        members["max_bytes"] = try size("--max-bytes")
+        members["count_of_bytes_client_expects_to_receive"] = try size("--expect")
+        members["expected_digest"] = try text("--checksum").map { (text) throws(ClientFailure) in
+            .string(try DownloadOptions.digest(text))
+        }
+        let mirrors = arguments["--mirror"].map { JSON.string($0) }
+        if !mirrors.isEmpty { members["urls"] = .array(mirrors) }
+        members["segments"] = try number("--segments").map { .integer(Int64($0)) }
+        for (option, member) in [
+            ("--filename", "filename"), ("--description", "task_description"),
+            ("--webhook", "webhook_url"), ("--session", "session"), ("--request", "method"),
+            ("--external-id", "external_id"), ("--url", "url"),
+        ] { members[member] = text(option).map { .string($0) } }
+        members["metadata"] = try pairs("--label", "=")
+        members["headers"] = try pairs("--header", ":")
+        if arguments.has("--hold") { members["suspended"] = true }
+        try addBody(&members)
+        try addAuthorization(&members)
+        return members
+    }
+
+    private func text(_ option: String) -> String? { arguments[option].last }
+
+    private func instant(_ option: String) throws(ClientFailure) -> JSON? {
+        guard let text = text(option) else { return nil }
+        do throws(InstantText.Failure) {
+            return .string(try clock.read(text).rfc3339)
+        } catch {
+            throw .usage("\(option): \(error)")
+        }
+    }
+
+    private func size(_ option: String) throws(ClientFailure) -> JSON? {
+        guard let text = text(option) else { return nil }
+        do throws(QuantityError) {
+            return .integer(try ByteCount.parse(text))
+        } catch {
+            throw .usage("\(option): \(error)")
+        }
+    }
+
+    private func number(_ option: String) throws(ClientFailure) -> Double? {
+        guard let text = text(option) else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw .usage("\(option): \"\(text)\" is no number")
+        }
+        return number
+    }
+
+    private func pairs(
+        _ option: String, _ separator: Character
+    ) throws(ClientFailure) -> JSON? {
+        let given = arguments[option]
+        guard !given.isEmpty else { return nil }
+        var members = JSONObject()
+        for text in given {
+            guard let place = text.firstIndex(of: separator), place != text.startIndex else {
+                throw .usage("\(option): \"\(text)\" lacks a name and \"\(separator)\"")
+            }
+            let value = text[text.index(after: place)...].drop { $0 == " " && separator == ":" }
+            members[String(text[..<place])] = .string(String(value))
+        }
+        return .object(members)
+    }
+
+    private func addBody(_ members: inout JSONObject) throws(ClientFailure) {
+        guard let data = text("--data") else { return }
+        if members["method"] == nil { members["method"] = "POST" }
+        guard data.hasPrefix("@") else {
+            members["body"] = .string(data)
+            return
+        }
+        let path = String(data.dropFirst())
+        guard let bytes = FileText.bytes(of: path, atMost: 1 << 20) else {
+            throw .usage("--data: the file \(path) cannot be read, or has more than 1 MiB")
+        }
+        members["body_base64"] = .string(Base64.encode(bytes))
+    }
+
+    private func addAuthorization(_ members: inout JSONObject) throws(ClientFailure) {
+        if let file = text("--bearer-file") {
+            members["authorization"] = [
+                "type": "bearer", "token": .string(try FileText.secret(file)),
+            ]
+        }
+        guard let user = text("--user") else { return }
+        guard let file = text("--password-file") else {
+            throw .usage("--user needs --password-file: a password on the command line can be seen")
+        }
+        members["authorization"] = [
+            "type": "basic", "username": .string(user),
+            "password": .string(try FileText.secret(file)),
+        ]
+    }
+
+    /// `sha256:HEX` of what people have: that, `sha-256=HEX`, or the digits alone.
+    static func digest(_ text: String) throws(ClientFailure) -> String {
+        let lengths = ["md5": 32, "sha256": 64, "sha512": 128]
+        let parts = text.lowercased().split(maxSplits: 1) { $0 == ":" || $0 == "=" }
+        let digits = String(parts.last ?? "")
+        let isHex = !digits.isEmpty && digits.allSatisfy { $0.isHexDigit && $0.isASCII }
+        let name =
+            parts.count == 2
+            ? String(parts[0]).replacing("-", with: "")
+            : lengths.first { $0.value == digits.count }?.key ?? ""
+        guard isHex, lengths[name] == digits.count else {
+            throw .usage(
+                "--checksum: \"\(text)\" is no digest: write sha256: and 64 digits, sha512: and "
+                    + "128, or md5: and 32")
+        }
+        return "\(name):\(digits)"
+    }
+}

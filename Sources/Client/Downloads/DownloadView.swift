@@ -1,0 +1,103 @@
+// What the client reads of a download; pure.
+package import Core
+
+/// A download as people see it.
+package struct DownloadView: Sendable {
+    /// Its identifier.
+    package let id: String
+    /// Its state, as the API names it.
+    package let state: String
+    /// A name for people: the file's, else the end of the URL.
+    package let name: String
+    /// Where it comes from.
+    package let url: String
+    /// Bytes that the service has.
+    package let received: Int64
+    /// Bytes that will come; nil if that is not known.
+    package let expected: Int64?
+    /// Bytes a second; nil unless it runs.
+    package let rate: Int64?
+    /// The first of its blockers as a sentence; nil for none.
+    package let blocker: String?
+    /// When that ends; nil if that is not known.
+    package let until: Timestamp?
+    /// Why it failed or needs somebody.
+    package let error: String?
+    /// The length of the content that the service keeps.
+    package let length: Int64?
+    /// The SHA-256 of that content, 64 digits.
+    package let sha256: String?
+    /// Rises with every change.
+    package let sequence: Int64
+
+    /// Reads a document of the API; nil where that is none of a download.
+    package init?(_ document: JSON) {
+        guard let id = document["id"]?.stringValue, let state = document["state"]?.stringValue,
+            let url = document["url"]?.stringValue
+        else { return nil }
+        self.id = id
+        self.state = state
+        self.url = url
+        name = DownloadView.name(document, url: url)
+        received = document["count_of_bytes_received"]?.integerValue ?? 0
+        expected =
+            document["count_of_bytes_expected_to_receive"]?.integerValue
+            ?? document["content"]?["length"]?.integerValue
+            ?? document["count_of_bytes_client_expects_to_receive"]?.integerValue
+        rate = document["bytes_per_second"]?.integerValue
+        let first = document["blockers"]?[0]
+        blocker = first?["detail"]?.stringValue.map { Printable.text($0) }
+        until = first?["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+        error = document["error"]?["detail"]?.stringValue.map { detail in
+            let code = document["error"]?["code"]?.stringValue ?? "unknown"
+            return Printable.text("\(detail) (\(code))")
+        }
+        length = document["content"]?["length"]?.integerValue
+        sha256 = document["content"]?["sha256"]?.stringValue
+        sequence = document["sequence"]?.integerValue ?? 0
+    }
+
+    /// Whether its state is final.
+    package var hasEnded: Bool { ["succeeded", "failed", "canceled"].contains(state) }
+
+    /// Whether nothing follows without somebody.
+    package var isOver: Bool { hasEnded || state == "attention_required" }
+
+    /// State and reason in one sentence.
+    package func sentence(_ clock: InstantText) -> String {
+        switch state {
+        case "waiting":
+            guard let blocker else { return "waiting" }
+            let end = until.map { ", until \(clock.showWithDistance($0))" } ?? ""
+            return "waiting: \(blocker)\(end)"
+        case "failed", "attention_required": return state + (error.map { ": \($0)" } ?? "")
+        case "succeeded": return state + (length.map { ", \(Figures.size($0))" } ?? "")
+        default: return state
+        }
+    }
+
+    /// Its bar.
+    package var bar: ProgressBar {
+        ProgressBar(name: name, received: received, expected: expected, rate: rate)
+    }
+
+    /// The name of a file for a URL: its last component, decoded, without what a file's name cannot
+    /// have.
+    package static func fileName(ofURL url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/")
+        guard parts.count > 2, let last = parts.last, !path.hasSuffix("/") else {
+            return "download"
+        }
+        let decoded = FilePart.decoded(last)
+        let name = Printable.text(decoded).replacing("/", with: "_")
+        return name == "." || name == ".." || name.isEmpty ? "download" : name
+    }
+
+    private static func name(_ document: JSON, url: String) -> String {
+        let named =
+            document["filename"]?.stringValue
+            ?? document["response"]?["suggested_filename"]?.stringValue
+        return Printable.text(named ?? fileName(ofURL: url))
+    }
+}

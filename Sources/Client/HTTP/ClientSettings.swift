@@ -1,0 +1,48 @@
+// Where the service is and which key is sent; the names are also known to the service.
+internal import Core
+
+/// The settings of the client: options before the environment.
+package struct ClientSettings: Sendable {
+    /// A variable of the environment.
+    package struct Variable: Sendable {
+        /// Its name.
+        package let name: String
+        /// What it means.
+        package let help: String
+    }
+
+    /// All that the client reads; the service takes none of them for a misspelt setting.
+    package static let variables = [
+        Variable(
+            name: "LULL_SERVER",
+            help: "http, https or unix:/PATH of the service that client commands talk to; unset: "
+                + "http://127.0.0.1:8080"),
+        Variable(name: "LULL_KEY", help: "the API key that client commands send"),
+        Variable(
+            name: "LULL_KEY_FILE", help: "a file with that key, which counts before LULL_KEY"),
+    ]
+
+    /// Where the service is.
+    package let server: ServerAddress
+    /// The key; nil for none.
+    package let key: String?
+
+    /// Reads options and environment.
+    ///
+    /// - Throws: `ClientFailure` for an address that is none, or a file that cannot be read.
+    package init(
+        _ arguments: Arguments, environment: [String: String]
+    ) throws(ClientFailure) {
+        let given = arguments["--server"].last ?? environment["LULL_SERVER"]
+        server = try ServerAddress(given.flatMap { $0.isEmpty ? nil : $0 } ?? ServerAddress.usual)
+        let file = arguments["--key-file"].last ?? environment["LULL_KEY_FILE"]
+        if let file, !file.isEmpty {
+            key = try FileText.secret(file)
+        } else {
+            key = environment["LULL_KEY"].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if let key, !key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
+            throw .usage("the API key has characters that no key has")
+        }
+    }
+}

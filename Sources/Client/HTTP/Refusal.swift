@@ -1,0 +1,48 @@
+// Problem documents (RFC 9457) as sentences; pure.
+package import Core
+
+/// An answer of 4xx or 5xx.
+package enum Refusal {
+    /// One failure for a problem: what to change, with its place in the document.
+    ///
+    /// - Parameters:
+    ///   - status: of the answer.
+    ///   - document: the problem; nil where the body is none.
+    ///   - retryAfter: what the answer asks for.
+    /// - Returns: the failure.
+    package static func failure(
+        status: Int, _ document: JSON?, retryAfter: Duration? = nil
+    ) -> ClientFailure {
+        ClientFailure(
+            sentence(status: status, document), exitStatus(of: status),
+            isTransient: [408, 429, 500, 502, 503, 504].contains(status),
+            isAbsent: status == 404, retryAfter: retryAfter)
+    }
+
+    private static func exitStatus(of status: Int) -> ExitStatus {
+        switch status {
+        case 401, 403: .key
+        case 502, 503, 504: .notReached
+        default: .failed
+        }
+    }
+
+    private static func sentence(status: Int, _ document: JSON?) -> String {
+        let detail = document?["detail"]?.stringValue ?? document?["title"]?.stringValue
+        var text = Printable.text(detail ?? "the service answered with status \(status)")
+        let errors = document?["errors"]?.arrayValue ?? []
+        if !errors.isEmpty {
+            text = errors.map { error in
+                let pointer = error["pointer"]?.stringValue ?? error["parameter"]?.stringValue
+                let words = Printable.text(error["detail"]?.stringValue ?? "is not accepted")
+                return Printable.text(pointer ?? "the request") + " " + words
+            }.joined(separator: "; ")
+            if let more = document?["errors_omitted"]?.integerValue, more > 0 {
+                text += "; and \(more) more"
+            }
+        }
+        if let code = document?["code"]?.stringValue { text += " (\(Printable.text(code)))" }
+        if status == 401 { text += "; name a key with --key-file or LULL_KEY_FILE" }
+        return text
+    }
+}

@@ -1,0 +1,69 @@
+// What is asked of a service, and what it answers.
+internal import Core
+internal import HTTPWire
+
+/// A request of the API.
+struct Request {
+    var method = "GET"
+    /// From `/v1/` on, its segments encoded.
+    var path: String
+    var query: [(name: String, value: String)] = []
+    var headers: [(name: String, value: String)] = []
+    var body: JSON?
+    /// The time for all of it; nil for none but that of silence.
+    var timeout: Duration?
+
+    init(_ method: String = "GET", _ path: String, body: JSON? = nil) {
+        self.method = method
+        self.path = path
+        self.body = body
+    }
+
+    /// The path with the query.
+    var target: String {
+        guard !query.isEmpty else { return path }
+        let pairs = query.map { Request.encoded($0.name) + "=" + Request.encoded($0.value) }
+        return path + "?" + pairs.joined(separator: "&")
+    }
+
+    /// A segment or a value with all but letters, digits, `-`, `.`, `_` and `~` escaped.
+    static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+                || byte == 0x2d || byte == 0x2e || byte == 0x5f || byte == 0x7e
+            if isPlain {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (byte < 16 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}
+
+/// An answer.
+struct Reply {
+    var status = 0
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    /// The value of a header field; the name in small letters.
+    subscript(_ name: String) -> String? { headers.last { $0.name == name }?.value }
+
+    /// The body as JSON.
+    ///
+    /// - Throws: `ClientFailure` where it is none: then another program answers.
+    func json() throws(ClientFailure) -> JSON {
+        do throws(JSONError) {
+            let limits = JSONLimits(bytes: 64 << 20, values: 4_000_000, memory: 256 << 20)
+            return try JSON.parse(body, limits: limits)
+        } catch {
+            throw ClientFailure(
+                "what answers there is not Lull: its answer is no JSON (status \(status))",
+                .notReached)
+        }
+    }
+}

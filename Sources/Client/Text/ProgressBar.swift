@@ -1,0 +1,68 @@
+// A line that shows how far a transfer is; pure.
+
+/// What is known of a transfer.
+package struct ProgressBar: Sendable {
+    /// What is transferred.
+    package var name: String
+    /// Bytes that are here.
+    package var received: Int64
+    /// Bytes in all; nil if that is not known.
+    package var expected: Int64?
+    /// Bytes a second; nil if that is not known.
+    package var rate: Int64?
+
+    /// A bar.
+    package init(name: String, received: Int64, expected: Int64? = nil, rate: Int64? = nil) {
+        self.name = name
+        self.received = received
+        self.expected = expected
+        self.rate = rate
+    }
+
+    /// Of a thousand, how much is here; nil if the whole is not known.
+    package var permille: Int? {
+        guard let expected, expected > 0 else { return nil }
+        return Int(Double(min(received, expected)) / Double(expected) * 1000)
+    }
+
+    /// A line of at most so many columns: `a.iso  ██████░░░░  61 %  2.4 of 3.9 GB  48 MB/s  0:31`.
+    ///
+    /// What does not fit is left out, the name is cut last.
+    package func line(columns: Int, isPlain: Bool = false) -> String {
+        let parts = figures
+        var count = parts.count
+        let name = Printable.text(self.name)
+        let least = min(Printable.columns(name), 12)
+        while count > 0, least + width(parts[..<count]) > columns { count -= 1 }
+        let tail = parts[..<count].map { "  " + $0 }.joined()
+        let room = columns - Printable.columns(tail)
+        let shown = Printable.cut(name, to: max(0, min(room, max(least, columns * 3 / 10))))
+        let left = room - Printable.columns(shown) - 2
+        guard let permille, left >= 6 else { return shown + tail }
+        let cells = min(left, 30)
+        let full = permille * cells / 1000
+        let (done, open) = isPlain ? ("#", ".") : ("█", "░")
+        return shown + "  " + String(repeating: done, count: full)
+            + String(repeating: open, count: cells - full) + tail
+    }
+
+    private var figures: [String] {
+        var parts: [String] = []
+        if let permille { parts.append(Printable.pad("\(permille / 10) %", to: 5, before: true)) }
+        if let expected {
+            parts.append("\(Figures.size(received)) of \(Figures.size(expected))")
+        } else {
+            parts.append(Figures.size(received))
+        }
+        guard let rate else { return parts }
+        parts.append(Figures.rate(rate))
+        if let expected, rate > 0, expected > received {
+            parts.append(Figures.clock(.seconds((expected - received) / rate)))
+        }
+        return parts
+    }
+
+    private func width(_ parts: ArraySlice<String>) -> Int {
+        parts.reduce(0) { $0 + 2 + Printable.columns($1) }
+    }
+}

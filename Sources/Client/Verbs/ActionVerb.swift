@@ -1,0 +1,83 @@
+// `lull cancel`, `suspend`, `resume`, `retry`, `rm`: actions on downloads.
+internal import Core
+
+/// Acts on the downloads that are named, or on all that match a filter.
+struct ActionVerb {
+    let context: ClientContext
+    /// As the API names it; `delete` for `rm`.
+    let action: String
+
+    func run() throws(ClientFailure) -> ExitStatus {
+        let ids = context.arguments.operands
+        let filter = try DownloadFilter(context.arguments)
+        guard ids.isEmpty else {
+            guard filter.isEmpty else { throw .usage("name downloads or a filter, not both") }
+            return try act(on: ids)
+        }
+        guard !filter.isEmpty else {
+            throw .usage(
+                "lull \(context.arguments.command.name) needs an ID, or a filter such as --state")
+        }
+        return try act(on: filter)
+    }
+
+    /// One after the other; a refusal does not keep the others from it.
+    private func act(on ids: [String]) throws(ClientFailure) -> ExitStatus {
+        var worst = ExitStatus.done
+        for id in ids {
+            do throws(ClientFailure) {
+                try act(on: id)
+            } catch {
+                guard error.status == .failed, ids.count > 1 else { throw error }
+                worst = .failed
+                context.terminal.note("lull: \(id): \(error)")
+            }
+        }
+        return worst
+    }
+
+    private func act(on id: String) throws(ClientFailure) {
+        if context.arguments.has("--dry-run") {
+            let document = try context.get(ClientContext.path(id))
+            guard let view = DownloadView(document) else { return }
+            return try context.terminal.say("\(id) is \(view.sentence(context.clock))")
+        }
+        guard action != "delete" else {
+            _ = try context.change("DELETE", ClientContext.path(id))
+            return try context.terminal.say("\(id) deleted")
+        }
+        let document = try context.change("POST", ClientContext.path(id, "/\(action)"))
+        if context.isJSON { return try context.say(document) }
+        guard let view = DownloadView(document) else { return }
+        try context.terminal.say("\(id) \(view.sentence(context.clock))")
+    }
+
+    private func act(on filter: DownloadFilter) throws(ClientFailure) -> ExitStatus {
+        let body: JSON = ["action": .string(action), "filter": filter.document]
+        let isDry = context.arguments.has("--dry-run")
+        if isDry || !context.arguments.has("--yes") {
+            let counted = try context.post(
+                "/v1/downloads/bulk", body: body, query: [("dry_run", "true")]
+            ).json()
+            let count = counted["matched"]?.integerValue ?? 0
+            if isDry { return try report(counted) }
+            let question = "\(action) \(count) downloads?"
+            guard let isWanted = context.terminal.confirms(question) else {
+                throw .usage("\(count) match: say --yes to \(action) them")
+            }
+            guard isWanted else { return .failed }
+        }
+        return try report(try context.post("/v1/downloads/bulk", body: body).json())
+    }
+
+    private func report(_ answer: JSON) throws(ClientFailure) -> ExitStatus {
+        if context.isJSON {
+            try context.say(answer)
+        } else {
+            let matched = answer["matched"]?.integerValue ?? 0
+            let changed = answer["changed"]?.integerValue ?? 0
+            try context.terminal.say("\(matched) matched, \(changed) changed")
+        }
+        return .done
+    }
+}

@@ -1,0 +1,25 @@
+// `lull cat`: content on standard output.
+internal import Core
+
+/// Writes the content of a download that has succeeded to standard output.
+struct CatVerb {
+    let context: ClientContext
+
+    func run() throws(ClientFailure) -> ExitStatus {
+        let id = context.arguments.operands[0]
+        guard !context.terminal.outputIsTerminal else {
+            throw .usage("content is not printed on a terminal: add | or > FILE")
+        }
+        let document = try context.get(ClientContext.path(id))
+        guard let view = DownloadView(document) else {
+            throw ClientFailure("what answers there is not Lull", .notReached)
+        }
+        guard view.state == "succeeded" else {
+            throw ClientFailure("\(id) has no content: it is \(view.sentence(context.clock))")
+        }
+        let file = try ContentFile("-", overwrites: true)
+        try ContentFetch(context: context, view: view).run(into: file)
+        try file.place(sha256: view.sha256, overwrites: true)
+        return .done
+    }
+}

@@ -1,0 +1,99 @@
+// What every command of the client uses: the service, the terminal, the clock.
+internal import Core
+internal import Crypto
+internal import Platform
+
+/// One command of the client while it runs.
+final class ClientContext {
+    /// What was given.
+    let arguments: Arguments
+    /// Where results and messages go.
+    let terminal: Terminal
+    /// Where requests go.
+    let wire: Wire
+    private let zone: TimeZoneRules
+
+    /// Reads the settings; sends nothing.
+    ///
+    /// - Throws: `ClientFailure` for settings that cannot be used.
+    init(_ arguments: Arguments, environment: [String: String]) throws(ClientFailure) {
+        self.arguments = arguments
+        terminal = Terminal(environment)
+        zone = LocalZone.rules(environment)
+        wire = try Wire(try ClientSettings(arguments, environment: environment))
+    }
+
+    /// Whether the service's documents are printed instead of texts for people.
+    var isJSON: Bool { arguments.has("--json") }
+
+    /// Reads and shows instants.
+    var clock: InstantText { InstantText(now: now, zone: zone) }
+
+    /// The machine's wall clock.
+    var now: Timestamp { Timestamp(microseconds: SystemClock.wallMicroseconds()) }
+
+    /// When the time of `--timeout` is over, by `SystemClock.bootNanoseconds`; nil without it.
+    func deadline() throws(ClientFailure) -> Int64? {
+        guard let text = arguments["--timeout"].last else { return nil }
+        do throws(QuantityError) {
+            let span = try DurationText.parse(text)
+            return SystemClock.bootNanoseconds() + span.wholeMicroseconds * 1000
+        } catch {
+            throw .usage("--timeout: \(error)")
+        }
+    }
+
+    /// The document at a path.
+    func get(
+        _ path: String, query: [(name: String, value: String)] = []
+    ) throws(ClientFailure) -> JSON {
+        var request = Request("GET", path)
+        request.query = query
+        request.timeout = .seconds(60)
+        return try wire.send(request).json()
+    }
+
+    /// Sends a change; null for an answer without a body.
+    func change(
+        _ method: String, _ path: String, body: JSON? = nil,
+        query: [(name: String, value: String)] = [], match: String? = nil
+    ) throws(ClientFailure) -> JSON {
+        var request = Request(method, path, body: body)
+        request.query = query
+        request.timeout = .seconds(60)
+        if let match { request.headers.append((name: "If-Match", value: match)) }
+        let reply = try wire.send(request)
+        return reply.body.isEmpty ? .null : try reply.json()
+    }
+
+    /// Sends a POST that takes effect once: after a lost answer it is sent again with its key.
+    func post(
+        _ path: String, body: JSON?, query: [(name: String, value: String)] = []
+    ) throws(ClientFailure) -> Reply {
+        var request = Request("POST", path, body: body)
+        request.query = query
+        request.timeout = .seconds(60)
+        let key = Hex.encode(SecureRandom.bytes(16))
+        request.headers.append((name: "Idempotency-Key", value: key))
+        var tries = 0
+        while true {
+            do throws(ClientFailure) {
+                return try wire.send(request)
+            } catch {
+                tries += 1
+                // A service that never answered is not waited for: its address may be wrong.
+                let mayAnswer = error.wasReached || tries > 1
+                guard error.isTransient, mayAnswer, tries < 5 else { throw error }
+                try wire.pause(error.retryAfter ?? .seconds(1 << tries))
+            }
+        }
+    }
+
+    /// Prints a document of the service as one line.
+    func say(_ document: JSON) throws(ClientFailure) { try terminal.say(document.text) }
+
+    /// The path of a download or a part of it.
+    static func path(_ id: String, _ part: String = "") -> String {
+        "/v1/downloads/" + Request.encoded(id) + part
+    }
+}

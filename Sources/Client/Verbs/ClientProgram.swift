@@ -1,0 +1,52 @@
+/// The commands that talk to a running service.
+package struct ClientProgram {
+    /// Performs a command of `Command.client`.
+    ///
+    /// - Parameters:
+    ///   - arguments: what was given.
+    ///   - environment: the whole environment.
+    /// - Returns: how the program ends.
+    /// - Throws: `ClientFailure`, one sentence.
+    package static func run(
+        _ arguments: Arguments, environment: [String: String]
+    ) throws(ClientFailure) -> ExitStatus {
+        Interrupt.watch()
+        let context = try ClientContext(arguments, environment: environment)
+        return try perform(arguments.command.name, context)
+    }
+
+    private static func perform(
+        _ name: String, _ context: ClientContext
+    ) throws(ClientFailure) -> ExitStatus {
+        switch name {
+        case "get": return try GetVerb(context: context).run()
+        case "add": return try AddVerb(context: context).run()
+        case "edit": return try EditVerb(context: context).run()
+        case "list": return try ListVerb(context: context).list()
+        case "show": return try ListVerb(context: context).show()
+        case "why": return try ListVerb(context: context).why()
+        case "watch": return try WaitVerb(context: context).watch()
+        case "wait": return try WaitVerb(context: context).wait()
+        case "cat": return try CatVerb(context: context).run()
+        case "events": return try EventsVerb(context: context).run()
+        case "forecast": return try ForecastVerb(context: context).run()
+        case "cancel", "suspend", "resume", "retry":
+            return try ActionVerb(context: context, action: name).run()
+        case "rm": return try ActionVerb(context: context, action: "delete").run()
+        case "sessions": return try SessionsVerb(context: context).list()
+        case "sessions show": return try SessionsVerb(context: context).show()
+        case "sessions set": return try SessionsVerb(context: context).set()
+        case "sessions suspend": return try SessionsVerb(context: context).act("suspend")
+        case "sessions resume": return try SessionsVerb(context: context).act("resume")
+        case "policy show": return try PolicyVerb(context: context).show()
+        case "policy try": return try PolicyVerb(context: context).attempt()
+        case "policy set": return try PolicyVerb(context: context).set()
+        case "webhooks": return try WebhooksVerb(context: context).list()
+        case "webhooks deliveries": return try WebhooksVerb(context: context).deliveries()
+        case "webhooks redeliver": return try WebhooksVerb(context: context).redeliver()
+        case "webhooks ping": return try WebhooksVerb(context: context).ping()
+        case "webhooks secret": return try WebhooksVerb(context: context).secret()
+        default: preconditionFailure("\(name) has a line above")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// `lull list`, `lull show`, `lull why`: what the service knows of downloads.
+internal import Core
+
+/// Reads downloads and prints them.
+struct ListVerb {
+    let context: ClientContext
+
+    /// Prints a page, or all pages, as a table.
+    func list() throws(ClientFailure) -> ExitStatus {
+        let wantsAll = context.arguments.has("--all")
+        var query = try DownloadFilter(context.arguments).query
+        query.append((name: "limit", value: wantsAll ? "100" : "50"))
+        var rows: [[String]] = []
+        var cursor: String?
+        repeat {
+            let place = cursor.map { [(name: "cursor", value: $0)] } ?? []
+            let page = try context.get("/v1/downloads", query: query + place)
+            for document in page["data"]?.arrayValue ?? [] {
+                if context.isJSON {
+                    try context.say(document)
+                } else if let view = DownloadView(document) {
+                    if context.arguments.has("--quiet") {
+                        try context.terminal.say(view.id)
+                    } else {
+                        rows.append(row(view))
+                    }
+                }
+            }
+            cursor = page["next_cursor"]?.stringValue
+            // A list of any length is printed as it comes.
+            if rows.count >= 1000 { try flush(&rows) }
+        } while wantsAll && cursor != nil
+        try flush(&rows)
+        if cursor != nil { context.terminal.note("there are more: lull list --all") }
+        return .done
+    }
+
+    /// Prints downloads with their attempts.
+    func show() throws(ClientFailure) -> ExitStatus {
+        for id in context.arguments.operands {
+            let document = try context.get(ClientContext.path(id))
+            let attempts = try context.get(ClientContext.path(id, "/attempts"))
+            if context.isJSON {
+                try context.say(document)
+                for attempt in attempts["data"]?.arrayValue ?? [] { try context.say(attempt) }
+                continue
+            }
+            for line in Details.lines(of: document, context.clock) {
+                try context.terminal.say(line)
+            }
+            for attempt in attempts["data"]?.arrayValue ?? [] {
+                try context.terminal.say(Details.attempt(attempt, context.clock))
+            }
+        }
+        return .done
+    }
+
+    /// Prints why downloads wait.
+    func why() throws(ClientFailure) -> ExitStatus {
+        for id in context.arguments.operands {
+            let document = try context.get(ClientContext.path(id, "/explain"))
+            if context.isJSON {
+                try context.say(document)
+                continue
+            }
+            for line in Details.explanation(document, context.clock) {
+                try context.terminal.say(line)
+            }
+        }
+        return .done
+    }
+
+    private func row(_ view: DownloadView) -> [String] {
+        let size = view.expected.map { Figures.size($0) } ?? "-"
+        let rate = view.state == "running" ? view.rate.map { Figures.rate($0) } ?? "-" : "-"
+        let done = view.bar.permille.map { "\($0 / 10) %" } ?? "-"
+        let why = view.blocker ?? view.error ?? ""
+        return [
+            view.id, view.state, done, size, rate, Printable.cut(view.name, to: 30),
+            Printable.text(why),
+        ]
+    }
+
+    private func flush(_ rows: inout [[String]]) throws(ClientFailure) {
+        guard !rows.isEmpty else { return }
+        let head = ["ID", "STATE", "DONE", "SIZE", "RATE", "NAME", "WHY"]
+        let lines = Printable.table(
+            [head] + rows, right: [2, 3, 4], width: context.terminal.outputColumns)
+        for (line, row) in zip(lines, [head] + rows) {
+            var line = line
+            // Escapes take no columns, so they come after the columns are made.
+            if row[0] != head[0], let place = line.firstRange(of: row[1]) {
+                line.replaceSubrange(place, with: context.terminal.colored(row[1]))
+            }
+            try context.terminal.say(line)
+        }
+        rows = []
+    }
+}

@@ -1,0 +1,80 @@
+// `lull policy show`, `try` and `set`: when discretionary work may run.
+internal import Core
+
+/// Reads, tries and replaces the policy of the service.
+struct PolicyVerb {
+    private static let bytesAtMost = 4 << 20
+
+    let context: ClientContext
+
+    func show() throws(ClientFailure) -> ExitStatus {
+        let answer = try context.get("/v1/policy")
+        try context.say(context.isJSON ? answer : answer["document"] ?? answer)
+        return .done
+    }
+
+    /// What a document would change for what waits.
+    func attempt() throws(ClientFailure) -> ExitStatus {
+        let answer = try context.post("/v1/policy/try", body: try document()).json()
+        if context.isJSON {
+            try context.say(answer)
+            return .done
+        }
+        for finding in answer["findings"]?.arrayValue ?? [] { try say(finding) }
+        let counts = ["sooner", "later", "otherwise", "unchanged"].map { name in
+            "\(answer["counts"]?[name]?.integerValue ?? 0) \(name)"
+        }
+        let judged = answer["judged"]?.integerValue ?? 0
+        let whole = answer["is_whole"]?.boolValue == false ? ", and there are more" : ""
+        try context.terminal.say(
+            "of \(judged) that wait: \(counts.joined(separator: ", "))\(whole)")
+        for change in answer["changes"]?.arrayValue ?? [] {
+            let id = change["id"]?.stringValue ?? ""
+            try context.terminal.say(
+                "  \(id): \(side(change["before"])) -> \(side(change["after"]))")
+        }
+        return .done
+    }
+
+    /// Puts a document in force, if nobody has replaced the one that was read.
+    func set() throws(ClientFailure) -> ExitStatus {
+        let document = try document()
+        var request = Request("GET", "/v1/policy")
+        request.timeout = .seconds(60)
+        let etag = try context.wire.send(request)["etag"]
+        let answer = try context.change("PUT", "/v1/policy", body: document, match: etag)
+        if context.isJSON {
+            try context.say(answer)
+            return .done
+        }
+        for finding in answer["findings"]?.arrayValue ?? [] { try say(finding) }
+        let version = answer["version"]?.integerValue.map { "version \($0)" } ?? "it"
+        try context.terminal.say("\(version) is in force")
+        return .done
+    }
+
+    private func document() throws(ClientFailure) -> JSON {
+        let path = context.arguments.operands[0]
+        guard let bytes = FileText.bytes(of: path, atMost: PolicyVerb.bytesAtMost) else {
+            throw .usage("\(path) cannot be read")
+        }
+        do throws(JSONError) {
+            return try JSON.parse(bytes)
+        } catch {
+            throw .usage("\(path): \(error)")
+        }
+    }
+
+    private func say(_ finding: JSON) throws(ClientFailure) {
+        let words = ["level", "pointer", "detail"].compactMap { finding[$0]?.stringValue }
+        try context.terminal.say(Printable.text(words.joined(separator: " ")))
+    }
+
+    private func side(_ side: JSON?) -> String {
+        if let until = side?["until"]?.stringValue.flatMap({ Timestamp(rfc3339: $0) }) {
+            return context.clock.show(until)
+        }
+        let codes = (side?["blockers"]?.arrayValue ?? []).compactMap { $0["code"]?.stringValue }
+        return codes.isEmpty ? "now" : Printable.text(codes.joined(separator: ", "))
+    }
+}

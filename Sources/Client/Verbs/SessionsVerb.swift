@@ -1,0 +1,102 @@
+// `lull sessions`: configurations that downloads share.
+internal import Core
+
+/// Lists, shows and changes sessions.
+struct SessionsVerb {
+    let context: ClientContext
+
+    func list() throws(ClientFailure) -> ExitStatus {
+        let page = try context.get("/v1/sessions")
+        var rows = [["NAME", "STATE", "VERSION", "CONFIGURATION"]]
+        for session in page["data"]?.arrayValue ?? [] {
+            if context.isJSON {
+                try context.say(session)
+                continue
+            }
+            let version = session["version"]?.integerValue ?? 0
+            rows.append([
+                Printable.text(session["identifier"]?.stringValue ?? ""),
+                session["state"]?.stringValue ?? "", "\(version)",
+                SessionsVerb.configuration(session),
+            ])
+        }
+        guard !context.isJSON else { return .done }
+        let width = context.terminal.outputColumns
+        for line in Printable.table(rows, right: [2], width: width) {
+            try context.terminal.say(line)
+        }
+        return .done
+    }
+
+    func show() throws(ClientFailure) -> ExitStatus {
+        try say(try context.get(path()))
+    }
+
+    /// Merges members into the configuration, or makes the session.
+    func set() throws(ClientFailure) -> ExitStatus {
+        var members = JSONObject()
+        for text in context.arguments.operands.dropFirst() {
+            guard let place = text.firstIndex(of: "="), place != text.startIndex else {
+                throw .usage("\"\(text)\" is no MEMBER=VALUE")
+            }
+            let value = String(text[text.index(after: place)...])
+            members[String(text[..<place])] = SessionsVerb.value(value)
+        }
+        let body = JSON.object(members)
+        do throws(ClientFailure) {
+            return try say(try context.change("PATCH", path(), body: body))
+        } catch {
+            guard error.isAbsent else { throw error }
+            return try say(try context.change("PUT", path(), body: body))
+        }
+    }
+
+    /// `suspend` or `resume`.
+    func act(_ action: String) throws(ClientFailure) -> ExitStatus {
+        try say(try context.change("POST", path("/" + action)))
+    }
+
+    /// A value of a member: a number, true, false, a list or an object as JSON, a size or a time
+    /// where it is written as one, nothing for the default, and else a text.
+    static func value(_ text: String) -> JSON {
+        if text.isEmpty { return .null }
+        do throws(JSONError) {
+            return try JSON.parse(text)
+        } catch {
+            return .string(text)
+        }
+    }
+
+    private func path(_ part: String = "") -> String {
+        "/v1/sessions/" + Request.encoded(context.arguments.operands[0]) + part
+    }
+
+    private func say(_ session: JSON) throws(ClientFailure) -> ExitStatus {
+        if context.isJSON {
+            try context.say(session)
+            return .done
+        }
+        let name = session["identifier"]?.stringValue ?? ""
+        let state = session["state"]?.stringValue ?? ""
+        try context.terminal.say(Printable.text("\(name) \(state)"))
+        try context.terminal.say("  configuration  \(SessionsVerb.configuration(session))")
+        let counts = (session["counts"]?.objectValue?.members ?? []).filter { $0.value != 0 }
+        if !counts.isEmpty {
+            let text = counts.map { "\($0.value.text) \($0.key)" }.joined(separator: ", ")
+            try context.terminal.say("  downloads      \(Printable.text(text))")
+        }
+        if let delay = session["wake"]?["delay_seconds"]?.integerValue, delay > 0 {
+            try context.terminal.say("  wake delay     \(Figures.span(.seconds(delay)))")
+        }
+        return .done
+    }
+
+    /// What is set, as `lull sessions set` takes it.
+    private static func configuration(_ session: JSON) -> String {
+        let members = (session["configuration"]?.objectValue?.members ?? []).filter {
+            !$0.value.isNull && $0.value != .object(JSONObject())
+        }
+        let words = members.map { "\($0.key)=\($0.value.stringValue ?? $0.value.text)" }
+        return Printable.text(words.joined(separator: " "))
+    }
+}

@@ -1,0 +1,79 @@
+// `lull webhooks`: endpoints and deliveries.
+internal import Core
+
+/// Lists endpoints and deliveries, and sends again.
+struct WebhooksVerb {
+    let context: ClientContext
+
+    func list() throws(ClientFailure) -> ExitStatus {
+        let page = try context.get("/v1/webhook_endpoints")
+        try table(page, ["ID", "ENABLED", "URL", "WHY"]) { endpoint in
+            [
+                endpoint["id"]?.stringValue ?? "",
+                endpoint["enabled"]?.boolValue == true ? "yes" : "no",
+                endpoint["url"]?.stringValue ?? "every webhook_url",
+                endpoint["disabled_reason"]?.stringValue ?? "",
+            ]
+        }
+        return .done
+    }
+
+    func deliveries() throws(ClientFailure) -> ExitStatus {
+        var query: [(name: String, value: String)] = [(name: "limit", value: "50")]
+        if let state = context.arguments["--state"].last { query.append(("state", state)) }
+        if let id = context.arguments["--download"].last { query.append(("download", id)) }
+        let page = try context.get("/v1/webhook_deliveries", query: query)
+        try table(page, ["ID", "STATE", "TRIES", "TYPE", "URL", "ERROR"]) { delivery in
+            [
+                delivery["id"]?.stringValue ?? "", delivery["state"]?.stringValue ?? "",
+                "\(delivery["attempt_count"]?.integerValue ?? 0)",
+                delivery["type"]?.stringValue ?? "-", delivery["url"]?.stringValue ?? "-",
+                delivery["error"]?.stringValue ?? "",
+            ]
+        }
+        if page["next_cursor"]?.stringValue != nil { context.terminal.note("there are more") }
+        return .done
+    }
+
+    func redeliver() throws(ClientFailure) -> ExitStatus {
+        for id in context.arguments.operands {
+            let path = "/v1/webhook_deliveries/" + Request.encoded(id) + "/redeliver"
+            try say(try context.post(path, body: nil).json())
+        }
+        return .done
+    }
+
+    func ping() throws(ClientFailure) -> ExitStatus {
+        let id = Request.encoded(context.arguments.operands[0])
+        try say(try context.post("/v1/webhook_endpoints/\(id)/ping", body: nil).json())
+        return .done
+    }
+
+    func secret() throws(ClientFailure) -> ExitStatus {
+        let id = Request.encoded(context.arguments.operands.first ?? "default")
+        let answer = try context.get("/v1/webhook_endpoints/\(id)/secret")
+        try context.terminal.say(answer["secret"]?.stringValue ?? "")
+        return .done
+    }
+
+    private func say(_ delivery: JSON) throws(ClientFailure) {
+        if context.isJSON { return try context.say(delivery) }
+        let words = ["id", "state", "url"].compactMap { delivery[$0]?.stringValue }
+        try context.terminal.say(Printable.text(words.joined(separator: " ")))
+    }
+
+    private func table(
+        _ page: JSON, _ head: [String], _ row: (JSON) -> [String]
+    ) throws(ClientFailure) {
+        let items = page["data"]?.arrayValue ?? []
+        if context.isJSON {
+            for item in items { try context.say(item) }
+            return
+        }
+        let rows = items.map { row($0).map { Printable.text($0) } }
+        let width = context.terminal.outputColumns
+        for line in Printable.table([head] + rows, width: width) {
+            try context.terminal.say(line)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SIGHUP: settings, files of secrets, authorities and encryption keys are read again.
+internal import Core
+internal import Crypto
+internal import HTTPServer
+internal import Platform
+internal import Postgres
+internal import Store
+internal import Transfers
+internal import Worker
+
+extension Serve {
+    /// What takes new values of live settings.
+    struct Renewal: Sendable {
+        /// The keys that seal secrets.
+        let secrets: SecretBox
+        /// What decides and explains.
+        let facts: FactsInForce
+        let clock: DatabaseClock
+        /// Who answers requests under other settings.
+        let edge: @Sendable (AllowedDestinations) -> Edge
+    }
+
+    /// Reads the settings again and takes those that are live; where one of them is wrong, none.
+    func reload(_ parts: Parts, _ pools: Pools, _ door: Door) async {
+        guard let source else { return }
+        do {
+            let values = try source.read()
+            let fresh = try Configuration(values)
+            try Preflight.check(fresh)
+            guard let keys = try EncryptionKeys.read(configuration.takingLive(of: fresh)) else {
+                throw ConfigurationError("LULL_ENCRYPTION_KEY_FILE: there is no key")
+            }
+            let (taken, waiting) = live.take(fresh, values)
+            liveLog.follow(configuration)
+            await parts.server.observe(from: configuration.observedStatus)
+            parts.renewal.secrets.take(keys)
+            try await renew(parts, pools, door)
+            log.info("settings read again", [("changed", .string(taken.joined(separator: ",")))])
+            for name in waiting {
+                log.warn("a changed setting needs a restart", [("setting", .string(name))])
+            }
+        } catch {
+            log.error("settings not taken", [("error", .string("\(error)"))])
+        }
+    }
+
+    /// Gives destinations, authorities, limits and rates to the parts that keep them.
+    private func renew(_ parts: Parts, _ pools: Pools, _ door: Door) async throws {
+        let destinations = try await allowedDestinations(pools)
+        await parts.engine.renew(
+            destinations.downloads, proxies: destinations.proxies,
+            certificateFile: configuration.certificateFile)
+        await parts.webhookEngine.renew(
+            destinations.webhooks, proxies: nil, certificateFile: configuration.certificateFile)
+        door.open(parts.renewal.edge(destinations))
+        let (facts, clock) = (parts.renewal.facts, parts.renewal.clock)
+        let stored = try await Policies(pool: pools.reads).documents()
+        let (policy, zone) = try read(stored)
+        if facts.reread(policy, zone, version: stored.version, at: clock.now) {
+            parts.worker.replacePolicy(policy, zone)
+        }
+    }
+}
+
+extension Configuration {
+    /// The lowest status of an answer that the log of requests sees.
+    var observedStatus: Int { self.logLevel == .debug ? 200 : 400 }
+}

@@ -1,0 +1,138 @@
+// The command line of every command, and the texts that are made from the table.
+import Client
+import Testing
+
+@Suite struct ArgumentsTests {
+    private static let table = CommandTable(
+        commands: Command.client + [
+            Command("serve", "serve"),
+            Command("policy check", "check", operands: [Operand("FILE")]),
+        ],
+        settings: [
+            SettingLine(
+                name: "LULL_LISTEN", flag: "--listen", standard: "127.0.0.1:8080", help: "where",
+                isSecret: false, isLive: false)
+        ])
+
+    private static func arguments(_ line: String) throws -> Arguments {
+        let words = line.split(separator: " ").map(String.init)
+        guard case .perform(let arguments) = try Invocation(words, table, version: "lull 0")
+        else {
+            throw UsageError("a text is printed")
+        }
+        return arguments
+    }
+
+    static let lines: [(line: String, name: String, operands: [String], options: [String])] = [
+        ("get u -o f", "get", ["u"], ["--output=f"]),
+        ("get -of u", "get", ["u"], ["--output=f"]),
+        ("get --output=f u", "get", ["u"], ["--output=f"]),
+        ("get u --at 22:00", "get", ["u"], ["--after=22:00"]),
+        ("get u --data=--x", "get", ["u"], ["--data=--x"]),
+        ("get u -d -x", "get", ["u"], ["--data=-x"]),
+        ("add -qn a b", "add", ["a", "b"], ["--quiet=", "--dry-run="]),
+        ("add -qni list", "add", [], ["--quiet=", "--dry-run=", "--input=list"]),
+        ("add -i - a", "add", ["a"], ["--input=-"]),
+        ("add -- -a --b", "add", ["-a", "--b"], []),
+        ("add a -- --help", "add", ["a", "--help"], []),
+        ("add a -H x:1 -H y:2", "add", ["a"], ["--header=x:1", "--header=y:2"]),
+        ("ls", "list", [], []),
+        ("pause a", "suspend", ["a"], []),
+        ("sessions", "sessions", [], []),
+        ("sessions show a", "sessions show", ["a"], []),
+        ("sessions set a b=1 c=2", "sessions set", ["a", "b=1", "c=2"], []),
+        ("policy check f", "policy check", ["f"], []),
+        ("policy try f", "policy try", ["f"], []),
+        ("webhooks", "webhooks", [], []),
+        ("webhooks secret", "webhooks secret", [], []),
+        ("events -f", "events", [], ["--follow="]),
+    ]
+
+    @Test(arguments: lines)
+    func readsLines(
+        _ given: (line: String, name: String, operands: [String], options: [String])
+    ) throws {
+        let found = try Self.arguments(given.line)
+        #expect(found.command.name == given.name)
+        #expect(found.operands == given.operands)
+        #expect(found.options.map { "\($0.name)=\($0.value)" } == given.options)
+    }
+
+    @Test(arguments: [
+        ("get", "needs URL"), ("get a b", "takes no \"b\""), ("get a -o", "-o needs a value"),
+        ("get a -o --json", "-o needs a value"), ("get a -o x -o y", "-o is repeated"),
+        ("get a --after 1 --at 2", "--at is repeated"), ("get a --outptu x", "--output?"),
+        ("get a -Z", "-Z is not a flag"), ("get a --json=1", "takes no value"),
+        ("get a --listen x", "is not a flag of lull get"), ("gett a", "did you mean get?"),
+        ("lst", "did you mean list?"), ("show", "needs ID"), ("sessions show", "needs NAME"),
+        ("sessions set a", "needs MEMBER=VALUE"), ("policy", "needs one of"),
+        ("policy chek", "did you mean check?"), ("cat", "needs ID"), ("cat a b", "takes no \"b\""),
+    ])
+    func refusesLines(line: String, words: String) {
+        let failure = #expect(throws: UsageError.self) { try Self.arguments(line) }
+        #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+    }
+
+    /// Names and options of a command stand once, and whatever help shows can be typed.
+    @Test func theTableIsSound() throws {
+        var names: Set<String> = []
+        for command in Self.table.commands {
+            for name in [command.name] + command.aliases {
+                #expect(names.insert(name).inserted, "\(name)")
+            }
+            let options = command.options.flatMap(\.names)
+            #expect(Set(options).count == options.count, "\(command.name)")
+            #expect(!command.summary.hasSuffix("."), "\(command.name)")
+            #expect(command.operands.dropLast().allSatisfy { !$0.repeats }, "\(command.name)")
+            for option in command.options {
+                let line =
+                    command.words + (option.value == nil ? [option.name] : ["\(option.name)=1"])
+                let operands = command.operands.filter(\.isRequired).map { _ in "x" }
+                guard
+                    case .perform(let arguments) = try Invocation(
+                        line + operands, Self.table, version: "")
+                else {
+                    Issue.record("\(line) prints a text")
+                    continue
+                }
+                #expect(arguments.has(option.name))
+            }
+        }
+        #expect(Command.client.allSatisfy { !$0.examples.isEmpty && $0.group == .client })
+    }
+
+    /// Each example of help is a line that its command takes.
+    @Test func examplesAreLinesThatAreTaken() throws {
+        for command in Command.client {
+            for example in command.examples {
+                let line = example.line.prefix { $0 != "|" && $0 != "&" && $0 != ">" }
+                let words = line.split(separator: " ").map(String.init)
+                #expect(words.first == "lull", "\(example.line)")
+                let found = try Self.arguments(words.dropFirst().joined(separator: " "))
+                #expect(found.command.name == command.name, "\(example.line)")
+            }
+        }
+    }
+
+    @Test func everyTextNamesEveryCommandAndOption() throws {
+        let help = HelpText(Self.table).text
+        let page = ReferencePage(Self.table)
+        let man = ManPage(Self.table, version: "lull 0").text.replacing("\\-", with: "-")
+            .replacing("\\&", with: "")
+        for command in Self.table.commands {
+            #expect(help.contains("  \(command.name)"), "\(command.name)")
+            #expect(page.commands.contains("### lull \(command.name)\n"), "\(command.name)")
+            #expect(man.contains("lull \(command.name)"), "\(command.name)")
+            for option in command.options {
+                #expect(man.contains(option.text), "\(command.name) \(option.name)")
+                #expect(page.commands.contains("`\(option.text)`"))
+            }
+            for shell in CompletionScript.shells {
+                let script = try #require(CompletionScript(Self.table).text(for: shell))
+                #expect(script.contains(command.words[0]), "\(shell) \(command.name)")
+            }
+        }
+        #expect(page.settings.contains("| `LULL_LISTEN` | `127.0.0.1:8080` | where |  |"))
+        #expect(CompletionScript(Self.table).text(for: "csh") == nil)
+    }
+}
