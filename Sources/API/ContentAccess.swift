@@ -31,4 +31,14 @@ package struct ContentAccess: Sendable {
         self.open = open
         self.remove = remove
     }
+
+    /// Removes the file of a download, whose row says already that it goes.
+    ///
+    /// One that others may still be given stays until they have it: `ContentRetention` removes it.
+    func remove(fileOf record: DownloadRecord) async {
+        guard let fence = record.contentFence,
+            record.download.shared.spec.duplicates == .independent
+        else { return }
+        await remove(record.download.id, fence)
+    }
 }

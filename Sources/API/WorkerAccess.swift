@@ -35,6 +35,8 @@ package struct WorkerAccess: Sendable {
     package var delivered: @Sendable () -> Void
     /// Something has happened that sessions may have to be woken for.
     package var sessionsChanged: @Sendable () -> Void = {}
+    /// A download may have stopped bringing bytes for others.
+    package var flightsChanged: @Sendable () -> Void = {}
     /// A running download is to stop.
     package var orderPlaced: @Sendable (Identifier, RunOrder) -> Void
     /// Another policy is in force; with its version, as two changes may arrive out of order.

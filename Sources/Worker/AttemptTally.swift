@@ -9,6 +9,8 @@ package final class AttemptTally: Sendable {
 
     private let placings = Mutex<[String: Int64]>([:])
 
+    private let shared = Atomic<Int64>(0)
+
     init() {}
 
     func countPlaced(_ outcome: String) {
@@ -19,6 +21,11 @@ package final class AttemptTally: Sendable {
     package var placedByOutcome: [(outcome: String, count: Int64)] {
         placings.withLock { $0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
+
+    func countShared(_ count: Int) { shared.add(Int64(count), ordering: .relaxed) }
+
+    /// How many downloads got the content of another one here.
+    package var sharedCount: Int64 { shared.load(ordering: .relaxed) }
 
     func count(_ outcome: RunRecord.Outcome) {
         counts.withLock { $0[outcome, default: 0] += 1 }

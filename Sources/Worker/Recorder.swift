@@ -34,6 +34,8 @@ actor Recorder {
     private let delivered: @Sendable () -> Void
     /// Downloads have ended, or wait for their clients.
     private let sessionsChanged: @Sendable () -> Void
+    /// One has ended that others may have joined.
+    private let flightsChanged: @Sendable () -> Void
     /// Ends whose files are to be published, and ends to be committed.
     private var pending: [Entry] = []
     private var published: [Entry] = []
@@ -45,7 +47,8 @@ actor Recorder {
     init(
         content: ContentStore, settings: WorkerSettings, clock: DatabaseClock, log: Log,
         tally: AttemptTally = AttemptTally(), delivered: @escaping @Sendable () -> Void,
-        sessionsChanged: @escaping @Sendable () -> Void = {}
+        sessionsChanged: @escaping @Sendable () -> Void = {},
+        flightsChanged: @escaping @Sendable () -> Void = {}
     ) {
         self.tally = tally
         self.content = content
@@ -54,6 +57,7 @@ actor Recorder {
         self.log = log
         self.delivered = delivered
         self.sessionsChanged = sessionsChanged
+        self.flightsChanged = flightsChanged
         publishLane = FileLane(label: "publish")
     }
 
@@ -193,6 +197,8 @@ actor Recorder {
         }
         if !accepted.isEmpty { sessionsChanged() }
         var entries: [LogEntry] = []
+        let isShared = batch.contains { $0.finished.download.shared.spec.duplicates == .join }
+        if isShared { flightsChanged() }
         for end in batch {
             let id = end.finished.download.id
             guard accepted.contains(id) else {

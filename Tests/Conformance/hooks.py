@@ -17,8 +17,11 @@ DATES = r"(begin_deadline|complete_by)"
 # A folder of the operator's, a path that stays in it, a name of which something is left.
 # What this service sealed.
 FILE = r"(filename|destination/(name|path)|resume_data)"
+# `join` goes neither with a destination nor with resume data.
+SHARED = r"on_duplicate_url"
 NEW = (
-    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{FILE}|{SENT})|\?session)"
+    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{FILE}|{SHARED}|{SENT})"
+    r"|\?session)"
 )
 URL = rf"#/({PLACE}|webhook_url|{FILE}|{SENT})"
 POLICY = (

@@ -39,7 +39,8 @@ import Testing
         let networks = [
             "allows_expensive_network_access", "allows_constrained_network_access",
         ]
-        withBlockers.insert(contentsOf: networks, at: place)
+        let shared = ["on_duplicate_url", "joined_to"]
+        withBlockers.insert(contentsOf: networks + shared, at: place)
         #expect(download.json(blockers: []).members.map(\.key) == withBlockers)
         #expect(download.eventData() == JSON.object(download.json(blockers: nil)).text)
         let bound = try self.download([
@@ -47,6 +48,16 @@ import Testing
         ])
         let event = bound.json(blockers: nil)
         #expect(networks.map { event[$0] } == [true, false])
+        var joined = try self.download([
+            "url": "https://example.com/", "on_duplicate_url": "join",
+        ])
+        #expect(shared.map { joined.json(blockers: nil)[$0] } == ["join", .null])
+        joined.joinedTo = joined.id
+        let leader = JSON.string(joined.id.text(.download))
+        #expect(shared.map { joined.json(blockers: nil)[$0] } == ["join", leader])
+        // What brought the content stays to be seen.
+        (joined.joinedTo, joined.result.joinedTo) = (nil, joined.id)
+        #expect(shared.map { joined.json(blockers: [])[$0] } == ["join", leader])
     }
 
     @Test func unknownMembersAreNull() throws {

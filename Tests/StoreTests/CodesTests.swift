@@ -16,6 +16,7 @@ import Testing
             }),
         "lull_outcome": named(RunOutcome.allCases),
         "lull_live_state": named(LiveState.allCases),
+        "lull_flight_end": named(FlightEndKind.allCases),
         "lull_end_state": named(EndState.allCases),
         "lull_order": [
             "none": 0, "cancel": RunOrder.cancel.rawValue, "suspend": RunOrder.suspend.rawValue,

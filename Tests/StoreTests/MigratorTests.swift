@@ -297,6 +297,35 @@ import Testing
         }
     }
 
+    /// Live downloads of a database at 0014 are fetched by themselves.
+    @Test func downloadsOfBeforeShareNoTransfer() async throws {
+        try await withMigrator { migrator, connection, _ in
+            try await connection.script(
+                """
+                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
+                    checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+                """)
+            for migration in Schema.migrations where migration.number <= 14 {
+                try await connection.script(migration.sql)
+                _ = try await connection.query(
+                    "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+                    [Int32(migration.number), migration.name, migration.checksum])
+            }
+            try await connection.script(
+                """
+                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
+                        deadline, life_since, class, rank, state)
+                    SELECT gen_random_uuid(), 1, 1, now(), 1, 1, now(), now(), now(), 0, 2, s
+                    FROM unnest(ARRAY[0, 2, 3]) s;
+                """)
+            _ = try await migrator.run()
+            let rows = try await connection.query(
+                "SELECT flight IS NULL AND joined_to IS NULL, state FROM queue ORDER BY state")
+            #expect(try rows.map { try $0.get(0, as: Bool.self) } == [true, true, true])
+            #expect(try rows.map { try $0.get(1, as: Int16.self) } == [0, 2, 3])
+        }
+    }
+
     @Test func refusesANewerSchema() async throws {
         try await withMigrator { migrator, connection, url in
             try await migrator.run()

@@ -31,7 +31,7 @@ import Testing
             }
             #expect(isWoken)
             #expect(try await count(.sessionDrained) == 1)
-            // What a round did is counted at its end, behind its commits.
+            // It is counted behind the commit.
             let isCounted = try await eventually {
                 replica.worker.wakes.counts.first { $0.name == "sent" }?.count == 1
             }

@@ -18,7 +18,8 @@ $$;
 
 -- queue.state: LiveState.
 CREATE FUNCTION lull_live_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['waiting', 'running', 'suspended', 'attention_required'], p_name) - 1)::smallint
+    SELECT (array_position(ARRAY['waiting', 'running', 'suspended', 'attention_required', 'joined'],
+        p_name) - 1)::smallint
 $$;
 
 -- downloads.state: EndState.
@@ -52,6 +53,11 @@ $$;
 -- gates.kind: GateKind.
 CREATE FUNCTION lull_gate(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT array_position(ARRAY['origin', 'session', 'app', 'deployment'], p_name)::smallint
+$$;
+
+-- flight_ends.kind: FlightEndKind.
+CREATE FUNCTION lull_flight_end(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT (array_position(ARRAY['succeeded', 'passed', 'failed'], p_name) - 1)::smallint
 $$;
 
 -- deliveries.state: DeliveryState.

@@ -132,6 +132,7 @@ BEGIN
         -- Counters are locked before receivers.
         FROM locked_runs h CROSS JOIN closed_budgets)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
+    PERFORM lull_end_flights(p_id, p_resume, p_fence);
     IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded')] THEN
         PERFORM lull_enter_rows(p_id);
     END IF;

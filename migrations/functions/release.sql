@@ -78,6 +78,7 @@ BEGIN
         -- Counters are locked before receivers.
         FROM locked_runs h CROSS JOIN closed_budgets)
     SELECT count(*) INTO n FROM locked_runs CROSS JOIN new_events;
+    PERFORM lull_end_flights(ids);
     PERFORM lull_enter_rows(ids);
     RETURN n;
 END $$;

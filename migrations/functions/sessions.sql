@@ -6,6 +6,20 @@
 CREATE FUNCTION lull_session_lock(p_session bigint) RETURNS int LANGUAGE sql IMMUTABLE AS
 $$ SELECT (p_session % 2147483647)::int $$;
 
+-- Keeps sessions from ending until the commit: who ends one takes the same lock for itself. LU004 where one takes no
+-- downloads any more.
+CREATE FUNCTION lull_hold_sessions(p_sessions bigint[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(5499, z.lock) FROM (
+        SELECT DISTINCT lull_session_lock(u.session_no) AS lock FROM unnest(p_sessions) u(session_no) ORDER BY 1) z;
+    -- A new statement: it sees what was committed before the lock.
+    IF EXISTS (SELECT 1 FROM sessions s
+        WHERE s.session_no = ANY (p_sessions) AND s.state >= lull_session_state('invalidating')) THEN
+        RAISE EXCEPTION 'a session takes no downloads any more' USING ERRCODE = 'LU004';
+    END IF;
+END $$;
+
 -- Notes that sessions have to be looked at, by bits of lull_session_news. A look deletes notes under the exclusive
 -- lock, so a note that is visible here stays until this commit and need not be written again.
 CREATE FUNCTION lull_note_sessions(p_sessions bigint[], p_kinds smallint[]) RETURNS void LANGUAGE plpgsql
@@ -280,7 +294,8 @@ BEGIN
     ids := ARRAY(SELECT q.id FROM queue q
         WHERE q.session_no = p_session AND q.wake_until IS NOT NULL AND q.wake_until > t
         ORDER BY q.id LIMIT p_limit FOR UPDATE);
-    UPDATE queue q SET wake_until = t, run_at = CASE WHEN q.attempt = 0 AND q.state = lull_live_state('waiting')
+    UPDATE queue q SET wake_until = t, run_at = CASE WHEN q.state = lull_live_state('waiting')
+                AND (q.attempt = 0 OR q.run_at <= q.wake_until)
             THEN greatest(t, d.earliest_begin_at) ELSE q.run_at END
         FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id;
     PERFORM lull_enter_rows(ids);

@@ -30,7 +30,7 @@ extension ContentEndpoints {
 
     /// Content was released: its file goes, and its event is delivered.
     private func end(_ record: DownloadRecord) async {
-        if let fence = record.contentFence { await content.remove(record.download.id, fence) }
+        await content.remove(fileOf: record)
         if reader.hasListeners || record.download.spec.webhookURL != nil { delivered() }
     }
 

@@ -61,6 +61,9 @@ struct DownloadBuilder: Sendable {
         new.mirrorOrigins = mirrorOrigins
         if background.isEntered { new.wakeUntil = background.until ?? call.now }
         new.sealed = sealer.sealed(request.members, for: id, app: call.app).sealed
+        new.flight = download.flight(
+            app: call.app, sessionKey: session.key, secrets: request.members.secrets.plain
+        ).flatMap { sealer.flight($0) }
         return new
     }
 

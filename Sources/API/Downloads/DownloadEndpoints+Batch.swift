@@ -27,19 +27,44 @@ extension DownloadEndpoints {
             guard !isDry, !new.isEmpty else { return .json(shown) }
             try await quota.expectRoom(for: new.count, call)
             let response = Response.json(shown, status: 201)
-            let claim = try await call.stored { () throws(StoreError) in
-                try await intake.submit(
-                    batch: new,
-                    idempotency: call.idempotencyKey.map { KeyedAnswer($0, StoredAnswer(response)) }
-                )
+            let claim = try await remembering(new[0].download.session, call) {
+                () throws(Problem) in
+                try await call.stored { () throws(StoreError) in
+                    try await intake.submit(
+                        batch: new,
+                        idempotency: call.idempotencyKey.map {
+                            KeyedAnswer($0, StoredAnswer(response))
+                        })
+                }
             }
             if claim == .named { continue }
             guard claim == .mine else { return try Idempotency.answer(claim) }
             wake(for: new.map(\.download))
             if let until = new.compactMap(\.wakeUntil).min() { worker.expect(until) }
-            return response
+            guard new.contains(where: { $0.flight != nil }) else { return response }
+            return try await stored(items, call)
         }
         return try Idempotency.answer(.inProgress)
+    }
+
+    /// The answer behind the commit, which shows what each has joined; the key of the request gets
+    /// this answer from now on.
+    private func stored(_ items: [Item], _ call: Call) async throws(Problem) -> Response {
+        let ids = items.map(\.download.id)
+        let found = try await call.stored { () throws(StoreError) in
+            try await reader.downloads.find(ids, app: call.app)
+        }
+        let now = answers.now()
+        let shown = items.map { item in
+            let record = found[item.download.id]
+            let download = record?.download ?? item.download
+            let candidate = record == nil ? item.candidate : record?.candidate
+            return ShownDownload(
+                download: download, blockers: answers.blockers(download, candidate, at: now))
+        }
+        let response = Response.json(shown.body(nextCursor: nil), status: 201)
+        await idempotency.keep(response, showing: ids, call)
+        return response
     }
 
     /// What the batch answers with, in its order, and which of it is to be stored.

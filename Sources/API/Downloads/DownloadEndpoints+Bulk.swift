@@ -50,14 +50,13 @@ extension DownloadEndpoints {
             let id = record.download.id
             if record.download.spec.webhookURL != nil { hasWebhook = true }
             if let order { worker.orderPlaced(id, order) }
-            if action == .delete, let fence = record.contentFence {
-                await content.remove(id, fence)
-            }
+            if action == .delete { await content.remove(fileOf: record) }
             let isChanged = record.download.sequence != before.download.sequence
             if isChanged || order != nil || action == .delete { changed += 1 }
         }
         if action == .resume || action == .retry { worker.hint() }
         if action == .cancel { worker.sessionsChanged() }
+        worker.flightsChanged()
         if hasWebhook || reader.hasListeners { worker.delivered() }
         return changed
     }

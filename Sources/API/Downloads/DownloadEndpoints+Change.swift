@@ -33,6 +33,7 @@ extension DownloadEndpoints {
             switch outcome {
             case .done(let record):
                 worker.hint()
+                if record.download.shared.spec.duplicates == .join { worker.flightsChanged() }
                 expect(record.download)
                 if patch.names("begin_deadline") || patch.names("complete_by") {
                     worker.deadlineSet()

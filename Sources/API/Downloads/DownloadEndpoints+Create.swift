@@ -19,7 +19,10 @@ extension DownloadEndpoints {
             return answers.response(new.download, AdmissionCandidate(new))
         }
         try await quota.expectRoom(for: 1, call)
-        guard var response = try await store(new, call) else {
+        let stored = try await remembering(new.download.session, call) { () throws(Problem) in
+            try await store(new, call)
+        }
+        guard var response = stored else {
             // Another create with its name was faster.
             if let first = try await first(of: new, at: place, call) { return first }
             return try Idempotency.answer(.inProgress)
@@ -29,9 +32,26 @@ extension DownloadEndpoints {
         if let until = new.wakeUntil { worker.expect(until) }
         if let seconds = preferences.wait, seconds > 0 {
             response = await ended(new.download.id, upTo: seconds, call) ?? response
+        } else if new.flight != nil {
+            // Which one it has joined is known behind the commit.
+            response = await ended(new.download.id, upTo: 0, call) ?? response
         }
         response.headers += preferences.applied
         return response
+    }
+
+    /// Runs a body that stores downloads; a session that was ended elsewhere is read anew then.
+    func remembering<Value>(
+        _ session: String, _ call: Call, _ body: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(Problem) {
+            return try await body()
+        } catch {
+            if error.kind == .sessionInvalidated {
+                sessions.cache.forget(app: call.app, identifier: session)
+            }
+            throw error
+        }
     }
 
     /// The answer to a create that waits for the end; nil if the download cannot be read.

@@ -27,9 +27,7 @@ extension DownloadEndpoints {
             problem.members["state"] = .string(download.state.rawValue)
             throw problem
         }
-        let app = try await call.stored { () throws(StoreError) in
-            try await sessions.sessions.appName(call.app)
-        }
+        let app = try await sessions.appName(call)
         let sealed = sealer.secrets.seal(data.plain, for: ResumeData.place(ofApp: app))
         return .json([
             "resume_data": .string(ResumeData.text(of: sealed)),
@@ -53,9 +51,7 @@ extension DownloadBuilder {
         guard fields.value("url") == nil else {
             throw .invalid(document.pointer("url"), "cannot stand beside resume_data")
         }
-        let app = try await call.stored { () throws(StoreError) in
-            try await sessions.sessions.appName(call.app)
-        }
+        let app = try await sessions.appName(call)
         let data = ResumeData.sealed(in: text)
             .flatMap { sealer.secrets.open($0, for: ResumeData.place(ofApp: app)) }
             .flatMap(ResumeData.init(plain:))

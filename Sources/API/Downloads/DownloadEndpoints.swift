@@ -155,7 +155,7 @@ extension DownloadEndpoints {
     func delete(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
         let (record, _) = try await perform(.delete, on: id, nil, call)
-        if let fence = record.contentFence { await content.remove(id, fence) }
+        await content.remove(fileOf: record)
         return Response(status: 204)
     }
 }

@@ -90,6 +90,11 @@ struct RequestSealer: Sendable {
         }
     }
 
+    /// What a transfer is shared by, as the store keeps it: it tells nothing of what it is made of.
+    func flight(_ bytes: [UInt8]) -> Identifier? {
+        Identifier(hexadecimal: String(secrets.fingerprint(bytes).prefix(32)))
+    }
+
     /// Seals the secrets of a session.
     ///
     /// Its configuration gets their names, and a fingerprint that tells whether they changed.

@@ -13,7 +13,7 @@ extension Call {
         do throws(StoreError) {
             return try await body()
         } catch {
-            if error.code != .overloaded {
+            if error.code != .overloaded, error.code != .sessionClosed {
                 let trace = traceparent.map { "; traceparent \($0)" } ?? ""
                 report(error.description + trace)
             }
@@ -32,6 +32,12 @@ extension Problem {
             self.init(
                 .databaseUnavailable,
                 "The database does not answer; nothing is known to have changed. Try again.")
+        case .sessionClosed:
+            self.init(
+                .sessionInvalidated,
+                "The session was ended a moment ago and takes no downloads; PUT its configuration "
+                    + "to make a new one.")
+            return
         case .refused:
             self.init(
                 .internalError, "The database refused a statement; the log has the cause.")

@@ -58,12 +58,7 @@ extension SessionEndpoints {
 
     /// `POST /v1/sessions/{identifier}/foreground`.
     func foreground(_ call: Call) async throws(Problem) -> Response {
-        try call.expectNoDocument()
-        let record = try await conditioned(call)
-        try await call.stored { () throws(StoreError) in
-            try await downloads.wakes.note(record.key, isForeground: true)
-        }
-        lookup.cache.forget(app: call.app, identifier: record.identifier)
+        let record = try await noted(isForeground: true, call)
         worker.hint()
         worker.sessionsChanged()
         return try await resource(try await find(record.identifier, call), call, status: 200)
@@ -71,14 +66,22 @@ extension SessionEndpoints {
 
     /// `POST /v1/sessions/{identifier}/force_quit`.
     func forceQuit(_ call: Call) async throws(Problem) -> Response {
+        let record = try await noted(isForeground: false, call)
+        try await cancelAll(of: record.identifier, because: .forceQuit, call)
+        return try await resource(try await find(record.identifier, call), call, status: 200)
+    }
+
+    /// Notes whether the client of a session is in the foreground.
+    private func noted(
+        isForeground: Bool, _ call: Call
+    ) async throws(Problem) -> SessionRecord {
         try call.expectNoDocument()
         let record = try await conditioned(call)
         try await call.stored { () throws(StoreError) in
-            try await downloads.wakes.note(record.key, isForeground: false)
+            try await downloads.wakes.note(record.key, isForeground: isForeground)
         }
         lookup.cache.forget(app: call.app, identifier: record.identifier)
-        try await cancelAll(of: record.identifier, because: .forceQuit, call)
-        return try await resource(try await find(record.identifier, call), call, status: 200)
+        return record
     }
 
     /// `DELETE /v1/sessions/{identifier}`.
@@ -203,6 +206,7 @@ extension SessionEndpoints {
             last = ids.count == 100 ? ids.last : page.resumption
         } while last != nil
         worker.sessionsChanged()
+        worker.flightsChanged()
         worker.delivered()
     }
 }

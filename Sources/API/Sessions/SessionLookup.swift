@@ -30,6 +30,11 @@ struct SessionLookup: Sendable {
         return record
     }
 
+    /// The name of the caller's app.
+    func appName(_ call: Call) async throws(Problem) -> String {
+        try await call.stored { () throws(StoreError) in try await sessions.appName(call.app) }
+    }
+
     /// A session as it is stored, or nil.
     func read(
         _ identifier: String, _ call: Call

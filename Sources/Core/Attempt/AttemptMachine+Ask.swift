@@ -125,6 +125,7 @@ extension AttemptMachine {
     /// Ends by an order.
     mutating func stop(_ order: RunOrder) -> AttemptAction {
         switch order {
+        case .cancel where terms.isShared: return keep(.order(order))
         case .cancel: return discard(then: .stopped(order, kept: nil))
         // The row may name these bytes; if not, the sweep takes them.
         case .abandon: return report(.stopped(order, kept: nil))

@@ -32,6 +32,8 @@ package struct AttemptTerms: Sendable {
     package var mirrors: MirrorBook?
     /// The origins of all addresses in their order, nil for what is no URL; empty with one address.
     package var origins: [String?] = []
+    /// Whether others may have joined it, so that its bytes stay when its client cancels it.
+    package var isShared = false
     /// Attempts without progress before this one.
     package var attemptsWithoutProgress = 0
 

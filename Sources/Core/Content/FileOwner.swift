@@ -4,8 +4,9 @@
 package enum FileOwner: Equatable, Sendable {
     /// Live: the fence of its row, and that of the bytes that a later attempt may continue.
     case live(fence: Int64, kept: Int64?)
-    /// It has ended: the fence of its content, nil if there is none to keep.
-    case ended(content: Int64?)
+    /// It has ended: the fence of its content, nil if there is none to keep, and that of bytes that
+    /// another download goes on with.
+    case ended(content: Int64?, part: Int64? = nil)
     /// No row knows it.
     case unknown
 
@@ -29,7 +30,7 @@ package enum FileOwner: Equatable, Sendable {
     ) -> Bool {
         switch self {
         case .live(let current, let kept): fence >= current || isPart && fence == kept
-        case .ended(let content): !isPart && fence == content
+        case .ended(let content, let part): fence == (isPart ? part : content)
         case .unknown: min(age, acquaintance) < FileOwner.unknownFileAge
         }
     }

@@ -30,6 +30,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case retryBackoff = "retry_backoff"
     /// The origin asked for time (Retry-After).
     case originPushback = "origin_pushback"
+    /// It waits for the transfer of another download.
+    case dependency
     /// The disk has no room for it.
     case diskReserve = "disk_reserve"
     /// The service is about to stop.

@@ -35,6 +35,10 @@ extension Download {
             writer.member("allows_expensive_network_access", spec.allowsExpensive)
             writer.member("allows_constrained_network_access", spec.allowsConstrained)
         }
+        if blockers != nil || spec.duplicates == .join {
+            writer.member("on_duplicate_url", spec.duplicates.rawValue)
+            writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text(.download))
+        }
         spec.request.write(to: &writer)
         writer.member("response", result.response)
         writer.key("content")

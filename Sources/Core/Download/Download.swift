@@ -42,6 +42,8 @@ package struct Download: Sendable {
     package var measuredAt: Timestamp?
     /// Since when its deadline is at risk; nil while it is not, and in events.
     package var atRiskSince: Timestamp?
+    /// The download whose transfer brings its bytes, while it waits for them.
+    package var joinedTo: Identifier?
     /// Number of the current or last attempt.
     package var attempt: Int
     /// When the next attempt may begin, if one failed.
@@ -89,6 +91,7 @@ package struct Download: Sendable {
         bytesPerSecond = nil
         measuredAt = nil
         atRiskSince = nil
+        joinedTo = nil
         attempt = 0
         nextAttemptAt = nil
         result = DownloadResult()

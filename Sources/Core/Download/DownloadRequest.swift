@@ -22,6 +22,8 @@ package struct DownloadRequest: Equatable, Sendable {
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
+    /// What it does where its session has a live one that asks for the same bytes.
+    package var duplicates: DuplicateRule
     /// Free text, echoed.
     package var taskDescription: String?
     /// Texts by name, echoed.
@@ -83,6 +85,7 @@ package struct DownloadRequest: Equatable, Sendable {
             "count_of_bytes_client_expects_to_send", in: 0...(1 << 53))
         priority = reader.number("priority", in: 0...1) ?? 0.5
         externalID = DownloadRequest.externalID(&reader)
+        duplicates = DownloadRequest.duplicates(&reader)
         taskDescription = reader.string("task_description", maximumLength: 4096)
         metadata = DownloadRequest.metadata(&reader)
         expectedDigest = nil
@@ -96,6 +99,15 @@ package struct DownloadRequest: Equatable, Sendable {
         filename = DownloadRequest.filename(&reader)
         destination = FileDestination(reading: &reader)
         resumeData = reader.string("resume_data", maximumLength: ResumeData.bytesAtMost)
+        if duplicates == .join {
+            for (name, isGiven) in [
+                ("destination", destination != nil), ("resume_data", resumeData != nil),
+            ] where isGiven {
+                reader.refuse(
+                    "on_duplicate_url",
+                    "cannot be \"join\" beside \(name): the bytes of the other download are shared")
+            }
+        }
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
         members = RequestMembers(reading: &reader)
@@ -117,6 +129,16 @@ package struct DownloadRequest: Equatable, Sendable {
         let name = SuggestedFilename.safe(text)
         if name == nil { reader.refuse("filename", "has nothing that may stand in a file's name") }
         return name
+    }
+
+    private static func duplicates(_ reader: inout FieldReader) -> DuplicateRule {
+        guard let text = reader.string("on_duplicate_url", maximumLength: 32) else {
+            return .independent
+        }
+        if let rule = DuplicateRule(rawValue: text) { return rule }
+        let known = DuplicateRule.allCases.map(\.rawValue).joined(separator: ", ")
+        reader.refuse("on_duplicate_url", "must be one of \(known)")
+        return .independent
     }
 
     private static func externalID(_ reader: inout FieldReader) -> String? {

@@ -32,6 +32,8 @@ package struct DownloadSpec: MemberList {
     package var bytesExpectedToSend: Int64?
     /// The client's name for it, unique in its session.
     package var externalID: String?
+    /// What it does where its session has a live one that asks for the same bytes.
+    package var duplicates = DuplicateRule.independent
     /// Free text, echoed.
     package var taskDescription: String?
     /// Texts by name, echoed.
@@ -86,6 +88,7 @@ package struct DownloadSpec: MemberList {
         completeBy = request.completeBy
         bytesExpectedToSend = request.bytesExpectedToSend
         externalID = request.externalID
+        duplicates = request.duplicates
         taskDescription = request.taskDescription
         metadata = request.metadata
         urls = request.urls
@@ -138,6 +141,7 @@ package struct DownloadSpec: MemberList {
         members.visit("complete_by", &completeBy)
         members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
         members.visit("external_id", &externalID)
+        members.visit("on_duplicate_url", &duplicates, usually: .independent)
         members.visit("task_description", &taskDescription)
         members.visit("metadata", &metadata, usually: JSONObject())
         members.visit("urls", &urls, usually: [])

@@ -46,6 +46,19 @@ extension String: MemberValue {
     package func write(to writer: inout JSONWriter, as form: MemberForm) { writer.write(self) }
 }
 
+extension Identifier: MemberValue {
+    /// Reads 32 hexadecimal digits.
+    package init?(stored value: StoredJSON) {
+        guard let text = value.stringValue else { return nil }
+        self.init(hexadecimal: text)
+    }
+
+    /// Writes 32 hexadecimal digits.
+    package func write(to writer: inout JSONWriter, as form: MemberForm) {
+        writer.write(hexadecimal)
+    }
+}
+
 extension Timestamp: MemberValue {
     /// Reads an instant; see `init(rfc3339:)`.
     package init?(stored value: StoredJSON) {

@@ -18,6 +18,8 @@ package struct DownloadResult: MemberList {
     package var currentURL: String?
     /// Which of several addresses was asked last, for when the row that knows it is gone.
     package var mirrorURL: String?
+    /// The download whose transfer brought the content, where it is another one.
+    package var joinedTo: Identifier?
 
     /// Nothing yet.
     package init() {}
@@ -33,5 +35,6 @@ package struct DownloadResult: MemberList {
         members.visit("resume", &resume)
         members.visit("current_url", &currentURL)
         members.visit("mirror_url", &mirrorURL)
+        members.visit("joined_to", &joinedTo)
     }
 }

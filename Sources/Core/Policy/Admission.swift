@@ -63,6 +63,10 @@ package enum Admission {
     package static func blockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
+        // What holds back the one that it has joined is not its own.
+        if let joined = candidate.joined {
+            return [joined.blocker(since: max(candidate.waitingSince, candidate.createdAt))]
+        }
         var blockers = timeBlockers(candidate, in: situation)
         blockers += policyBlockers(candidate, in: situation)
         blockers += gateBlockers(candidate, in: situation)
@@ -89,7 +93,7 @@ package enum Admission {
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
         guard candidate.runAt > situation.now else { return [] }
-        if candidate.attempt == 0, let until = candidate.wakeUntil, until >= candidate.runAt {
+        if let until = candidate.wakeUntil, until >= candidate.runAt {
             return [
                 Blocker(
                     .wakeDelay,

@@ -12,6 +12,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var runAt: Timestamp
     /// When the limiter lets it begin, if it was created in the background.
     package var wakeUntil: Timestamp?
+    /// The transfer that it waits for, where it shares one.
+    package var joined: JoinedFlight?
     /// How many attempts it has had.
     package var attempt: Int
     /// How its origin is used.

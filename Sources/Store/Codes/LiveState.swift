@@ -10,4 +10,6 @@ enum LiveState: Int16, CaseIterable {
     case suspended = 2
     /// The client has to act.
     case attentionRequired = 3
+    /// It waits for the transfer of another download.
+    case joined = 4
 }

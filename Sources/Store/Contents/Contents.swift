@@ -100,9 +100,12 @@ package struct Contents: Sendable {
     ) async throws(StoreError) -> [ContentRow] {
         try await rows(
             """
-            SELECT id, fence, length FROM contents
-            WHERE instance = $1 AND phase = lull_content_phase('released')
-            ORDER BY id LIMIT $2
+            SELECT c.id, c.fence, c.length FROM contents c
+            WHERE c.instance = $1 AND c.phase = lull_content_phase('released')
+                -- Others are still to get it.
+                AND NOT EXISTS (SELECT 1 FROM flight_ends e
+                    WHERE e.leader = c.id AND e.fence = c.fence)
+            ORDER BY c.id LIMIT $2
             """, [UUIDValue(instance), Int64(limit)])
     }
 

@@ -13,6 +13,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case app, appRunning, appLimit, running, before
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
     case originKey, sessionKey, lane, isResumable, wakeUntil
+    case joinedTo, leaderCompletes
 
     /// What is selected.
     var sql: String {
@@ -65,6 +66,8 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .lane: "q.lane_no AS waits_in_lane"
         case .isResumable: "lull_is_resumable(q.resume) AS is_resumable"
         case .wakeUntil: "q.wake_until"
+        case .joinedTo: "q.joined_to"
+        case .leaderCompletes: DownloadRecord.leaderCompletes
         }
     }
 }

@@ -69,6 +69,16 @@ package struct DownloadRecord: Sendable {
         """
     }
 
+    /// When the download completes that it has joined, at the present speed: within a year.
+    static let leaderCompletes = """
+        CASE WHEN q.joined_to IS NOT NULL THEN (
+            SELECT l.measured_at + (l.total_bytes - l.bytes) / l.bytes_per_second * interval '1 second'
+            FROM queue l WHERE l.id = q.joined_to AND l.state = lull_live_state('running')
+                AND l.bytes_per_second > 0 AND l.total_bytes >= l.bytes
+                AND (l.total_bytes - l.bytes) / l.bytes_per_second < 31536000) END
+            AS leader_completes
+        """
+
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
     static let status = """
         (CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)::smallint
@@ -77,7 +87,7 @@ package struct DownloadRecord: Sendable {
     /// The same of a row of the queue.
     static let liveStatus = """
         (CASE WHEN q.state = lull_live_state('running') AND q.control = lull_order('cancel')
-            THEN 14 ELSE 10 + q.state END)::smallint
+            THEN 14 WHEN q.state = lull_live_state('joined') THEN 10 ELSE 10 + q.state END)::smallint
         """
 
     init(_ row: Row) throws(PostgresError) {
@@ -109,6 +119,7 @@ package struct DownloadRecord: Sendable {
         download.bytesPerSecond = try row.optionalInteger(DownloadColumn.bytesPerSecond)
         download.measuredAt = try row.instant(DownloadColumn.measuredAt)
         download.atRiskSince = try row.instant(DownloadColumn.atRiskSince)
+        download.joinedTo = try row.uuid(DownloadColumn.joinedTo.rawValue)?.identifier
         timesOutAt = try row.instant(DownloadColumn.timesOutAt)
         contentFence =
             state == .succeeded ? try row.optionalInteger(DownloadColumn.contentFence) : nil
@@ -146,6 +157,8 @@ package struct DownloadRecord: Sendable {
         candidate.lane = try row.optionalInteger(DownloadColumn.lane)
         candidate.received = download.bytesReceived
         candidate.wakeUntil = try row.instant(DownloadColumn.wakeUntil)
+        candidate.joined = download.joinedTo.map { JoinedFlight(leader: $0) }
+        candidate.joined?.until = try row.instant(DownloadColumn.leaderCompletes)
         candidate.isAnnounced = download.bytesTotal != nil
         candidate.isResumable = try row.get(DownloadColumn.isResumable.rawValue)
         candidate.app = try row.text(DownloadColumn.app)

@@ -34,8 +34,11 @@ extension Downloads {
                     return .stale
                 }
                 try await Downloads.materializeEvents(of: id, in: transaction)
+                // The keys of requests are compared nowhere: another one counts as different.
+                let leavesFlight = request != nil || !new.sharesFlight(with: current)
                 try await write(
-                    new, originKey, replacing: current.addresses, app: app, in: transaction)
+                    new, originKey, replacing: current.addresses, app: app,
+                    leavesFlight: leavesFlight, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
                 }
@@ -72,7 +75,7 @@ extension Downloads {
 
     private func write(
         _ new: Download, _ origin: Int64?, replacing addresses: [String], app: Int64,
-        in transaction: Transaction
+        leavesFlight: Bool, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
         let old = try await transaction.query(
@@ -117,9 +120,10 @@ extension Downloads {
                 lane.beginBucket.map { TimestampValue($0) },
                 new.spec.completeBy.map { TimestampValue($0) },
                 new.spec.beginDeadline.map { TimestampValue($0) }, new.spec.webhookURL,
-                new.spec.webhookMask, forgetsBackoff,
+                new.spec.webhookMask, forgetsBackoff, leavesFlight,
             ])
         try await Downloads.enterLanes([id], in: transaction)
+        try await Downloads.endFlights(of: [id], in: transaction)
         if oldURL != new.url {
             try await Downloads.keepAddress(oldURL, ofAttempts: id, in: transaction)
         }
@@ -137,12 +141,19 @@ extension Downloads {
                 AND d.spec->'timeout_interval_for_resource' = to_jsonb($11::bigint) THEN q.deadline
                 ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
             run_at = CASE WHEN $19 AND q.attempt > 0
-                    THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)), $6)
+                    THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)), $6,
+                        q.wake_until)
                 WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
                 WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
                     THEN greatest(q.life_since, $6, q.wake_until)
                 ELSE greatest(q.run_at, $6) END,
             attempts_without_progress = CASE WHEN $19 THEN 0 ELSE q.attempts_without_progress END,
+            -- What asks for other bytes, or at another time, is fetched by itself.
+            flight = CASE WHEN NOT k.leaves THEN q.flight END,
+            joined_to = CASE WHEN NOT k.leaves THEN q.joined_to END,
+            fence = q.fence + (k.leaves AND q.joined_to IS NOT NULL)::int,
+            state = CASE WHEN k.leaves AND q.joined_to IS NOT NULL THEN lull_live_state('waiting')
+                ELSE q.state END,
             webhook_url = $17, webhook_events = $18,
             origin_key = $5,
             resume = CASE WHEN NOT $7 THEN q.resume
@@ -153,7 +164,8 @@ extension Downloads {
             total_bytes = CASE WHEN NOT $7 OR k.fits THEN q.total_bytes END
         FROM downloads d, LATERAL (
             SELECT $8 OR coalesce(x.resume ? 'etag', false) OR d.spec ? 'expected_digest'
-                AS fits FROM queue x WHERE x.id = d.id) k
+                AS fits, $20 AND x.state <> lull_live_state('running') AS leaves
+            FROM queue x WHERE x.id = d.id) k
         WHERE q.id = $1 AND d.id = q.id
         """
 

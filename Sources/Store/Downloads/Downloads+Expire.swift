@@ -89,6 +89,7 @@ extension Downloads {
             ])
         try await note(
             .failed, of: download, at: now.timestamp, isReadable: false, in: transaction)
+        try await endFlights(of: [UUIDValue(id)], in: transaction)
         try await leaveQueue(UUIDValue(id), in: transaction)
     }
 }

@@ -19,9 +19,10 @@ extension Downloads {
     ) async throws(StoreError) -> ActionOutcome {
         let outcome = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
+                let background = try await Downloads.background(action, [id], in: transaction)
                 let outcome = try await Downloads.perform(
-                    action, on: id, app: app, request: request, facets: facets,
-                    where: condition, in: transaction)
+                    action, on: id, app: app, request: request, background: background,
+                    facets: facets, where: condition, in: transaction)
                 try await Downloads.enterLanes([UUIDValue(id)], in: transaction)
                 return outcome
             }
@@ -47,6 +48,7 @@ extension Downloads {
             let outcomes = try await sorting { () throws(PostgresError) in
                 try await pool.transaction {
                     transaction throws(PostgresError) -> [ActionOutcome]? in
+                    let background = try await Downloads.background(action, ids, in: transaction)
                     guard try await Downloads.lock(ids, app: app, in: transaction) else {
                         return nil
                     }
@@ -54,8 +56,8 @@ extension Downloads {
                     for id in ids {
                         outcomes.append(
                             try await Downloads.perform(
-                                action, on: id, app: app, because: reason, facets: facets,
-                                in: transaction))
+                                action, on: id, app: app, because: reason,
+                                background: background, facets: facets, in: transaction))
                     }
                     try await Downloads.enterLanes(ids.map { UUIDValue($0) }, in: transaction)
                     return outcomes
@@ -108,11 +110,19 @@ extension Downloads {
             """, [id])
     }
 
+    /// Notes of downloads that may have stopped bringing bytes for others what becomes of those; a
+    /// statement of its own behind what stopped them.
+    static func endFlights(
+        of ids: [UUIDValue], in transaction: Transaction
+    ) async throws(PostgresError) {
+        _ = try await transaction.query("SELECT lull_end_flights($1)", [ids])
+    }
+
     /// The caller puts what waits then into its lane.
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
-        because reason: CancelReason? = nil, facets: FacetBook,
-        where condition: @Sendable (Download) -> Bool = { _ in true }, in transaction: Transaction
+        because reason: CancelReason? = nil, background: [String: Timestamp?] = [:],
+        facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true }, in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: a claim or an end comes before or after it.
         try await lock(UUIDValue(id), app: app, in: transaction)
@@ -159,7 +169,9 @@ extension Downloads {
                     return .secretsErased(shape)
                 }
             }
-            try await revive(&record, facets: facets, in: transaction)
+            try await revive(
+                &record, facets: facets, delayedUntil: background[record.download.session],
+                in: transaction)
             if let request {
                 try await replace(request, of: id, in: transaction)
                 record = try DownloadRecord(
@@ -176,6 +188,30 @@ extension Downloads {
             break
         }
         return .done(record, order: nil)
+    }
+
+    /// The sessions, by their names, whose clients are in the background while they retry
+    /// downloads that have ended, and until when what begins there is delayed.
+    ///
+    /// Before any row is locked: who ends a delay locks the session's row before those of downloads.
+    private static func background(
+        _ action: DownloadAction, _ ids: [Identifier], in transaction: Transaction
+    ) async throws(PostgresError) -> [String: Timestamp?] {
+        guard action == .retry else { return [:] }
+        let rows = try await transaction.query(
+            """
+            SELECT z.session, b.delayed_until FROM (
+                SELECT DISTINCT d.session, d.session_no FROM downloads d
+                WHERE d.id = ANY ($1) AND d.state <> lull_end_state('live')
+                ORDER BY d.session_no) z
+            CROSS JOIN LATERAL lull_enter_background(z.session_no) b WHERE b.is_background
+            """, [ids.map { UUIDValue($0) }])
+        var delays: [String: Timestamp?] = [:]
+        for row in rows {
+            delays.updateValue(
+                try row.get(1, as: TimestampValue?.self)?.timestamp, forKey: try row.get(0))
+        }
+        return delays
     }
 
     /// The download shows why it is canceled.
@@ -228,6 +264,7 @@ extension Downloads {
         _ = try await transaction.query(
             """
             UPDATE queue q SET state = $2, sequence = q.sequence + 1, state_since = c.t,
+                joined_to = NULL, fence = q.fence + (q.joined_to IS NOT NULL)::int,
                 attempts_without_progress = CASE
                     WHEN q.state = lull_live_state('attention_required') THEN 0
                     ELSE q.attempts_without_progress END,
@@ -240,6 +277,7 @@ extension Downloads {
             WHERE q.id = $1 AND d.id = q.id
             """,
             [id, (state == .waiting ? LiveState.waiting : .suspended).rawValue])
+        if state != .waiting { try await endFlights(of: [id], in: transaction) }
         // Read again first: the event shows what a reader finds.
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
         try await note(event, of: record.download, in: transaction)
@@ -278,6 +316,7 @@ extension Downloads {
         try await note(
             state == .canceled ? .canceled : .failed, of: record.download, at: now.timestamp,
             in: transaction)
+        try await endFlights(of: [id], in: transaction)
         try await leaveQueue(id, in: transaction)
     }
 
@@ -313,10 +352,20 @@ extension Downloads {
     /// Its event and its lane are left to the caller. Its fence rises above that of every attempt
     /// before, so that no late writer from before the retry is taken for a present one.
     static func revive(
-        _ record: inout DownloadRecord, facets: FacetBook, in transaction: Transaction
+        _ record: inout DownloadRecord, facets: FacetBook, delayedUntil: Timestamp?? = nil,
+        in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
         try await materializeEvents(of: id, in: transaction)
+        if delayedUntil != nil {
+            record.download.spec.forceDiscretionary()
+            _ = try await transaction.query(
+                "UPDATE downloads SET class = $2, spec = $3 WHERE id = $1",
+                [
+                    id, record.download.schedulingClass.rawValue,
+                    JSONText(record.download.spec.text(as: .stored)),
+                ])
+        }
         let row = try await transaction.query(
             """
             SELECT session_no, origin_key, app_no, clock_timestamp() FROM downloads WHERE id = $1
@@ -336,14 +385,15 @@ extension Downloads {
             INSERT INTO queue (id, lane_no, run_at, session_no, origin_key, state_since, deadline,
                 life_since, expected_bytes, fence, attempt, sequence, class, rank, webhook_url,
                 webhook_events, network, facet, due_bucket, begin_bucket, complete_by,
-                begin_deadline, app_no)
-            SELECT id, 0, greatest(t, earliest_begin_at), session_no, origin_key, t,
+                begin_deadline, app_no, wake_until)
+            SELECT id, 0, greatest(t, earliest_begin_at, $13), session_no, origin_key, t,
                 greatest(t, earliest_begin_at) + $2::bigint * interval '1 second', t,
                 expected_bytes,
                 greatest((SELECT max(a.fence) FROM attempts a WHERE a.id = d.id),
                     d.content_fence, 0) + 1,
                 attempts, sequence + 1, class, $3, $4, $5, $6, $7, coalesce($8, 'infinity'),
-                coalesce($10, 'infinity'), $11, $12, app_no
+                coalesce($10, 'infinity'), $11, $12, app_no,
+                CASE WHEN $14 THEN coalesce($13, t) END
             FROM downloads d, LATERAL (
                 SELECT greatest(clock_timestamp(), d.finished_at) AS t) c
             WHERE id = $1
@@ -354,6 +404,7 @@ extension Downloads {
                 lane.beginBucket.map { TimestampValue($0) },
                 spec.completeBy.map { TimestampValue($0) },
                 spec.beginDeadline.map { TimestampValue($0) },
+                (delayedUntil ?? nil).map { TimestampValue($0) }, delayedUntil != nil,
             ])
         _ = try await transaction.query(
             """

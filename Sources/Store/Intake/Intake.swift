@@ -137,8 +137,10 @@ package final class Intake: Sendable {
                         return false
                     }
                 }
+                let held = try await Flights.hold(batch, in: transaction)
                 _ = try await transaction.query(columns.statement, columns.parameters)
                 try await Intake.note(batch, in: transaction)
+                try await Flights.join(batch, held, in: transaction)
                 return true
             }
         }
@@ -240,7 +242,7 @@ package final class Intake: Sendable {
             }
         } catch {
             // One value that the database refuses fails alone: halve until it stands by itself.
-            if error.code == .refused, batch.count > 1 {
+            if error.code == .refused || error.code == .sessionClosed, batch.count > 1 {
                 let middle = batch.count / 2
                 await store(Array(batch[..<middle]))
                 await store(Array(batch[middle...]))
@@ -375,10 +377,12 @@ package final class Intake: Sendable {
             let named = try await ExternalIDs.take(batch, in: transaction)
             let rest = columns.leaving(out: named)
             guard !rest.isEmpty else { return (Timestamp.epoch, named) }
+            let held = try await Flights.hold(batch, in: transaction)
             let row = try await transaction.query(rest.statement, rest.parameters)[0]
             let (accepted, keyed) = try Intake.accepted(row, rest)
             try await ExternalIDs.leave(Array(keyed), in: transaction)
             try await Intake.note(batch, in: transaction)
+            try await Flights.join(batch, held, in: transaction)
             return (accepted, named.union(keyed))
         }
     }

@@ -85,6 +85,8 @@ struct IntakeColumns {
     /// The lanes come after the keys, as everywhere: two batches cannot wait for each other.
     private static func rows(from source: String) -> String {
         """
+        held_sessions AS MATERIALIZED (
+            SELECT lull_hold_sessions(array_agg(DISTINCT session_no)) AS held FROM given),
         entered_lanes AS MATERIALIZED (
             SELECT lull_enter_lanes(array_agg(ROW(l.app_no, l.session_no, l.origin_key, l.class,
                 l.rank, l.network, l.facet, l.due_bucket, l.at, l.begin_bucket, l.need)::lane_entry
@@ -98,7 +100,7 @@ struct IntakeColumns {
                     coalesce(max(expected) FILTER (WHERE due_bucket IS NOT NULL), 0) AS need,
                     min(greatest(earliest, t, wake_until)) FILTER (WHERE state = 0
                         AND id IN (SELECT id FROM \(source))) AS at
-                FROM given GROUP BY place) l),
+                FROM given GROUP BY place) l CROSS JOIN held_sessions),
         download_rows AS (
             INSERT INTO downloads (id, app_no, session_no, session, origin_key, class, priority,
                 created_at, earliest_begin_at, expected_bytes, url, spec)

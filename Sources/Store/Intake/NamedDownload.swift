@@ -1,4 +1,4 @@
-internal import Core
+package import Core
 internal import Postgres
 
 /// A download by the name that its client gave it.
@@ -16,6 +16,33 @@ package struct NamedDownload: Hashable, Sendable {
 }
 
 extension Downloads {
+    /// Several downloads by their identifiers.
+    ///
+    /// - Parameters:
+    ///   - ids: at most as many as a batch has downloads.
+    ///   - app: the app's number.
+    /// - Returns: those that the app has.
+    /// - Throws: `unavailable` or `refused`.
+    package func find(
+        _ ids: [Identifier], app: Int64
+    ) async throws(StoreError) -> [Identifier: DownloadRecord] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(DownloadRecord.columns) FROM unnest($1::uuid[]) u(id)
+                CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = u.id OFFSET 0) d
+                LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
+                WHERE d.app_no = $2
+                """, [ids.map { UUIDValue($0) }, app])
+            var found: [Identifier: DownloadRecord] = [:]
+            for row in rows {
+                let record = try DownloadRecord(row)
+                found[record.download.id] = record
+            }
+            return found
+        }
+    }
+
     /// The downloads that have the names given.
     ///
     /// - Parameters:

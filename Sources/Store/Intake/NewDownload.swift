@@ -21,6 +21,9 @@ package struct NewDownload: Sendable {
     package var sealed: [UInt8]?
     /// Where it goes on, for one that is made from another one's resume data.
     package var resume: ResumePoint?
+    /// By what it is told whether another download brings the same bytes; nil where it is fetched
+    /// by itself.
+    package var flight: Identifier?
     /// The key and the answer that are stored with it.
     var idempotency: KeyedAnswer?
 
@@ -33,7 +36,7 @@ package struct NewDownload: Sendable {
     }
 
     /// Whether it is stored by more than one statement.
-    var isApart: Bool { externalID != nil || resume != nil }
+    var isApart: Bool { externalID != nil || resume != nil || flight != nil }
 
     /// The client's name for it.
     var externalID: String? { download.shared.spec.externalID }

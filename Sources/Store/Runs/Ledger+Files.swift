@@ -31,9 +31,13 @@ extension Ledger {
                         THEN least((q.resume->>'fence')::numeric, 9000000000000000000)::bigint
                         END END,
                     CASE WHEN d.state = lull_end_state('succeeded')
-                        AND coalesce(d.result->'content'->>'state', 'held') = 'held'
-                        THEN d.content_fence END
-                FROM downloads d LEFT JOIN queue q ON q.id = d.id WHERE d.id = ANY ($1)
+                        AND (coalesce(d.result->'content'->>'state', 'held') = 'held'
+                            OR e.fence = d.content_fence)
+                        THEN d.content_fence END,
+                    CASE WHEN e.resume->>'instance' = $2 THEN (e.resume->>'fence')::bigint END
+                FROM downloads d LEFT JOIN queue q ON q.id = d.id
+                    LEFT JOIN flight_ends e ON e.leader = d.id
+                WHERE d.id = ANY ($1)
                 """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
             var owners: [Identifier: FileOwner] = [:]
             for row in rows {
@@ -41,7 +45,7 @@ extension Ledger {
                 if let fence = try row.get(1, as: Int64?.self) {
                     owners[id] = .live(fence: fence, kept: try row.get(2))
                 } else {
-                    owners[id] = .ended(content: try row.get(3))
+                    owners[id] = .ended(content: try row.get(3), part: try row.get(4))
                 }
             }
             return FileOwners(

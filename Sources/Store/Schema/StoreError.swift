@@ -11,6 +11,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case overloaded
         /// The replica's lease is over: nothing that it ran is its own any more.
         case leaseLost
+        /// A session takes no downloads any more.
+        case sessionClosed
         /// The store refused a value, or is not what this program expects.
         case refused
     }
@@ -30,6 +32,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package init(_ error: PostgresError) {
         if error.sqlState == "LU001" {
             self.init(.leaseLost, error.message)
+        } else if error.sqlState == "LU004" {
+            self.init(.sessionClosed, error.message)
         } else if error.isOfAnOlderState {
             self.init(.unavailable, error.message)
         } else if error.code == .statementFailed, !error.isRetryable {
@@ -47,7 +51,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch code {
         case .leaseLost: "the lease is over: \(detail)"
-        case .unavailable, .overloaded, .refused: detail
+        case .unavailable, .overloaded, .sessionClosed, .refused: detail
         }
     }
 

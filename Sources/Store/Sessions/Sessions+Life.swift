@@ -72,6 +72,9 @@ extension Sessions {
                 guard let old = try await Sessions.locked(app, identifier, in: transaction)
                 else { return .notFound }
                 guard condition(old) else { return .refused(old) }
+                // Behind every create that is under way; one that comes later sees the end.
+                _ = try await transaction.query(
+                    "SELECT pg_advisory_xact_lock(5499, lull_session_lock($1))", [old.key])
                 switch end {
                 case .empty:
                     let isLive = try await transaction.query(

@@ -19,6 +19,28 @@ package struct Wakes: Sendable {
         /// The first instant at which something is due; nil for when something happens.
         package var next: Timestamp?
 
+        /// Nothing yet.
+        init() {}
+
+        /// What a look at one session did.
+        init(_ actions: [WakeAction]) {
+            for action in actions {
+                switch action {
+                case .send(let wake): sent.append(wake)
+                case .abandoned(let wake): abandoned.append(wake)
+                case .drained: drained += 1
+                }
+            }
+        }
+
+        /// Adds what another part of the round did.
+        mutating func add(_ other: Round) {
+            sent += other.sent
+            abandoned += other.abandoned
+            drained += other.drained
+            finished += other.finished
+        }
+
         /// Whether webhooks were written.
         package var hasEvents: Bool { !sent.isEmpty || drained > 0 || finished > 0 }
     }
@@ -33,10 +55,14 @@ package struct Wakes: Sendable {
 
     /// Looks at what is due.
     ///
-    /// - Parameter settings: the operator's numbers.
-    /// - Returns: what was done.
+    /// - Parameters:
+    ///   - settings: the operator's numbers.
+    ///   - done: called behind each commit that did something, with just that.
+    /// - Returns: what was done in all.
     /// - Throws: `unavailable` or `refused`.
-    package func look(_ settings: WakeSettings) async throws(StoreError) -> Round {
+    package func look(
+        _ settings: WakeSettings, done: (Round) -> Void = { _ in }
+    ) async throws(StoreError) -> Round {
         try await sorting { () throws(PostgresError) in
             var round = Round()
             let due = try await pool.query(
@@ -47,19 +73,18 @@ package struct Wakes: Sendable {
                     round.isPart = true
                     continue
                 }
-                for action in actions {
-                    switch action {
-                    case .send(let wake): round.sent.append(wake)
-                    case .abandoned(let wake): round.abandoned.append(wake)
-                    case .drained: round.drained += 1
-                    }
-                }
+                let part = Round(actions)
+                round.add(part)
+                if !actions.isEmpty { done(part) }
             }
             round.isPart = round.isPart || due.count >= Wakes.sessionsAtOnce
-            round.finished = Int(
+            var ends = Round()
+            ends.finished = Int(
                 try await pool.query(
                     "SELECT lull_finish_wakes($1)", [Int32(Wakes.sessionsAtOnce)])[0]
                     .get(0, as: Int32.self))
+            round.add(ends)
+            if ends.finished > 0 { done(ends) }
             round.next = try await pool.query(
                 """
                 SELECT least(

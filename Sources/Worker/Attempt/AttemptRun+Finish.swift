@@ -51,8 +51,10 @@ extension AttemptRun {
                 attemptsWithoutProgress: claim.attemptsWithoutProgress, schedule: schedule,
                 now: now, deadline: deadline)
             return finished(verdict, .noRoom, shown: .noRoom, kept: kept, now: now)
-        case .stopped(.cancel, _):
+        case .stopped(.cancel, let kept):
             var run = run(.canceled, .canceled, at: now)
+            // For who has joined it; without any the file is one that no row needs.
+            run.resume = kept
             run.download.state = .canceled
             run.download.keepAddress()
             run.download.completedAt = now

@@ -347,6 +347,7 @@ extension AttemptTerms {
         isProxied = spec.request.proxyURL != nil
         mayHaveBeenSent = claim.wasSent
         rules = spec.rules
+        isShared = spec.duplicates == .join
         expectedDigest = spec.expectedDigest
         expectedLength = claim.download.bytesExpectedByClient
         // Under a rate, or in a crowd, more connections bring nothing.

@@ -129,7 +129,7 @@ package actor DownloadWorker {
         inbox = WorkerInbox(bell: alarm)
         duties = Upkeep.duties(settings)
         bells = DutyBells(duties)
-        let sessions = bells[SessionWatch.self]
+        let (sessions, flights) = (bells[SessionWatch.self], bells[FlightWatch.self])
         let smallBlocks = BlockPool.small()
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,
@@ -143,7 +143,8 @@ package actor DownloadWorker {
             request: { await reader.read($0) })
         recorder = Recorder(
             content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
-            tally: tally, delivered: parts.delivered, sessionsChanged: { sessions.ring() })
+            tally: tally, delivered: parts.delivered, sessionsChanged: { sessions.ring() },
+            flightsChanged: { flights.ring() })
         conductor = Conductor(
             policy: policy, zone: zone, slots: settings.slots,
             pollInterval: settings.pollInterval)
@@ -277,6 +278,9 @@ extension DownloadWorker {
 
     /// Something has happened that sessions may have to be woken for.
     package nonisolated func sessionsChanged() { bells[SessionWatch.self].ring() }
+
+    /// A download may have stopped bringing bytes for others.
+    package nonisolated func flightsChanged() { bells[FlightWatch.self].ring() }
 
     /// A session has another limit in bytes a second; nil for none.
     package nonisolated func limitSession(_ key: Int64, to limit: Int64?) {

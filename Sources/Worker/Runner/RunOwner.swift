@@ -24,7 +24,7 @@ final class RunOwner: AttemptOwner {
 
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool {
         await worker.insist { () throws(StoreError) in
-            let found = try await self.worker.downloads.resumePoint(of: source)
+            let found = try await self.worker.downloads.flights.sourcePoint(of: source)
             return found?.covers(point) ?? false
         }
     }

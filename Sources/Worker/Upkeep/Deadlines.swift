@@ -14,6 +14,7 @@ struct Deadlines: Duty {
             if count > 0 {
                 worker.delivered()
                 worker.sessionsChanged()
+                worker.flightsChanged()
             }
         } while count == 100 && worker.isWorking
         return try await worker.downloads.nextDeadline().map { .until($0) } ?? .untilCalled

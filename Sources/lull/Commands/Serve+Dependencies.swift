@@ -74,6 +74,7 @@ extension Serve {
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
+        dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.learned = { facts.learned }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {

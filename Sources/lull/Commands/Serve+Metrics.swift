@@ -179,6 +179,10 @@ extension Serve {
                     Metric.Sample(count, labels: [("outcome", outcome)])
                 }),
             Metric(
+                "lull_shared_downloads_total",
+                "Downloads that got the content of another one, whose transfer they had joined.",
+                kind: .counter, samples: [Metric.Sample(tally.sharedCount)]),
+            Metric(
                 "lull_mirror_switches_total",
                 "Attempts after which another mirror was asked at once, by the failure's code.",
                 kind: .counter,

@@ -49,6 +49,57 @@ import Testing
         }
     }
 
+    @Test func aRetryInTheBackgroundIsDelayedAsACreateIs() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            let ids = try await lab.submit(3, session: session)
+            _ = try await lab.claim(world.ledger)
+            for id in ids { _ = try await lab.downloads.perform(.cancel, on: id, app: 1) }
+            #expect(
+                try await world.ledger.releaseUnknownRuns(
+                    known: [], claimedBefore: try await lab.now()) == 3)
+            try await world.wakes.note(session, isForeground: false)
+            let until = try await lab.now() + .seconds(3000)
+            _ = try await lab.pool.query(
+                """
+                UPDATE session_wakes SET delay = 3000000000, last_wake_at = $2
+                WHERE session_no = $1
+                """, [session, TimestampValue(until - .seconds(3000))])
+            _ = try await lab.downloads.perform(.retry, on: ids[0], app: 1)
+            _ = try await lab.downloads.perform(.retry, on: Array(ids[1...]), app: 1)
+            #expect(try await lab.claim(world.ledger).isEmpty)
+            for record in try await lab.records(ids) {
+                #expect(record.download.spec.discretionaryForcedBy == "wake")
+                #expect(record.download.schedulingClass == .discretionary)
+                let candidate = try #require(record.candidate)
+                #expect(candidate.attempt == 1 && candidate.wakeUntil == until)
+                let situation = Situation(
+                    now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
+                let blockers = Admission.blockers(candidate, in: situation)
+                #expect(blockers.map(\.code) == [.wakeDelay] && blockers[0].until == until)
+            }
+            #expect(try await world.status(session).hadBackground)
+            // A further change does not shorten it, foreground ends it.
+            let old = try #require(await lab.find(ids[0])).download
+            var new = old
+            new.url += "?token"
+            _ = try await lab.downloads.change(
+                old, to: new, origins: [StoreLab.origin], app: 1)
+            #expect(try await lab.claim(world.ledger).isEmpty)
+            try await world.wakes.note(session, isForeground: true)
+            #expect(try await lab.wrongLanes().isEmpty)
+            #expect(try await lab.claim(world.ledger).count == 3)
+            // In the foreground a retry begins at once.
+            let plain = try await lab.submit(1, session: session)
+            _ = try await lab.downloads.perform(.cancel, on: plain[0], app: 1)
+            _ = try await lab.downloads.perform(.retry, on: plain[0], app: 1)
+            let record = try #require(await lab.find(plain[0]))
+            #expect(record.download.spec.discretionaryForcedBy == nil)
+            #expect(record.candidate?.wakeUntil == nil)
+        }
+    }
+
     @Test func foregroundEndsTheDelayOfWhatWaits() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)

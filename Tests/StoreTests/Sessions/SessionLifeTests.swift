@@ -6,6 +6,57 @@ import Testing
 @testable import Store
 
 @Suite struct SessionLifeTests {
+    /// Another replica may have read it as active before: the commit of a create knows better.
+    @Test func whatEndedTakesNoCreatesOfAnyReplica() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            let intake = Intake(pool: lab.pool)
+            _ = try await intake.submit(try lab.draft(session: session))
+            guard
+                case .done = try await world.sessions.end(app: 1, identifier: "a", .finishing)
+            else {
+                Issue.record("not ended")
+                return
+            }
+            let late = try lab.draft(session: session)
+            let other = try lab.draft()
+            async let refused = failure { () throws(StoreError) in _ = try await intake.submit(late) }
+            async let stored = failure { () throws(StoreError) in _ = try await intake.submit(other) }
+            #expect(await (refused, stored) == (.sessionClosed, nil))
+            let batch = [try lab.draft(), try lab.draft(session: session)]
+            await expectFailure(.sessionClosed) { () throws(StoreError) in
+                _ = try await intake.submit(batch: batch, idempotency: nil)
+            }
+            #expect(try await lab.find(late.download.id) == nil)
+            #expect(try await lab.number("SELECT count(*) FROM downloads") == 2)
+        }
+    }
+
+    /// Either the create comes first and the session is not empty, or it is refused.
+    @Test func anEmptySessionEndsWithoutADownloadThatComesMeanwhile() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            for _ in 0..<25 {
+                let session = try await world.put("a")
+                let new = try lab.draft(session: session)
+                async let created = failure { () throws(StoreError) in
+                    _ = try await Intake(pool: lab.pool).submit(new)
+                }
+                async let ended = world.sessions.end(app: 1, identifier: "a", .empty)
+                let isStored = await created == nil
+                switch try await ended {
+                case .done: #expect(!isStored)
+                case .notEmpty:
+                    #expect(isStored)
+                    _ = try await lab.downloads.perform(.cancel, on: new.download.id, app: 1)
+                    _ = try await world.sessions.end(app: 1, identifier: "a", .empty)
+                default: Issue.record("neither")
+                }
+            }
+        }
+    }
+
     @Test func suspendingSendsRunsBackAndLetsNothingBegin() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)

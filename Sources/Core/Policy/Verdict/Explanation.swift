@@ -24,8 +24,11 @@ package struct Explanation: Sendable {
         blockers = Admission.blockers(candidate, in: situation)
         // Room on the disk and the end of a stop have no instant.
         let isTimed = !blockers.contains { $0.code == .diskReserve || $0.code == .draining }
-        until = isTimed ? Explanation.opening(candidate, verdict, situation) : nil
-        earliestKnown = until == nil && isTimed ? verdict.earliestKnown : nil
+        let joined = candidate.joined
+        until =
+            joined != nil
+            ? joined?.until : isTimed ? Explanation.opening(candidate, verdict, situation) : nil
+        earliestKnown = until == nil && isTimed && joined == nil ? verdict.earliestKnown : nil
         deadline = DeadlineReport(candidate, verdict, in: situation)
         summary = Explanation.summary(blockers, until, deadline, situation.now)
     }
@@ -54,6 +57,7 @@ package struct Explanation: Sendable {
         // A deadline that is near is worth more than the first reason to wait.
         let late = deadline.detail.map { "; \($0)" } ?? ""
         let first = blockers[0]
+        if first.code == .dependency { return "It does not begin by itself: \(first.detail)." }
         let others = blockers.count == 1 ? "" : " (and \(blockers.count - 1) more)"
         guard let until else {
             return "It is not known when it begins: \(first.detail)\(others)\(late)."
@@ -167,6 +171,7 @@ package struct Explanation: Sendable {
     }
 
     private var changes: [(String, AdmissionCandidate)] {
+        guard candidate.joined == nil else { return [] }
         var found: [(String, AdmissionCandidate)] = []
         if candidate.isDiscretionary {
             var other = candidate

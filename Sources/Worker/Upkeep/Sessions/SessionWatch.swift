@@ -11,9 +11,11 @@ struct SessionWatch: Duty {
     let spacing = Duration.milliseconds(50)
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        let round = try await worker.downloads.wakes.look(worker.settings.wakes)
-        SessionWatch.note(round, worker)
-        if round.hasEvents { worker.delivered() }
+        // Behind each commit: what follows may fail.
+        let round = try await worker.downloads.wakes.look(worker.settings.wakes) { part in
+            SessionWatch.note(part, worker)
+            if part.hasEvents { worker.delivered() }
+        }
         let erased = try await worker.downloads.wakes.erase(limit: SessionWatch.erasedAtOnce)
         if round.isPart || erased == SessionWatch.erasedAtOnce { return .after(.milliseconds(50)) }
         return round.next.map { .until($0) } ?? .untilCalled

@@ -1,0 +1,81 @@
+// One finished file under the names of several downloads.
+internal import Glibc
+internal import Platform
+
+extension ContentStore {
+    /// Gives a finished file further names, each of which is removed by itself.
+    ///
+    /// The names are links to one file, which nothing writes to any more. Where the file system
+    /// allows no further one, the bytes are copied, and what follows is linked to the copy.
+    ///
+    /// - Parameters:
+    ///   - name: the file.
+    ///   - others: the further names; what a crash left there is replaced.
+    ///   - length: of the file.
+    /// - Throws: `ContentError`: `notFound` if the file is not there or is shorter, else `noSpace`,
+    ///   `ioError`; names that were made stay for the sweep.
+    package func share(
+        _ name: ContentName, as others: [ContentName], length: Int64
+    ) throws(ContentError) {
+        var source = name
+        for other in others {
+            if try link(source, as: other) { continue }
+            try copyFinished(source, as: other, length: length)
+            source = other
+        }
+        try directory.syncFileSystem()
+    }
+
+    /// - Returns: false where the file can have no further name.
+    private func link(
+        _ name: ContentName, as other: ContentName
+    ) throws(ContentError) -> Bool {
+        let (from, number) = (name.path, directory.descriptor.rawValue)
+        let to = other.path
+        for _ in 0..<2 {
+            do throws(ContentError) {
+                try attempt("linkat") { unsafe linkat(number, from, number, to, 0) }
+                return true
+            } catch {
+                switch error.errno {
+                case .exists?: try directory.remove(to)
+                case .tooManyLinks?, .notPermitted?, .notSupported?: return false
+                default: throw error
+                }
+            }
+        }
+        throw ContentError(.alreadyExists, "the name of a shared file is taken again and again")
+    }
+
+    /// The same as a file of its own.
+    func copyFinished(
+        _ name: ContentName, as other: ContentName, length: Int64
+    ) throws(ContentError) {
+        try directory.remove(other.partPath)
+        let source = try directory.open(name.path, O_RDONLY, operation: "open content")
+        let part = try create(other)
+        do throws(ContentError) {
+            var offset: Int64 = 0
+            try unsafe PartFile.read(source.rawValue, from: 0, length: length) {
+                piece throws(ContentError) in
+                try part.write(unsafe Array(piece), at: offset)
+                offset += Int64(piece.count)
+            }
+            try part.checkpoint()
+            try part.rename(to: other.path)
+            part.close()
+        } catch {
+            try part.discard()
+            throw error
+        }
+    }
+}
+
+extension Errno {
+    /// The file has as many names as it can have: EMLINK.
+    fileprivate static let tooManyLinks = Errno(rawValue: EMLINK)
+    /// The file system has no links: EPERM.
+    fileprivate static let notPermitted = Errno(rawValue: EPERM)
+    /// The same: EOPNOTSUPP.
+    fileprivate static let notSupported = Errno(rawValue: EOPNOTSUPP)
+}

@@ -1,0 +1,242 @@
+// Downloads that wait for the transfer of another one: they join it, and get its content or its
+// place.
+package import Core
+internal import Postgres
+
+/// The downloads of all apps that share transfers.
+package struct Flights: Sendable {
+    let pool: ConnectionPool
+    let changes: ChangeHub
+
+    /// Followers of one leader that are handled in one transaction.
+    package static let batch = 200
+
+    /// What there is to do for the followers of a download that brings no bytes for them any more.
+    package enum Work: Sendable {
+        /// They get its file.
+        case share(SharedFile)
+        /// The first of them goes on in its place.
+        case pass(Identifier)
+        /// Each goes on by itself.
+        case release(Identifier)
+    }
+
+    /// A file that others get.
+    package struct SharedFile: Sendable {
+        /// The download that brought it.
+        package let leader: Identifier
+        /// The fence of the attempt that did.
+        package let fence: Int64
+        /// In bytes.
+        package let length: Int64
+        let instance: Identifier
+        let result: JSONText
+    }
+
+    /// A download that is to get a file.
+    package struct Follower: Sendable {
+        /// Its name.
+        package let id: Identifier
+        /// The fence of its own file.
+        package let fence: Int64
+        let record: DownloadRecord
+    }
+
+    /// What is due in a data directory.
+    ///
+    /// - Parameters:
+    ///   - instance: the data directory.
+    ///   - limit: at most so many leaders.
+    /// - Returns: the work, the oldest first.
+    /// - Throws: `unavailable` or `refused`.
+    package func due(instance: Identifier, limit: Int) async throws(StoreError) -> [Work] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT leader, kind, instance, fence, length, result
+                FROM lull_due_flights($1, $2)
+                """, [UUIDValue(instance), Int32(limit)])
+            var list: [Work] = []
+            for row in rows {
+                let leader = try row.get(0, as: UUIDValue.self).identifier
+                switch FlightEndKind(rawValue: try row.get(1)) {
+                case .succeeded:
+                    list.append(
+                        .share(
+                            SharedFile(
+                                leader: leader, fence: try row.get(3), length: try row.get(4),
+                                instance: try row.get(2, as: UUIDValue.self).identifier,
+                                result: JSONText(try row.get(5, as: String.self)))))
+                case .passed: list.append(.pass(leader))
+                case .failed: list.append(.release(leader))
+                case nil:
+                    throw PostgresError(.decoding, "a kind that this program does not know")
+                }
+            }
+            return list
+        }
+    }
+
+    /// Gives the place of a leader to the next, or lets its followers go on by themselves, a batch
+    /// at a time.
+    ///
+    /// - Returns: how many followers changed.
+    /// - Throws: `unavailable` or `refused`.
+    package func settle(
+        _ leader: Identifier, isPassed: Bool
+    ) async throws(StoreError) -> Int {
+        let statement = isPassed ? "lull_pass_flight" : "lull_release_flight"
+        return try await sorting { () throws(PostgresError) in
+            Int(
+                try await pool.query(
+                    "SELECT \(statement)($1, $2)", [UUIDValue(leader), Int32(Flights.batch)])[0]
+                    .get(0, as: Int32.self))
+        }
+    }
+
+    /// The next followers that are to get a file.
+    ///
+    /// - Returns: a batch of them at most; none ends the work for this leader.
+    /// - Throws: `unavailable` or `refused`.
+    package func followers(of file: SharedFile) async throws(StoreError) -> [Follower] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT \(DownloadRecord.columns), q.fence + 1
+                FROM (SELECT * FROM queue x WHERE x.joined_to = $1
+                    ORDER BY x.joined_to, x.id LIMIT $2) q
+                CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = q.id OFFSET 0) d
+                \(DownloadRecord.gates)
+                """, [UUIDValue(file.leader), Int64(Flights.batch)])
+            var list: [Follower] = []
+            for row in rows {
+                let record = try DownloadRecord(row)
+                list.append(
+                    Follower(
+                        id: record.download.id, fence: try row.get(DownloadRecord.columnCount),
+                        record: record))
+            }
+            guard list.isEmpty else { return list }
+            _ = try await pool.query("SELECT lull_close_flight($1)", [UUIDValue(file.leader)])
+            return []
+        }
+    }
+
+    /// Ends followers with a file that is there under the name of each.
+    ///
+    /// - Parameters:
+    ///   - followers: whose files are there.
+    ///   - file: the leader's.
+    ///   - now: the database's clock.
+    ///   - retention: for so many seconds their content is kept where they do not say.
+    /// - Returns: those that have succeeded; the others changed meanwhile.
+    /// - Throws: `unavailable` or `refused`.
+    package func land(
+        _ followers: [Follower], _ file: SharedFile, at now: Timestamp, retention: Int64
+    ) async throws(StoreError) -> Set<Identifier> {
+        guard !followers.isEmpty else { return [] }
+        let landed = try await sorting { () throws(PostgresError) in
+            let kept = followers.map { follower in
+                KeptContent(
+                    instance: file.instance, length: file.length, at: now,
+                    retention: follower.record.download.shared.spec.contentRetention ?? retention)
+            }
+            var results: [JSONText] = []
+            for (follower, kept) in zip(followers, kept) {
+                let result = try Flights.result(of: follower, file, expiresAt: kept.expiresAt)
+                results.append(JSONText(result.bytes(as: .stored)))
+            }
+            let rows = try await pool.query(
+                "SELECT id FROM lull_land_flight($1, $2, $3, $4, $5, $6, $7, $8)",
+                [
+                    UUIDValue(file.leader), UUIDValue(file.instance),
+                    followers.map { UUIDValue($0.id) }, followers.map(\.fence), results,
+                    kept.map { TimestampValue($0.expiresAt) },
+                    kept.map { TimestampValue($0.warnAt) }, file.length,
+                ])
+            var landed: Set<Identifier> = []
+            for row in rows { landed.insert(try row.get(0, as: UUIDValue.self).identifier) }
+            return landed
+        }
+        changes.changed(landed)
+        return landed
+    }
+
+    /// The leader's result as that of a follower, which asked for the same URL.
+    private static func result(
+        of follower: Follower, _ file: SharedFile, expiresAt: Timestamp
+    ) throws(PostgresError) -> DownloadResult {
+        guard var result = DownloadResult(stored: StoredJSON(Array(file.result.text.utf8)[...]))
+        else { throw PostgresError(.decoding, "the result of a leader cannot be read") }
+        let expected = follower.record.download.bytesExpectedByClient
+        result.content = result.content.map { content in
+            DownloadContent(
+                length: content.length, sha256: content.sha256,
+                isLengthVerified: content.isLengthVerified, expected: expected,
+                expiresAt: expiresAt)
+        }
+        result.resume = nil
+        result.joinedTo = file.leader
+        return result
+    }
+
+    /// Where the bytes of a download end that another one goes on with: its own, or what it left.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func sourcePoint(of id: Identifier) async throws(StoreError) -> ResumePoint? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT q.resume::text FROM queue q WHERE q.id = $1
+                UNION ALL
+                SELECT (e.resume - 'source')::text FROM flight_ends e
+                WHERE e.leader = $1 AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.id = $1)
+                """, [UUIDValue(id)])
+            guard let row = rows.first else { return nil }
+            return ResumePoint(stored: try DownloadRecord.object(row, 0))
+        }
+    }
+
+    /// Looks for followers whose leader does not lead and of whose end nothing is noted, which is a
+    /// fault of this program, and lets them go on by themselves.
+    ///
+    /// - Returns: of how many leaders there were such.
+    /// - Throws: `unavailable` or `refused`.
+    package func audit() async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            Int(
+                try await pool.query("SELECT lull_audit_flights(1000)")[0].get(0, as: Int32.self))
+        }
+    }
+}
+
+extension Flights {
+    /// Keeps those in place that new downloads may join, until the commit.
+    static func hold(
+        _ batch: [NewDownload], in transaction: Transaction
+    ) async throws(PostgresError) -> [UUIDValue] {
+        let flights = batch.compactMap(\.flight)
+        guard !flights.isEmpty else { return [] }
+        return try await transaction.query(
+            "SELECT lull_hold_flights($1)", [flights.map { UUIDValue($0) }])[0].get(0)
+    }
+
+    /// Lets new downloads join, behind the statement that stored them.
+    static func join(
+        _ batch: [NewDownload], _ held: [UUIDValue], in transaction: Transaction
+    ) async throws(PostgresError) {
+        let sharing = batch.filter { $0.flight != nil }
+        guard !sharing.isEmpty else { return }
+        _ = try await transaction.query(
+            "SELECT count(*) FROM lull_join_flights($1, $2, $3)",
+            [
+                sharing.map { UUIDValue($0.download.id) },
+                sharing.compactMap { $0.flight.map { UUIDValue($0) } }, held,
+            ])
+    }
+}
+
+extension Downloads {
+    /// Those that share transfers.
+    package var flights: Flights { Flights(pool: pool, changes: changes) }
+}

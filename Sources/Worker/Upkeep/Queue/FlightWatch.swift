@@ -1,0 +1,107 @@
+// Looks after downloads that have joined another one once that one brings no bytes any more.
+internal import Content
+internal import Core
+internal import Platform
+internal import Store
+
+/// Acts when a download ends; a batch of followers at a time, so that very many hold nothing up.
+struct FlightWatch: Duty {
+    /// Leaders of one turn.
+    private static let leadersAtOnce = 16
+    /// Others that share transfers are looked through as often, in turns without work.
+    private static let auditEvery = 64
+
+    let name = "flights"
+    let spacing = Duration.milliseconds(20)
+    private let lane = FileLane(label: "flights")
+    private var idleTurns = 0
+
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+        guard let instance = Identifier(hexadecimal: worker.tools.instance) else {
+            return .untilCalled
+        }
+        let flights = worker.downloads.flights
+        let due = try await flights.due(instance: instance, limit: FlightWatch.leadersAtOnce)
+        var changed = 0
+        for work in due where worker.isWorking {
+            switch work {
+            case .share(let file): changed += try await share(file, worker)
+            case .pass(let leader):
+                changed += try await settle(leader, isPassed: true, worker)
+            case .release(let leader):
+                changed += try await settle(leader, isPassed: false, worker)
+            }
+        }
+        if changed > 0 || due.count == FlightWatch.leadersAtOnce { return .after(.milliseconds(20)) }
+        idleTurns += 1
+        if idleTurns % FlightWatch.auditEvery == 0, try await flights.audit() > 0 {
+            worker.log.error("downloads had joined one that does not lead; they go on by themselves")
+            return .after(.milliseconds(20))
+        }
+        // What another process has, or waits for another data directory, is looked at later.
+        guard due.isEmpty else { return .after(.seconds(1)) }
+        return .untilCalled
+    }
+
+    /// Passes the place of a leader on, or lets a batch of followers go on by themselves.
+    private func settle(
+        _ leader: Identifier, isPassed: Bool, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Int {
+        let count = try await worker.downloads.flights.settle(leader, isPassed: isPassed)
+        guard count > 0 else { return 0 }
+        worker.hint()
+        worker.log.info(
+            isPassed ? "transfer passed on" : "joined downloads go on by themselves",
+            [
+                ("download_id", .string(leader.text(.download))),
+                ("downloads", .integer(Int64(count))),
+            ])
+        return count
+    }
+
+    /// Gives a batch of followers the file of their leader: first the files, then the rows.
+    private func share(
+        _ file: Flights.SharedFile, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Int {
+        let flights = worker.downloads.flights
+        let followers = try await flights.followers(of: file)
+        guard !followers.isEmpty else { return 0 }
+        let content = worker.tools.content
+        let error = await lane.run { () -> ContentError? in
+            do throws(ContentError) {
+                try content.share(
+                    ContentName(download: file.leader, fence: file.fence),
+                    as: followers.map { ContentName(download: $0.id, fence: $0.fence) },
+                    length: file.length)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error {
+            worker.log.warn(
+                "content not shared",
+                [
+                    ("download_id", .string(file.leader.text(.download))),
+                    ("error", .string(error.description)),
+                ])
+            // Without the file each fetches its own; a full disk may have room later.
+            guard error.code == .notFound else { return 0 }
+            return try await settle(file.leader, isPassed: false, worker)
+        }
+        let landed = try await flights.land(
+            followers, file, at: worker.clock.now, retention: worker.settings.contentRetention)
+        if landed.isEmpty { return 0 }
+        worker.tally.countShared(landed.count)
+        worker.delivered()
+        worker.sessionsChanged()
+        worker.bells[ContentRetention.self].ring()
+        worker.log.info(
+            "content shared",
+            [
+                ("download_id", .string(file.leader.text(.download))),
+                ("downloads", .integer(Int64(landed.count))),
+            ])
+        return landed.count
+    }
+}
