@@ -33,11 +33,10 @@ RETURNS TABLE (id uuid, joined_to uuid) LANGUAGE plpgsql SET enable_seqscan = of
 DECLARE
     t timestamptz := clock_timestamp();
 BEGIN
-    UPDATE queue q SET flight = u.flight FROM unnest(p_ids, p_flights) u(id, flight) WHERE q.id = u.id;
     RETURN QUERY
     WITH given AS MATERIALIZED (
-        SELECT q.id, q.flight, greatest(q.run_at, t) AS begins FROM queue q
-        WHERE q.id = ANY (p_ids) AND q.flight IS NOT NULL AND q.state = lull_live_state('waiting')),
+        SELECT u.id, u.flight, greatest(q.run_at, t) AS begins, q.state = lull_live_state('waiting') AS waits
+        FROM unnest(p_ids, p_flights) u(id, flight) JOIN queue q ON q.id = u.id),
     held AS MATERIALIZED (
         SELECT DISTINCT ON (q.flight, 2) q.flight,
             CASE WHEN q.state = lull_live_state('waiting') AND q.attempt = 0 THEN greatest(q.run_at, t) ELSE t END
@@ -48,10 +47,14 @@ BEGIN
     leaders AS MATERIALIZED (
         SELECT DISTINCT ON (g.flight, g.begins) g.flight, g.begins, coalesce(h.id, g.id) AS id
         FROM given g LEFT JOIN held h ON h.flight = g.flight AND h.begins = g.begins
-        ORDER BY g.flight, g.begins, g.id)
-    UPDATE queue q SET state = lull_live_state('joined'), joined_to = l.id
-    FROM given g JOIN leaders l ON l.flight = g.flight AND l.begins = g.begins
-    WHERE q.id = g.id AND l.id <> g.id RETURNING q.id, q.joined_to;
+        WHERE g.waits ORDER BY g.flight, g.begins, g.id),
+    -- At once: an entry of the index of leaders would stay behind for each that joins.
+    written_rows AS (
+        UPDATE queue q SET flight = g.flight, joined_to = CASE WHEN l.id <> g.id THEN l.id END,
+            state = CASE WHEN l.id <> g.id THEN lull_live_state('joined') ELSE q.state END
+        FROM given g LEFT JOIN leaders l ON g.waits AND l.flight = g.flight AND l.begins = g.begins
+        WHERE q.id = g.id RETURNING q.id, q.joined_to)
+    SELECT w.id, w.joined_to FROM written_rows w WHERE w.joined_to IS NOT NULL;
 END $$;
 
 -- Notes of downloads that have stopped leading what becomes of those that joined them. Whoever stops a download calls

@@ -34,7 +34,8 @@ package struct DownloadRecord: Sendable {
             AND g.kind = lull_gate('session') AND g.key = d.session_no
         LEFT JOIN gates a ON q.state = lull_live_state('waiting')
             AND a.kind = lull_gate('app') AND a.key = d.app_no
-        LEFT JOIN apps n ON q.state = lull_live_state('waiting') AND n.app_no = d.app_no
+        LEFT JOIN apps n ON n.app_no = d.app_no
+            AND q.state IN (lull_live_state('waiting'), lull_live_state('joined'))
         """
 
     /// How many downloads run in all replicas, where it waits.
