@@ -14,7 +14,10 @@ from werkzeug.datastructures import Headers
 
 from world import ROOT, World, check, eventually
 
-NAMES = {"download": "downloadEvent", "endpoint": "endpointEvent", "delivery": "deliveryEvent"}
+NAMES = {
+    "download": "downloadEvent", "endpoint": "endpointEvent", "delivery": "deliveryEvent",
+    "session": "sessionEvent",
+}
 
 
 class Receiver:
@@ -113,7 +116,7 @@ def download(world, receiver):
         webhook_events=["download.*"], task_description="Grüße, 世界 \U0001f680",
         metadata={"ключ": "\u2028 \\ \" é"})
     eventually("the end by webhook", lambda: any(
-        json.loads(body)["data"]["id"] == document["id"]
+        json.loads(body)["data"].get("id") == document["id"]
         and json.loads(body)["type"] == "download.succeeded"
         for path in ("/hook", "/own") for _, body in receiver.at(path)))
 
@@ -127,7 +130,9 @@ def judge(description, headers, body, secrets):
     document = json.loads(body)
     check(event["type"] == "lull." + document["type"], f"ce-type is {event['type']}")
     check(event["id"] == headers["webhook-id"], f"ce-id is {event['id']}")
-    check(event["subject"] == document["data"]["id"], f"ce-subject is {event['subject']}")
+    data = document["data"]
+    subject = data.get("id", data.get("identifier"))
+    check(event["subject"] == subject, f"ce-subject is {event['subject']}")
     check(event["source"].startswith("https://lull.example/v1/"), f"ce-source: {event['source']}")
     check(document["data"]["app"] == "default", f"the app is {document['data']['app']}")
     content = document["data"].get("content")
