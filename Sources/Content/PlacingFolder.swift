@@ -54,6 +54,8 @@ package final class PlacingFolder: Sendable {
     package static let syncOfPart = "fdatasync"
 
     let root: ContentDirectory
+    /// Called before each step that changes a file or a name.
+    private let step: @Sendable () -> Void
 
     /// Why a folder could not be opened, as far as reading can tell.
     ///
@@ -77,7 +79,13 @@ package final class PlacingFolder: Sendable {
     ///
     /// - Parameter path: an absolute path; the folder must exist and be writable.
     /// - Throws: `ContentError`.
-    package init(opening path: String) throws(ContentError) {
+    package convenience init(opening path: String) throws(ContentError) {
+        try self.init(opening: path, step: {})
+    }
+
+    /// The same; `step` is called before each step that changes a file or a name.
+    init(opening path: String, step: @escaping @Sendable () -> Void) throws(ContentError) {
+        self.step = step
         root = ContentDirectory(
             owning: FileDescriptor(
                 owning: try attempt("open \(path)") {
@@ -103,6 +111,7 @@ package final class PlacingFolder: Sendable {
         let name = above.removeLast()
         let parent = try makeParent(above)
         let place = Place(part: part, wish: wish, parent: parent, above: above, name: name)
+        step()
         try part.checkpoint()
         try attempt("fchmod") { fchmod(part.descriptor.rawValue, PlacingFolder.fileMode) }
         do throws(ContentError) {
@@ -115,12 +124,15 @@ package final class PlacingFolder: Sendable {
         if wish.onConflict == .fail, !wish.isRepeated, try parent.has(name) {
             return .taken(path: place.path(name))
         }
+        step()
         let stage = try stage()
         let copy = Source(directory: stage, path: part.name.description)
         try stage.remove(copy.path)
         do throws(ContentError) {
+            step()
             try self.copy(part, to: copy, wish)
             let outcome = try finish(try give(copy, place), place)
+            step()
             try stage.remove(copy.path)
             return outcome
         } catch {
@@ -154,6 +166,7 @@ package final class PlacingFolder: Sendable {
     private func give(_ source: Source, _ place: Place) throws(ContentError) -> Outcome {
         for number in 0..<PlacingFolder.numbersAtMost {
             let name = number == 0 ? place.name : FolderPath.numbered(place.name, number)
+            step()
             do throws(ContentError) {
                 try PlacingFolder.link(source, to: place.parent, name)
                 return .placed(path: place.path(name))
@@ -183,8 +196,10 @@ package final class PlacingFolder: Sendable {
     ) throws(ContentError) -> Bool {
         let stage = try stage()
         let spare = place.part.name.description + ".new"
+        step()
         try stage.remove(spare)
         try PlacingFolder.link(source, to: stage, spare)
+        step()
         do throws(ContentError) {
             let (from, to) = (stage.descriptor.rawValue, place.parent.descriptor.rawValue)
             try attempt("renameat") { unsafe renameat(from, spare, to, name) }
@@ -206,6 +221,7 @@ package final class PlacingFolder: Sendable {
     /// Makes the name of a placed file durable.
     private func finish(_ outcome: Outcome, _ place: Place) throws(ContentError) -> Outcome {
         guard case .placed = outcome else { return outcome }
+        step()
         try place.parent.syncEntries()
         return outcome
     }
@@ -241,6 +257,7 @@ extension PlacingFolder {
         for count in 1...components.count {
             let above = try open(components.prefix(count - 1).joined(separator: "/"))
             let name = components[count - 1]
+            step()
             do throws(ContentError) {
                 try attempt("mkdirat") {
                     unsafe mkdirat(above.descriptor.rawValue, name, PlacingFolder.folderMode)
@@ -250,6 +267,7 @@ extension PlacingFolder {
                 continue
             }
             let made = try open(components.prefix(count).joined(separator: "/"))
+            step()
             // The process may have a narrower mask.
             try attempt("fchmod") { fchmod(made.descriptor.rawValue, PlacingFolder.folderMode) }
             try above.syncEntries()
@@ -325,6 +343,7 @@ extension PlacingFolder {
         try unsafe part.readBack(length: wish.length) { piece in
             guard failure == nil else { return }
             do throws(ContentError) {
+                step()
                 try unsafe PlacingFolder.write(piece, to: file.rawValue, at: offset)
                 offset += Int64(piece.count)
             } catch {

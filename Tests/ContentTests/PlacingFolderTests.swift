@@ -7,7 +7,7 @@ import Testing
 @testable import Content
 
 /// A folder on the volume of the data directory, or on another, beside what must stay untouched.
-private final class Field {
+private final class Field: @unchecked Sendable {
     let place: TemporaryDirectory
     let store: ContentStore
     /// Holds the folder and what is outside of it.
@@ -18,7 +18,7 @@ private final class Field {
     var inside: String { base + "/in" }
     var outside: String { base + "/out" }
 
-    init(isOther: Bool) throws {
+    init(isOther: Bool, step: @escaping @Sendable () -> Void = {}) throws {
         place = try TemporaryDirectory()
         store = try place.store()
         base = isOther ? "/dev/shm/lull-place-\(UUID().uuidString)" : place.path + "/place"
@@ -27,7 +27,7 @@ private final class Field {
             try files.createDirectory(atPath: base + path, withIntermediateDirectories: true)
         }
         try Data("canary".utf8).write(to: URL(fileURLWithPath: base + "/out/canary"))
-        folder = try PlacingFolder(opening: base + "/in")
+        folder = try PlacingFolder(opening: base + "/in", step: step)
     }
 
     deinit {
@@ -71,6 +71,25 @@ private final class Field {
 
     func write(_ text: String, _ path: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: inside + "/" + path))
+    }
+
+    /// All files below the folder, those that are being prepared too.
+    func files() throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: inside) {
+            files[name] = bytes(name)
+        }
+        return files
+    }
+
+    /// Makes files, and the folders above them.
+    func restore(_ files: [String: [UInt8]]) throws {
+        for (name, bytes) in files {
+            let file = URL(fileURLWithPath: inside + "/" + name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
     }
 
     /// What is outside of the folder is as it was.
@@ -170,6 +189,49 @@ private final class Field {
         #expect(again == first)
         let mine = try field.names().filter { field.bytes($0) == [1, 2, 3] }
         #expect(mine.count == (rule == .fail || rule == .replaceIfSame ? 0 : 1))
+    }
+
+    /// Killed before each step that changes a file or a name: the next attempt leaves one whole file
+    /// and what belongs to others.
+    @Test(arguments: [false, true], FileConflict.allCases)
+    func killedAtAnyStepItIsPlacedByTheNextAttempt(isOther: Bool, _ rule: FileConflict) throws {
+        let mine = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 11 >> 3) }
+        let theirs = Array("theirs".utf8)
+        for isTaken in [false, true] {
+            let before = isTaken ? ["a/f": theirs] : [:]
+            let killed = Mutex<[[String: [UInt8]]]>([])
+            let watched = Mutex<Field?>(nil)
+            let field = try Field(
+                isOther: isOther,
+                step: {
+                    guard let field = watched.withLock({ $0 }) else { return }
+                    do {
+                        let files = try field.files()
+                        killed.withLock { $0.append(files) }
+                    } catch { Issue.record("\(error)") }
+                })
+            try field.restore(before)
+            watched.withLock { $0 = field }
+            let outcome = try field.put(mine, "a/f", rule)
+            watched.withLock { $0 = nil }
+            let states = killed.withLock { $0 }
+            // A copy is written in pieces.
+            let isRefused = isTaken && (rule == .fail || rule == .replaceIfSame)
+            #expect(states.count >= (isOther && outcome != .taken(path: "a/f") ? 6 : 2))
+            for state in states {
+                let next = try Field(isOther: isOther)
+                try next.restore(state)
+                // The earlier attempt had this fence.
+                _ = try next.part([0])
+                #expect(try next.put(mine, "a/f", rule, isRepeated: true) == outcome)
+                let left = try next.files().filter { !$0.key.hasPrefix(".lull/") }
+                #expect(left.filter { $0.value == mine }.count == (isRefused ? 0 : 1))
+                let hasTheirs = left.contains { $0.value == theirs }
+                #expect(hasTheirs == (isTaken && rule != .replace))
+                #expect(left.count == (isTaken && rule == .rename ? 2 : 1))
+                try next.expectOutsideUntouched()
+            }
+        }
     }
 
     @Test func aCopyThatHasNoRoomLeavesNothing() throws {

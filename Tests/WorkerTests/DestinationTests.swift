@@ -54,6 +54,42 @@ import Testing
         }
     }
 
+    /// What is done to a download and its content leaves a placed file alone.
+    @Test(arguments: ["delete", "release", "expire", "retry", "lose"])
+    func nothingRemovesAPlacedFile(_ what: String) async throws {
+        try await Self.with { replica, origin, folder in
+            let id = try await replica.submit(
+                origin.url("/a.iso"),
+                [
+                    "destination": ["name": "media", "path": "y.iso", "on_conflict": "rename"],
+                    "content_retention": what == "expire" ? 1 : 3600,
+                ])
+            _ = try await replica.reached(.succeeded, id)
+            let contents = replica.downloads.contents
+            switch what {
+            case "delete": _ = try await replica.perform(.delete, id)
+            case "release": _ = try await contents.release(id, app: 1)
+            case "retry", "lose":
+                let row = try await replica.pool.query("SELECT instance FROM contents")[0]
+                _ = try await contents.lose(
+                    id, instance: try row.get(0, as: UUIDValue.self).identifier)
+                if what == "retry" {
+                    _ = try await replica.perform(.retry, id)
+                    _ = try await replica.reached(.succeeded, id)
+                }
+            default: break
+            }
+            let kept = what == "retry" ? 1 : 0
+            let isGone = try await eventually {
+                await replica.worker.bells[ContentRetention.self].ring()
+                await replica.worker.bells[FileSweep.self].ring()
+                return try replica.lab.files().count == kept
+            }
+            #expect(isGone)
+            #expect(file(folder + "/y.iso") == content(5000))
+        }
+    }
+
     @Test func withoutAPathItHasTheFilesName() async throws {
         try await Self.with { replica, origin, folder in
             for (asked, name) in [("a b.iso", "a b.iso"), (nil, "offered.iso")] {
