@@ -1,4 +1,4 @@
--- Downloads of one session that ask for the same bytes share one transfer.
+-- Downloads of one session that ask for the same bytes share one transfer; sessions limit their connections to an origin.
 
 -- flight: a keyed digest of all that decides which bytes are asked for, how and when; null for a download on its own.
 -- joined_to: the download whose transfer brings the bytes of this one; its state is then joined.
@@ -21,3 +21,6 @@ CREATE TABLE flight_ends (
     resume jsonb
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX flight_ends_due ON flight_ends (due_at);
+
+-- per_origin: of a session, how many connections its downloads may have to one origin at once.
+ALTER TABLE gates ADD COLUMN per_origin int CHECK (per_origin > 0);

@@ -43,6 +43,7 @@ import Testing
         let known = SessionConfiguration().shown.members.map(\.key)
         let own: Set = [
             "kind", "sends_launch_events", "refetch_lost", "max_running",
+            "http_maximum_connections_per_host",
             "http_additional_headers", "tls",
         ]
         #expect(Set(Self.values.map(\.member)) == Set(known).subtracting(own))

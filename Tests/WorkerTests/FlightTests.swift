@@ -59,7 +59,7 @@ import Testing
             }
             #expect(
                 try await eventually {
-                    replica.worker.bells[ContentRetention.self].ring()
+                    await replica.worker.bells[ContentRetention.self].ring()
                     return try replica.lab.files().count == 2
                 })
             for id in [ids[1], ids[3]] {
@@ -102,8 +102,8 @@ import Testing
             // The bytes of the first one are of no use any more.
             _ = try await replica.pool.query("UPDATE flight_ends SET due_at = now()")
             let isSwept = try await eventually {
-                replica.worker.bells[FlightWatch.self].ring()
-                replica.worker.bells[FileSweep.self].ring()
+                await replica.worker.bells[FlightWatch.self].ring()
+                await replica.worker.bells[FileSweep.self].ring()
                 return try replica.lab.files().count == 2
             }
             #expect(isSwept)
@@ -171,12 +171,12 @@ import Testing
             "SELECT lane_no FROM queue WHERE id = '\(id.hexadecimal)'")
         let head = try #require(
             await replica.ledger.lanes(
-                from: .start, wanted: 8, limits: PolicyLimits(running: 8)
+                from: .start, wanted: 8, limits: PolicyLimits(running: 8, perOrigin: 8)
             ).page.heads.first { $0.lane == lane })
         let claim = try #require(
             await replica.ledger.claim(
                 ClaimOrder([LaneQuota(head: head, count: 8)], total: 8),
-                limits: PolicyLimits(running: 8)
+                limits: PolicyLimits(running: 8, perOrigin: 8)
             ).runs.first)
         #expect(claim.download.id == id)
         let part = try replica.lab.store.create(ContentName(download: id, fence: claim.fence))

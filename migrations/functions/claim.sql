@@ -45,7 +45,7 @@ SET enable_bitmapscan = off AS $$
 DECLARE
     os bigint[]; ss bigint[]; cs bigint[]; total int := p_total; t timestamptz := clock_timestamp();
     room bigint := coalesce(p_room, 9223372036854775807);
-    bounds bigint[];
+    bounds bigint[]; limited bigint[];
 BEGIN
     -- KEY SHARE conflicts with the reaper's FOR UPDATE, not with the heartbeat's UPDATE.
     PERFORM 1 FROM replicas r
@@ -55,13 +55,13 @@ BEGIN
     END IF;
     SELECT array_agg(DISTINCT l.origin_key), array_agg(DISTINCT l.session_no), array_agg(DISTINCT l.app_no)
         INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) JOIN lanes l ON l.lane_no = w.lane_no;
-    PERFORM 1 FROM (
+    SELECT array_agg(k.key) INTO limited FROM (SELECT g.key, g.per_origin FROM (
             SELECT lull_gate('origin') AS kind, u.key FROM unnest(os) u(key)
             UNION ALL SELECT lull_gate('session'), u.key FROM unnest(ss) u(key)
             UNION ALL SELECT lull_gate('app'), u.key FROM unnest(cs) u(key)
             UNION ALL SELECT lull_gate('deployment'), 0 WHERE p_limit IS NOT NULL) n
         JOIN gates g ON g.kind = n.kind AND g.key = n.key
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE OF g;
+        ORDER BY g.kind, g.key FOR NO KEY UPDATE OF g) k WHERE k.per_origin IS NOT NULL;
     t := clock_timestamp();
     IF p_limit IS NOT NULL THEN
         SELECT least(total, p_limit - sum(g.running)) INTO total
@@ -73,13 +73,20 @@ BEGIN
     -- (its xmin is not older than this transaction) is left for the next claim. The window of a million
     -- transactions keeps rows apart that have waited for longer than transaction numbers last.
     RETURN QUERY
-    WITH open_lanes AS MATERIALIZED (
+    -- What runs is counted for sessions that limit it, whose gates are locked: there are as few as places.
+    WITH connections AS MATERIALIZED (
+        SELECT q.session_no, q.origin_key, sum(1 + q.extra_streams)::int AS n FROM queue q
+        WHERE limited IS NOT NULL AND q.state = lull_live_state('running') AND q.session_no = ANY (limited)
+        GROUP BY 1, 2),
+    open_lanes AS MATERIALIZED (
         SELECT w.ord, w.quota, l.lane_no, l.next_at, l.origin_key AS origin, l.session_no AS sess, l.app_no AS app,
             coalesce(og.running_limit, w.origin_limit) - og.running AS ofree,
             coalesce(least(sg.running_limit, w.session_limit) - sg.running, total) AS sfree,
             coalesce(least(ag.running_limit, (
                 SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))
                 - ag.running, total) AS afree,
+            coalesce(sg.per_origin - coalesce((SELECT c.n FROM connections c
+                WHERE c.session_no = l.session_no AND c.origin_key = l.origin_key), 0), total) AS cfree,
             least(room, bounds[w.ord]) AS most,
             p_fits[w.ord] AS fits, p_longest[w.ord] AS longest, p_unsized[w.ord] AS unsized
         FROM unnest(p_lanes, p_quotas, p_origin_limits, p_session_limits) WITH ORDINALITY
@@ -108,17 +115,19 @@ BEGIN
                     coalesce(nullif(lull_need(q.total_bytes, q.expected_bytes, q.resume), 0), w.unsized)
                         NOT BETWEEN w.fits + 1 AND w.longest, true))
                 AND age(q.xmin) NOT BETWEEN -1000000 AND 0
-            ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, total))
+            ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, w.cfree, total))
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
     fitting_runs AS MATERIALIZED (
         SELECT z.id, z.need, z.ord, z.run_at, z.state_since AS waited_since FROM (
             SELECT r.*, row_number() OVER (PARTITION BY origin ORDER BY ord, run_at) o_rank,
                 row_number() OVER (PARTITION BY sess ORDER BY ord, run_at) s_rank,
                 row_number() OVER (PARTITION BY app ORDER BY ord, run_at) a_rank,
+                row_number() OVER (PARTITION BY sess, origin ORDER BY ord, run_at) c_rank,
                 row_number() OVER (ORDER BY ord, run_at) t_rank,
                 sum(need) OVER (ORDER BY ord, run_at, id ROWS UNBOUNDED PRECEDING) t_need
             FROM due_runs r) z
-        WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.a_rank <= z.afree AND z.t_rank <= total
+        WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.a_rank <= z.afree AND z.c_rank <= z.cfree
+            AND z.t_rank <= total
             AND z.t_need <= room),
     reserved_runs AS MATERIALIZED (
         SELECT r.id, r.holds
@@ -181,6 +190,11 @@ BEGIN
         WHERE z.not_before <= clock_timestamp();
     n := least(p_extra, n);
     IF k < 3 OR n <= 0 THEN RETURN 0; END IF;
+    -- A new statement, under the lock of the session's gate.
+    SELECT least(n, g.per_origin - (SELECT sum(1 + q.extra_streams)::int FROM queue q
+            WHERE q.state = lull_live_state('running') AND q.session_no = s AND q.origin_key = o)) INTO n
+        FROM gates g WHERE g.kind = lull_gate('session') AND g.key = s;
+    IF n <= 0 THEN RETURN 0; END IF;
     -- An order that waits ends it soon.
     UPDATE queue q SET extra_streams = q.extra_streams + n
         WHERE q.id = p_id AND q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.fence = p_fence

@@ -224,7 +224,7 @@ CREATE FUNCTION lull_lanes(
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
     due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
     origin_running int, origin_limit int, origin_not_before timestamptz,
-    session_running int, session_limit int, app_running int, app_limit int,
+    session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
     group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
@@ -257,7 +257,7 @@ BEGIN
                     ORDER BY g.next_at, g.session_no LIMIT 1) IS NOT NULL) z),
     due_groups AS MATERIALIZED (
         SELECT a.*, g.session_no, g.next_at AS group_at, g.session_running, g.session_limit,
-            count(*) OVER (PARTITION BY a.class, a.app_no) >= greatest(1, p_groups / a.count) AS has_more,
+            g.per_origin, count(*) OVER (PARTITION BY a.class, a.app_no) >= greatest(1, p_groups / a.count) AS has_more,
             greatest(8, p_lanes / count(*) OVER (PARTITION BY a.class)) AS most_lanes,
             (SELECT min(z.next_at) FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
                 SELECT l.next_at FROM lanes l
@@ -269,7 +269,7 @@ BEGIN
             ON m.class = a.class AND m.app_no = a.app_no
         CROSS JOIN LATERAL (
             SELECT g.session_no, g.next_at, coalesce(f.running, 0) AS session_running,
-                f.running_limit AS session_limit
+                f.running_limit AS session_limit, f.per_origin
             FROM lane_groups g
             LEFT JOIN gates f ON f.kind = lull_gate('session') AND f.key = g.session_no
             WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t
@@ -303,6 +303,9 @@ BEGIN
         CASE WHEN d.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = d.facet) END,
         coalesce(f.running, 0), f.running_limit,
         coalesce(f.not_before, '-infinity'), d.session_running, d.session_limit, d.running, d.running_limit,
+        CASE WHEN d.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
+            WHERE q.state = lull_live_state('running') AND q.session_no = d.session_no
+                AND q.origin_key = d.origin_key) END, d.per_origin,
         d.group_at, d.later_at, d.has_more, coalesce(d.is_cut, false)
     FROM due_lanes d
     JOIN apps n ON n.app_no = d.app_no
@@ -311,7 +314,7 @@ BEGIN
     LEFT JOIN gates f ON f.kind = lull_gate('origin') AND f.key = d.origin_key
     UNION ALL
     SELECT NULL, NULL, z.app_no, NULL, NULL, NULL, NULL, NULL, z.class, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
     FROM (
         SELECT a.class, a.app_no FROM open_apps a WHERE a.number = p_groups AND a.count > p_groups
         UNION ALL

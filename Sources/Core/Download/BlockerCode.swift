@@ -24,6 +24,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case appLimit = "app_limit"
     /// Its origin is used as much as it may be.
     case originLimit = "origin_limit"
+    /// Its session has as many connections to its origin as it may.
+    case connectionLimit = "connection_limit"
     /// Every slot is taken, or the next turn has not come.
     case slots
     /// An attempt failed and the next has its time.

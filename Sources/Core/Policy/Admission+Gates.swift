@@ -45,6 +45,16 @@ extension Admission {
             blockers.append(
                 Blocker(code, "\(gate.running) of \(limit) downloads \(whose) run", since: since))
         }
+        if let connections = candidate.connections, let limit = connections.limit,
+            connections.running >= limit
+        {
+            blockers.append(
+                Blocker(
+                    .connectionLimit,
+                    "\(connections.running) of \(limit) connections of its session to its origin "
+                        + "are used",
+                    since: since))
+        }
         return blockers
     }
 

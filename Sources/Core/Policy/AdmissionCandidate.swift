@@ -20,6 +20,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var origin: GateReading
     /// How its session is used.
     package var sessionGate: GateReading
+    /// The connections of its session to its origin; nil where the session does not limit them.
+    package var connections: GateReading?
     /// Bytes that it still expects; 0 if unknown.
     package var need: Int64
     /// Bytes that it expects to send.

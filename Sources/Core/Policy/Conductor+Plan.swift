@@ -33,6 +33,7 @@ extension Conductor {
         for head in open {
             rooms[.origin(head.originKey)] = room(originOf: head)
             rooms[.session(head.sessionKey)] = room(sessionOf: head)
+            if let room = room(connectionsOf: head) { rooms[head.connectionsKey] = room }
             guard rooms[.app(head.app)] == nil else { continue }
             let own = appLimit(head)
             let limit = own ?? (isContended ? part(of: policy.limits.running) : nil)
@@ -83,6 +84,12 @@ extension Conductor {
         ).map { $0 - gate.running }
     }
 
+    private func room(connectionsOf head: LaneHead) -> Int? {
+        guard head.connections != nil else { return nil }
+        let gate = directory.gate(head.connectionsKey)
+        return gate.limit.map { $0 - gate.running }
+    }
+
     private func room(appOf head: LaneHead) -> Int? {
         appLimit(head).map { $0 - directory.gate(.app(head.app)).running }
     }
@@ -102,7 +109,7 @@ extension Conductor {
     func hasPlace(_ head: LaneHead, in situation: Situation) -> Bool {
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
         guard room(originOf: head) > 0, room(sessionOf: head) ?? 1 > 0,
-            room(appOf: head) ?? 1 > 0
+            room(appOf: head) ?? 1 > 0, room(connectionsOf: head) ?? 1 > 0
         else { return false }
         // The claim itself looks at what each download of the lane needs.
         return Admission.diskBlocker(Conductor.candidate(head), in: situation) == nil
@@ -112,7 +119,7 @@ extension Conductor {
     func waitsForOriginOnly(_ head: LaneHead, in situation: Situation) -> Bool {
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
         return room(originOf: head) <= 0 && room(sessionOf: head) ?? 1 > 0
-            && room(appOf: head) ?? 1 > 0
+            && room(appOf: head) ?? 1 > 0 && room(connectionsOf: head) ?? 1 > 0
     }
 
     /// The deadline by which a lane is served before others; nil where there is time.
@@ -135,6 +142,7 @@ extension Conductor {
         candidate.sessionKey = head.sessionKey
         candidate.app = head.appName
         candidate.appGate = head.appGate
+        candidate.connections = head.connections
         candidate.schedulingClass = head.schedulingClass
         candidate.rank = head.rank
         candidate.network = head.network

@@ -6,6 +6,8 @@ package enum GateKey: Hashable, Sendable {
     case session(Int64)
     /// An app by its number.
     case app(Int64)
+    /// The connections of a session to an origin, by their numbers.
+    case connections(session: Int64, origin: Int64)
     /// All replicas together.
     case deployment
 }

@@ -46,6 +46,7 @@ package struct LaneDirectory: Sendable {
             gates[.origin(head.originKey)] = head.origin
             gates[.session(head.sessionKey)] = head.sessionGate
             gates[.app(head.app)] = head.appGate
+            if let connections = head.connections { gates[head.connectionsKey] = connections }
         }
         gates[.deployment] = GateReading(running: page.running)
     }
@@ -57,7 +58,7 @@ package struct LaneDirectory: Sendable {
         for (key, reading) in [
             (GateKey.origin(head.originKey), head.origin),
             (.session(head.sessionKey), head.sessionGate), (.app(head.app), head.appGate),
-        ] where gates[key] == nil {
+        ] + (head.connections.map { [(head.connectionsKey, $0)] } ?? []) where gates[key] == nil {
             gates[key] = GateReading(limit: reading.limit, notBefore: reading.notBefore)
         }
     }
@@ -118,6 +119,7 @@ package struct LaneDirectory: Sendable {
     package mutating func count(_ flow: LaneFlow, by change: Int) {
         for key in [
             GateKey.origin(flow.origin), .session(flow.session), .app(flow.app), .deployment,
+            .connections(session: flow.session, origin: flow.origin),
         ] {
             guard let running = gates[key]?.running else { continue }
             gates[key]?.running = max(0, running + change)

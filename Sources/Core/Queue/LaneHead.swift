@@ -41,6 +41,8 @@ package struct LaneHead: Equatable, Sendable {
     package var sessionGate: GateReading
     /// How the app is used.
     package var appGate = GateReading()
+    /// The connections of the session to the origin; nil where the session does not limit them.
+    package var connections: GateReading?
 
     /// Names what every lane has.
     package init(
@@ -74,6 +76,9 @@ package struct LaneHead: Equatable, Sendable {
         appWeight = shares.apps.value(of: appName) ?? 1
         sessionWeight = shares.sessions.value(of: session) ?? 1
     }
+
+    /// The connections of its session to its origin.
+    var connectionsKey: GateKey { .connections(session: sessionKey, origin: originKey) }
 
     /// By when it should begin or be complete, for the order inside an origin: its deadline, else
     /// two days after it was due, so that deadlines starve nothing.

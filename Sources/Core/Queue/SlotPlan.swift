@@ -140,7 +140,10 @@ package struct SlotPlan {
     }
 
     private static func gates(of head: LaneHead) -> [GateKey] {
-        [.origin(head.originKey), .session(head.sessionKey), .app(head.app), .deployment]
+        [
+            .origin(head.originKey), .session(head.sessionKey), .app(head.app), .deployment,
+            head.connectionsKey,
+        ]
     }
 
     private func hasRoom(_ key: GateKey) -> Bool { (rooms[key] ?? 1) > 0 }
@@ -216,5 +219,6 @@ package struct SlotPlan {
     /// Whether a lane may get another slot; what has none gets none later either.
     private func mayGive(_ place: Int, isFresh: Bool) -> Bool {
         (!isFresh || entries[place].count == 0) && hasRoom(.origin(entries[place].head.originKey))
+            && hasRoom(entries[place].head.connectionsKey)
     }
 }

@@ -42,6 +42,7 @@ extension SessionConfiguration {
             "timeout_interval_for_request", "timeout_interval_for_resource",
         ] + ContentRules.members + [
             "content_retention", "refetch_lost", "max_bytes_per_second", "max_running",
+            "http_maximum_connections_per_host",
             "segments", "webhook_url", "webhook_events",
         ]
 

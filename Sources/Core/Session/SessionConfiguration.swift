@@ -20,6 +20,9 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var maxBytesPerSecond: Int64?
     /// How many of its downloads may run at once, over all replicas; nil for no limit of its own.
     package var maxRunning: Int64?
+    /// How many connections its downloads may have to one origin at once, over all replicas; nil for
+    /// no limit of its own.
+    package var maxConnectionsPerHost: Int64?
     /// Whether its client is woken; nil for yes.
     package var sendsLaunchEvents: Bool?
     /// Streams at once for a large file; nil when absent.
@@ -96,6 +99,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     /// Reads what only a session has.
     private mutating func readOwn(_ reader: inout FieldReader) {
         maxRunning = reader.integer("max_running", in: 1...10_000)
+        maxConnectionsPerHost = reader.integer(
+            "http_maximum_connections_per_host", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
         guard let text = reader.string("kind", maximumLength: 32) else { return }
         kind = SessionKind(rawValue: text)
@@ -120,6 +125,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
         object["refetch_lost"] = refetchesLost.map { .bool($0) }
         object["max_running"] = maxRunning.map { .integer($0) }
+        object["http_maximum_connections_per_host"] = maxConnectionsPerHost.map { .integer($0) }
         object["sends_launch_events"] = sendsLaunchEvents.map { .bool($0) }
         object["segments"] = segments.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }

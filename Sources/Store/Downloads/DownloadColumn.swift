@@ -13,7 +13,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case app, appRunning, appLimit, running, before
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
     case originKey, sessionKey, lane, isResumable, wakeUntil
-    case joinedTo, leaderCompletes
+    case joinedTo, leaderCompletes, connections, connectionsLimit
 
     /// What is selected.
     var sql: String {
@@ -68,6 +68,8 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .wakeUntil: "q.wake_until"
         case .joinedTo: "q.joined_to"
         case .leaderCompletes: DownloadRecord.leaderCompletes
+        case .connections: DownloadRecord.connectionsCount
+        case .connectionsLimit: "g.per_origin"
         }
     }
 }

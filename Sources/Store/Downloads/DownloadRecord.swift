@@ -80,6 +80,14 @@ package struct DownloadRecord: Sendable {
             AS leader_completes
         """
 
+    /// The connections of its session to its origin, where it waits and the session limits them.
+    static let connectionsCount = """
+        CASE WHEN g.per_origin IS NOT NULL THEN (
+            SELECT coalesce(sum(1 + z.extra_streams), 0)::int FROM queue z
+            WHERE z.state = lull_live_state('running') AND z.session_no = q.session_no
+                AND z.origin_key = q.origin_key) END AS connections
+        """
+
     /// One number for the state: 1, 2, 4 ended; 10 and more live.
     static let status = """
         (CASE WHEN q.id IS NULL THEN d.state ELSE \(liveStatus) END)::smallint
@@ -158,6 +166,10 @@ package struct DownloadRecord: Sendable {
         candidate.lane = try row.optionalInteger(DownloadColumn.lane)
         candidate.received = download.bytesReceived
         candidate.wakeUntil = try row.instant(DownloadColumn.wakeUntil)
+        if let limit = try row.optionalInteger(DownloadColumn.connectionsLimit) {
+            candidate.connections = GateReading(
+                running: Int(try row.integer(DownloadColumn.connections)), limit: Int(limit))
+        }
         candidate.joined = download.joinedTo.map { JoinedFlight(leader: $0) }
         candidate.joined?.until = try row.instant(DownloadColumn.leaderCompletes)
         candidate.isAnnounced = download.bytesTotal != nil

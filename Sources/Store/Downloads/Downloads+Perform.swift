@@ -122,7 +122,8 @@ extension Downloads {
     private static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
         because reason: CancelReason? = nil, background: [String: Timestamp?] = [:],
-        facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true }, in transaction: Transaction
+        facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
+        in transaction: Transaction
     ) async throws(PostgresError) -> ActionOutcome {
         // The row's lock first: a claim or an end comes before or after it.
         try await lock(UUIDValue(id), app: app, in: transaction)

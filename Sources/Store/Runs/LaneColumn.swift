@@ -5,7 +5,8 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
     case lane, nextAt, app, appName, sessionKey, session, originKey, origin, schedulingClass, rank
     case network, dueBucket, beginBucket, largestNeed, guardAt, fits, vector
     case originRunning, originLimit, originNotBefore, sessionRunning
-    case sessionLimit, appRunning, appLimit, groupAt, laterAt
+    case sessionLimit, appRunning, appLimit, connections, connectionsLimit
+    case groupAt, laterAt
     case hasMoreGroups, hasMoreLanes
 
     /// What is selected.
@@ -35,6 +36,8 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
         case .sessionLimit: "session_limit"
         case .appRunning: "app_running"
         case .appLimit: "app_limit"
+        case .connections: "connections"
+        case .connectionsLimit: "connections_limit"
         case .groupAt: "group_at"
         case .laterAt: "later_at"
         case .hasMoreGroups: "has_more_groups"

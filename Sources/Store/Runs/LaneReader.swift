@@ -129,6 +129,10 @@ struct LaneReader {
         head.appGate = GateReading(
             running: Int(try row.integer(Column.appRunning)),
             limit: try row.optionalInteger(Column.appLimit).map { Int($0) })
+        if let limit = try row.optionalInteger(Column.connectionsLimit) {
+            head.connections = GateReading(
+                running: Int(try row.integer(Column.connections)), limit: Int(limit))
+        }
         return head
     }
 }

@@ -145,15 +145,18 @@ package struct Sessions: Sendable {
     ) async throws(PostgresError) {
         _ = try await transaction.query(
             """
-            INSERT INTO gates AS g (kind, key, running_limit)
-            VALUES (lull_gate('session'), $1, $2)
-            ON CONFLICT (kind, key) DO UPDATE SET running_limit = excluded.running_limit
-            WHERE g.running_limit IS DISTINCT FROM excluded.running_limit
+            INSERT INTO gates AS g (kind, key, running_limit, per_origin)
+            VALUES (lull_gate('session'), $1, $2, $3)
+            ON CONFLICT (kind, key) DO UPDATE
+                SET running_limit = excluded.running_limit, per_origin = excluded.per_origin
+            WHERE (g.running_limit, g.per_origin)
+                IS DISTINCT FROM (excluded.running_limit, excluded.per_origin)
             """,
             [
                 record.key,
                 record.state == .suspended
                     ? 0 : record.configuration.maxRunning.map { Int32($0) },
+                record.configuration.maxConnectionsPerHost.map { Int32($0) },
             ])
     }
 

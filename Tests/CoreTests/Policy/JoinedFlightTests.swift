@@ -27,34 +27,36 @@ import Testing
     }
 
     /// What each download has for itself; everything else has to be equal.
-    @Test(arguments: [
-        ["priority": 1.0], ["external_id": "a"], ["metadata": ["a": "b"]], ["filename": "b"],
-        ["webhook_url": "https://h.example/"], ["webhook_events": ["download.failed"]],
-        ["content_retention": 5], ["timeout_interval_for_resource": 5],
-        ["timeout_interval_for_request": 5], ["max_bytes_per_second": 5], ["segments": 4],
-        ["count_of_bytes_client_expects_to_receive": 4],
-        ["earliest_begin_date": "2030-01-01T00:00:00Z"], ["suspended": true],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["priority": 1.0], ["external_id": "a"], ["metadata": ["a": "b"]], ["filename": "b"],
+            ["webhook_url": "https://h.example/"], ["webhook_events": ["download.failed"]],
+            ["content_retention": 5], ["timeout_interval_for_resource": 5],
+            ["timeout_interval_for_request": 5], ["max_bytes_per_second": 5], ["segments": 4],
+            ["count_of_bytes_client_expects_to_receive": 4],
+            ["earliest_begin_date": "2030-01-01T00:00:00Z"], ["suspended": true],
+        ] as [JSONObject])
     func isSharedByDownloadsThatDifferIn(_ members: JSONObject) throws {
         #expect(try flight(members) == flight())
         #expect(try flight() != nil)
     }
 
-    @Test(arguments: [
-        ["url": "https://a.example/y"], ["url": "https://a.example/x?"],
-        ["urls": ["https://b.example/x"], "expected_digest": .string("sha256:" + zeros)],
-        ["expected_digest": .string("sha256:" + zeros)],
-        ["method": "POST", "body": "a"], ["headers": ["a": "b"]],
-        ["authorization": ["type": "bearer", "token": "a"]],
-        ["proxy": ["url": "http://p.example:3128"]], ["max_bytes": 5],
-        ["require_verified_length": true], ["require_expected_length": true],
-        ["on_source_change": "fail"], ["is_discretionary": true],
-        ["allows_expensive_network_access": false],
-        ["allows_constrained_network_access": false],
-        ["begin_deadline": "2030-01-01T00:00:00Z"], ["complete_by": "2030-01-01T00:00:00Z"],
-        // Stands for secrets of the session here.
-        ["task_description": "with the session's"],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["url": "https://a.example/y"], ["url": "https://a.example/x?"],
+            ["urls": ["https://b.example/x"], "expected_digest": .string("sha256:" + zeros)],
+            ["expected_digest": .string("sha256:" + zeros)],
+            ["method": "POST", "body": "a"], ["headers": ["a": "b"]],
+            ["authorization": ["type": "bearer", "token": "a"]],
+            ["proxy": ["url": "http://p.example:3128"]], ["max_bytes": 5],
+            ["require_verified_length": true], ["require_expected_length": true],
+            ["on_source_change": "fail"], ["is_discretionary": true],
+            ["allows_expensive_network_access": false],
+            ["allows_constrained_network_access": false],
+            ["begin_deadline": "2030-01-01T00:00:00Z"], ["complete_by": "2030-01-01T00:00:00Z"],
+            // Stands for secrets of the session here.
+            ["task_description": "with the session's"],
+        ] as [JSONObject])
     func isNotSharedByDownloadsThatDifferIn(_ members: JSONObject) throws {
         let mine = try #require(try flight(members))
         #expect(try mine != flight())
@@ -77,10 +79,11 @@ import Testing
         #expect(try flight(["on_duplicate_url": .null]) == nil)
     }
 
-    @Test(arguments: [
-        ["on_duplicate_url": "always"], ["on_duplicate_url": 1],
-        ["destination": ["name": "media"]], ["resume_data": "rd_abc"],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["on_duplicate_url": "always"], ["on_duplicate_url": 1],
+            ["destination": ["name": "media"]], ["resume_data": "rd_abc"],
+        ] as [JSONObject])
     func refuses(_ members: JSONObject) throws {
         let all = JSON.object(Self.plain).merging(.object(members))
         guard case .failure(let errors) = DownloadRequest.parse(all) else {

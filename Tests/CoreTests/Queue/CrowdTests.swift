@@ -163,6 +163,7 @@ struct Crowd {
                 case .session: limits.perSession ?? .max
                 case .app: limits.perApp ?? .max
                 case .deployment: min(16, limits.running ?? .max)
+                case .connections: Int.max
                 }
             #expect(count <= limit, "seed \(seed): \(key)")
         }

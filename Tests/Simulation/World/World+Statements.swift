@@ -165,6 +165,8 @@ extension World {
         case .session: plan.limits.session
         case .app: plan.limits.app
         case .deployment: plan.limits.deployment
+        // No session of these worlds limits them.
+        case .connections: .max
         }
     }
 

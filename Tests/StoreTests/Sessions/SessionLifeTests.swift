@@ -21,8 +21,10 @@ import Testing
             }
             let late = try lab.draft(session: session)
             let other = try lab.draft()
-            async let refused = failure { () throws(StoreError) in _ = try await intake.submit(late) }
-            async let stored = failure { () throws(StoreError) in _ = try await intake.submit(other) }
+            async let refused = failure { () throws(StoreError) in _ = try await intake.submit(late)
+            }
+            async let stored = failure { () throws(StoreError) in _ = try await intake.submit(other)
+            }
             #expect(await (refused, stored) == (.sessionClosed, nil))
             let batch = [try lab.draft(), try lab.draft(session: session)]
             await expectFailure(.sessionClosed) { () throws(StoreError) in

@@ -123,6 +123,10 @@ package struct Explanation: Sendable {
                 "per_app", candidate.appGate.running,
                 Admission.least(candidate.appGate.limit, limits.app(candidate.app))
             ),
+            (
+                "http_maximum_connections_per_host", candidate.connections?.running ?? 0,
+                candidate.connections?.limit
+            ),
         ]
         writer.key("limits")
         writer.beginArray()

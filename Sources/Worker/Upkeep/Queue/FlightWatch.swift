@@ -32,10 +32,13 @@ struct FlightWatch: Duty {
                 changed += try await settle(leader, isPassed: false, worker)
             }
         }
-        if changed > 0 || due.count == FlightWatch.leadersAtOnce { return .after(.milliseconds(20)) }
+        if changed > 0 || due.count == FlightWatch.leadersAtOnce {
+            return .after(.milliseconds(20))
+        }
         idleTurns += 1
         if idleTurns % FlightWatch.auditEvery == 0, try await flights.audit() > 0 {
-            worker.log.error("downloads had joined one that does not lead; they go on by themselves")
+            worker.log.error(
+                "downloads had joined one that does not lead; they go on by themselves")
             return .after(.milliseconds(20))
         }
         // What another process has, or waits for another data directory, is looked at later.
