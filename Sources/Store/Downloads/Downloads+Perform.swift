@@ -175,18 +175,16 @@ extension Downloads {
                 in: transaction)
             if let request {
                 try await replace(request, of: id, in: transaction)
-                record = try DownloadRecord(
-                    try await transaction.query(reread, [UUIDValue(id)])[0])
+                let row = try await transaction.query(reread, [UUIDValue(id)])[0]
+                record = try DownloadRecord(row)
             }
             try await note(.waiting, of: record.download, in: transaction)
         case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
             try await move(&record, to: .waiting, event: .resumed, in: transaction)
         case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
             try await end(&record, as: .canceled, error: nil, in: transaction)
-        case (.delete, _):
-            try await delete(id, in: transaction)
-        default:
-            break
+        case (.delete, _): try await delete(id, in: transaction)
+        default: break
         }
         return .done(record, order: nil)
     }

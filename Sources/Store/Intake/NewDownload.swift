@@ -21,8 +21,8 @@ package struct NewDownload: Sendable {
     package var sealed: [UInt8]?
     /// Where it goes on, for one that is made from another one's resume data.
     package var resume: ResumePoint?
-    /// By what it is told whether another download brings the same bytes; nil where it is fetched
-    /// by itself.
+    /// Names the bytes that it asks for, so that it can join another download; nil where it is
+    /// fetched by itself.
     package var flight: Identifier?
     /// The key and the answer that are stored with it.
     var idempotency: KeyedAnswer?

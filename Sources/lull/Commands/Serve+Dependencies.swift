@@ -64,10 +64,7 @@ extension Serve {
                 }
             },
             now: { clock.now },
-            makeIdentifier: { now in
-                var random = SecureRandom()
-                return Identifier(at: now, using: &random)
-            },
+            makeIdentifier: { Serve.identifier(at: $0) },
             report: { request, cause in
                 log.error(
                     "request failed",
@@ -83,6 +80,11 @@ extension Serve {
         }
         dependencies.metrics = metrics(worker, courier, peers.client, facts, clock)
         return dependencies
+    }
+
+    private static func identifier(at now: Timestamp) -> Identifier {
+        var random = SecureRandom()
+        return Identifier(at: now, using: &random)
     }
 
     /// What `GET /metrics` reads, each time anew.

@@ -7,10 +7,10 @@ import Testing
 @testable import Store
 
 @Suite struct FlightTests {
-    private static let join: JSONObject = ["on_duplicate_url": "join"]
-    private static let flight = StoreLab.identifier()
+    static let join: JSONObject = ["on_duplicate_url": "join"]
+    static let flight = StoreLab.identifier()
 
-    private func draft(
+    func draft(
         _ lab: StoreLab, _ members: JSONObject = JSONObject(), flight: Identifier = flight
     ) throws -> NewDownload {
         guard case .object(let all) = JSON.object(Self.join).merging(.object(members)) else {
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Downloads that are stored one after the other; all share a transfer.
-    private func submit(
+    func submit(
         _ lab: StoreLab, _ count: Int, _ members: JSONObject = JSONObject()
     ) async throws -> [Identifier] {
         let drafts = try (0..<count).map { _ in try draft(lab, members) }
@@ -31,12 +31,12 @@ import Testing
     }
 
     /// Which each has joined.
-    private func joined(_ lab: StoreLab, _ ids: [Identifier]) async throws -> [Identifier?] {
+    func joined(_ lab: StoreLab, _ ids: [Identifier]) async throws -> [Identifier?] {
         try await lab.records(ids).map(\.download.joinedTo)
     }
 
     /// Does what is to be done in a data directory until nothing is due.
-    private func settle(_ lab: StoreLab, at instance: Identifier) async throws {
+    func settle(_ lab: StoreLab, at instance: Identifier) async throws {
         let flights = lab.downloads.flights
         for _ in 0..<1000 {
             var changed = 0
@@ -58,7 +58,7 @@ import Testing
         Issue.record("it does not end")
     }
 
-    private func expectSound(_ lab: StoreLab) async throws {
+    func expectSound(_ lab: StoreLab) async throws {
         #expect(try await lab.wrongGates() == 0)
         #expect(try await lab.wrongLanes() == [])
         #expect(
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    private func succeeded(
+    func succeeded(
         _ lab: StoreLab, _ claim: ClaimedDownload, _ instance: Identifier
     ) -> RunRecord {
         var run = lab.end(claim, .succeeded)
@@ -461,56 +461,6 @@ import Testing
             #expect(try await lab.downloads.flights.audit() == 0)
             try await settle(lab, at: StoreLab.identifier())
             #expect(try await joined(lab, Array(ids.dropFirst())) == [nil, nil])
-        }
-    }
-
-    /// Every statement handles a bounded number, and reads no more with a hundred times as many.
-    @Test func statementsAreBounded() async throws {
-        try await StoreLab.with { lab in
-            let instance = StoreLab.identifier()
-            let ledger = try await lab.register(instance: instance)
-            let first = try await submit(lab, 2)
-            func pages(_ statement: String) async throws -> Int64 {
-                let connection = PostgresConnection(url: lab.url)
-                try await connection.open()
-                let pages = try await StoreLab.pages(connection, statement)
-                await connection.close()
-                return pages
-            }
-            func costs() async throws -> [Int64] {
-                let id = "'\(first[0].hexadecimal)'"
-                let flight = "'\(Self.flight.hexadecimal)'"
-                return [
-                    try await pages("SELECT lull_hold_flights(ARRAY[\(flight)::uuid])"),
-                    try await pages("SELECT lull_end_flights(ARRAY[\(id)::uuid])"),
-                    try await pages(
-                        "SELECT * FROM queue WHERE joined_to = \(id) ORDER BY joined_to, id LIMIT 1"
-                    ),
-                ]
-            }
-            let few = try await costs()
-            var batch: [NewDownload] = []
-            for _ in 0..<4000 { batch.append(try draft(lab)) }
-            for start in stride(from: 0, to: batch.count, by: 1000) {
-                _ = try await Intake(pool: lab.pool).submit(
-                    batch: Array(batch[start..<start + 1000]), idempotency: nil)
-            }
-            _ = try await lab.pool.query("ANALYZE queue")
-            let many = try await costs()
-            for (few, many) in zip(few, many) { #expect(many <= few + 40) }
-            _ = try await lab.downloads.perform(.cancel, on: first[0], app: 1)
-            #expect(
-                try await lab.downloads.flights.settle(first[0], isPassed: true)
-                    == Flights.batch + 1)
-            try await settle(lab, at: instance)
-            #expect(
-                try await lab.number("SELECT count(*) FROM queue WHERE state = 4") == 4000)
-            let claim = try #require(await lab.claim(ledger).first)
-            _ = try await ledger.finish([succeeded(lab, claim, instance)])
-            try await settle(lab, at: instance)
-            #expect(
-                try await lab.number("SELECT count(*) FROM downloads WHERE state = 1") == 4001)
-            try await expectSound(lab)
         }
     }
 }
