@@ -63,7 +63,7 @@ extension DownloadEndpoints {
                 download: download, blockers: answers.blockers(download, candidate, at: now))
         }
         let response = Response.json(shown.body(nextCursor: nil), status: 201)
-        await idempotency.keep(response, showing: ids, call)
+        await idempotency.keep(response, showing: nil, call)
         return response
     }
 

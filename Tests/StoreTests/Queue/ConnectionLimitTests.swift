@@ -27,10 +27,10 @@ import Testing
             let (two, free) = (try await put(lab, "two", 2), try await put(lab, "free", nil))
             for origin in [StoreLab.origin, Self.other] {
                 // Lanes of their own.
-                for priority in [0.1, 0.9] {
+                for priority in [0.1, 0.9] as [JSON] {
                     for session in [two, free] {
                         try await lab.submit(
-                            4, ["priority": .double(priority)], origin: origin, session: session)
+                            4, ["priority": priority], origin: origin, session: session)
                     }
                 }
             }
