@@ -13,6 +13,8 @@ package struct WorkerAccess: Sendable {
     package var learned: @Sendable () -> LearnedFacts = { LearnedFacts() }
     /// What was true in the last days; nil where it is not kept.
     package var history: @Sendable () -> FactsHistory? = { nil }
+    /// That the network of this machine is not reached; nil while it is.
+    package var network: @Sendable () -> Outage? = { nil }
     /// How wide ranges of forecasts have to be.
     package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
     /// What is known of budgets at an instant.
@@ -87,6 +89,7 @@ extension WorkerAccess {
             now: now, policy: policy, zone: zone, isDraining: isDraining(), disk: disk(),
             conditions: conditions(), learned: learned(), budgets: budgets(now))
         situation.others = Array(readings(now).dropFirst())
+        situation.network = network()
         return situation
     }
 }

@@ -105,7 +105,7 @@ package struct MachineReading: Equatable, Sendable {
     }
 
     /// The beginning of a small file; nil if it cannot be read.
-    private static func text(_ path: String) -> String? {
+    static func text(_ path: String) -> String? {
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = FileDescriptor(owning: number)

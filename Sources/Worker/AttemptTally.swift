@@ -8,6 +8,7 @@ package final class AttemptTally: Sendable {
     private let switches = Mutex<[String: Int64]>([:])
 
     private let placings = Mutex<[String: Int64]>([:])
+    private let probes = Mutex<[String: Int64]>([:])
 
     private let shared = Atomic<Int64>(0)
 
@@ -15,6 +16,15 @@ package final class AttemptTally: Sendable {
 
     func countPlaced(_ outcome: String) {
         placings.withLock { $0[outcome, default: 0] += 1 }
+    }
+
+    func countProbe(_ outcome: String) {
+        probes.withLock { $0[outcome, default: 0] += 1 }
+    }
+
+    /// How many downloads were let through to try an origin, by what they found.
+    package var probesByOutcome: [(outcome: String, count: Int64)] {
+        probes.withLock { counts in ["missed", "reached"].map { ($0, counts[$0] ?? 0) } }
     }
 
     /// How many files were to be placed into folders, by what came of it; the outcomes are few.

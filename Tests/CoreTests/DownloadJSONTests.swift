@@ -38,6 +38,7 @@ import Testing
         let place = try #require(withBlockers.firstIndex(of: "webhook_events")) + 1
         let networks = [
             "allows_expensive_network_access", "allows_constrained_network_access",
+            "waits_for_connectivity",
         ]
         let shared = ["on_duplicate_url", "joined_to"]
         withBlockers.insert(contentsOf: networks + shared, at: place)
@@ -47,7 +48,7 @@ import Testing
             "url": "https://example.com/", "allows_constrained_network_access": false,
         ])
         let event = bound.json(blockers: nil)
-        #expect(networks.map { event[$0] } == [true, false])
+        #expect(networks.map { event[$0] } == [true, false, nil])
         var joined = try self.download([
             "url": "https://example.com/", "on_duplicate_url": "join",
         ])

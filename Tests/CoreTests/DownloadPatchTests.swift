@@ -8,6 +8,7 @@ import Testing
         ("is_discretionary", true, false),
         ("allows_expensive_network_access", false, true),
         ("allows_constrained_network_access", false, true),
+        ("waits_for_connectivity", false, true),
         ("timeout_interval_for_request", 20, 30),
         ("timeout_interval_for_resource", 40, 50),
         ("content_retention", 70, 80),

@@ -289,8 +289,13 @@ extension Download {
         return spec.cancelReason.map { .string($0.rawValue) } ?? .null
     }
 
-    /// Of an event only where it may not use every network.
+    /// Of an event only where it may not use every network, or does not wait for one.
     private func addNetworks(to object: inout JSONObject, isEvent: Bool) {
+        defer {
+            if !isEvent || !spec.waitsForConnectivity {
+                object["waits_for_connectivity"] = .bool(spec.waitsForConnectivity)
+            }
+        }
         guard !isEvent || !(spec.allowsExpensive && spec.allowsConstrained) else { return }
         object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)
         object["allows_constrained_network_access"] = .bool(spec.allowsConstrained)

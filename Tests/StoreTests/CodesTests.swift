@@ -15,6 +15,7 @@ import Testing
                 return (name.map { $0 == "." ? "_" : "\($0)" }.joined(), $0.rawValue)
             }),
         "lull_outcome": named(RunOutcome.allCases),
+        "lull_reach": named(OriginReach.allCases),
         "lull_live_state": named(LiveState.allCases),
         "lull_flight_end": named(FlightEndKind.allCases),
         "lull_end_state": named(EndState.allCases),

@@ -148,7 +148,7 @@ struct StoreLab: Sendable {
             case .canceled: (.canceled, .canceled)
             case .suspended: (.suspended, .suspended)
             case .attentionRequired: (.attentionRequired, .attentionRequired)
-            case .yielded: (.waiting, .waiting)
+            case .yielded, .unreachable: (.waiting, .waiting)
             }
         let at = at ?? claim.claimedAt + .milliseconds(5)
         var run = RunRecord(claim, outcome: outcome, event: event, at: at)

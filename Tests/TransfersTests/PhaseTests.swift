@@ -15,6 +15,7 @@ import Testing
     func silenceHasACodeForEachPhase(_ phase: TransferPhase, _ code: FailureCode) {
         #expect(phase.timeout.code == code)
         #expect(phase.timeout.isRetryable)
+        #expect(phase.timeout.isUnreachable == [.lookup, .connect].contains(phase))
     }
 
     @Test func eachPhaseHasItsOwnSentence() {
@@ -49,6 +50,7 @@ import Testing
             }
             #expect(result.failure?.code == .cannotConnectToHost)
             #expect(result.phase == .connect)
+            #expect(result.isUnreachable)
         }
     }
 

@@ -30,6 +30,8 @@ final class ScriptedOwner: AttemptOwner {
 
     func widen(by extra: Int) async -> Int { await room(extra) }
 
+    func reached() {}
+
     func markSent() async -> Bool { true }
 
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool { self.source() }

@@ -19,6 +19,21 @@ final class WorkerLab: Sendable {
     let engine: TransferEngine
     let clock: DatabaseClock
     let remembered = Mutex<[ResumePoint?]>([])
+    let names = NameServer()
+
+    /// What the engine asks for names.
+    final class NameServer: Sendable {
+        /// Whether `moving.test` has the address of this machine; else no name server answers.
+        let isReachable = Mutex(true)
+
+        func answer(_ host: String) -> LookupAnswer {
+            guard host == "moving.test" else {
+                return .failed(host == "silent.test" ? .dnsLookupFailed : .cannotFindHost)
+            }
+            return isReachable.withLock { $0 }
+                ? .addresses([IPAddress(v4: 0x7f00_0001)]) : .failed(.dnsLookupFailed)
+        }
+    }
 
     static let now = Timestamp(seconds: 1_790_000_000)
 
@@ -31,9 +46,7 @@ final class WorkerLab: Sendable {
             destinations: try Destinations.parse("public,loopback"), userAgent: "Lull/test",
             proxyDestinations: try Destinations.parse("loopback"))
         // What the machine's own resolver says depends on the machine.
-        configuration.answer = { host in
-            .failed(host == "silent.test" ? .dnsLookupFailed : .cannotFindHost)
-        }
+        configuration.answer = { [names] host in names.answer(host) }
         engine = try TransferEngine.open(configuration)
         clock = DatabaseClock(now: WorkerLab.now)
     }

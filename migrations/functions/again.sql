@@ -5,7 +5,8 @@ CREATE FUNCTION lull_lanes_again(p_lanes bigint[]) RETURNS TABLE (
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
     due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
-    origin_running int, origin_limit int, origin_not_before timestamptz,
+    origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
+    origin_probe_at timestamptz,
     session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
     group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE sql
@@ -18,8 +19,8 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
             (SELECT w.fits FROM lane_loads w WHERE w.lane_no = l.lane_no) END,
         CASE WHEN l.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = l.facet) END,
         coalesce(g.running, 0), g.running_limit,
-        coalesce(g.not_before, '-infinity'), coalesce(h.running, 0), h.running_limit, coalesce(f.running, 0),
-        f.running_limit,
+        coalesce(g.not_before, '-infinity'), g.unreachable_since, g.probe_at,
+        coalesce(h.running, 0), h.running_limit, coalesce(f.running, 0), f.running_limit,
         CASE WHEN h.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = l.session_no
                 AND q.origin_key = l.origin_key) END, h.per_origin,

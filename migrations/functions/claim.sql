@@ -25,7 +25,7 @@ $$;
 -- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none.
 -- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come in
 -- the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone on
--- with. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE LU001.
+-- with. Of the lanes of an origin that is not reached (network: Core's LaneKey) one download comes through when it is time to try again. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
     p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
@@ -36,7 +36,7 @@ CREATE FUNCTION lull_claim(
     created_at timestamptz, earliest_begin_at timestamptz, started_at timestamptz,
     claimed_at timestamptz, deadline timestamptz, expected_bytes bigint, bytes bigint,
     webhook_url text, webhook_events int, control smallint, spec text, resume text, total_bytes bigint,
-    lane_no bigint, waited_since timestamptz, run_at timestamptz
+    lane_no bigint, waited_since timestamptz, run_at timestamptz, is_probe boolean
 ) LANGUAGE plpgsql
 -- Every step is a look-up by key, in the order written, so that no plan depends on how many there are.
 SET join_collapse_limit = 1 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -80,7 +80,10 @@ BEGIN
         GROUP BY 1, 2),
     open_lanes AS MATERIALIZED (
         SELECT w.ord, w.quota, l.lane_no, l.next_at, l.origin_key AS origin, l.session_no AS sess, l.app_no AS app,
-            coalesce(og.running_limit, w.origin_limit) - og.running AS ofree,
+            least(coalesce(og.running_limit, w.origin_limit) - og.running,
+                CASE WHEN og.unreachable_since IS NULL OR l.network & 12 <> 0 THEN NULL
+                    WHEN og.probe_at <= t THEN 1 ELSE 0 END) AS ofree,
+            og.unreachable_since IS NOT NULL AND l.network & 12 = 0 AS is_probe,
             coalesce(least(sg.running_limit, w.session_limit) - sg.running, total) AS sfree,
             coalesce(least(ag.running_limit, (
                 SELECT min(a.most) FROM unnest(p_apps, p_app_limits) a(app_no, most) WHERE a.app_no = l.app_no))
@@ -118,7 +121,7 @@ BEGIN
             ORDER BY q.run_at, q.id LIMIT greatest(0, least(w.quota, w.ofree, w.sfree, w.afree, w.cfree, total))
             FOR NO KEY UPDATE OF q SKIP LOCKED) c),
     fitting_runs AS MATERIALIZED (
-        SELECT z.id, z.need, z.ord, z.run_at, z.state_since AS waited_since FROM (
+        SELECT z.id, z.need, z.ord, z.run_at, z.state_since AS waited_since, z.is_probe FROM (
             SELECT r.*, row_number() OVER (PARTITION BY origin ORDER BY ord, run_at) o_rank,
                 row_number() OVER (PARTITION BY sess ORDER BY ord, run_at) s_rank,
                 row_number() OVER (PARTITION BY app ORDER BY ord, run_at) a_rank,
@@ -135,8 +138,9 @@ BEGIN
             FROM fitting_runs f WHERE p_budgets IS NOT NULL) z
         CROSS JOIN LATERAL lull_reserve_budgets(z.runs, p_budgets) r),
     admitted_runs AS MATERIALIZED (
-        SELECT f.id, NULL::budget_hold[] AS holds, f.waited_since FROM fitting_runs f WHERE p_budgets IS NULL
-        UNION ALL SELECT r.id, r.holds, f.waited_since
+        SELECT f.id, NULL::budget_hold[] AS holds, f.waited_since, f.is_probe
+            FROM fitting_runs f WHERE p_budgets IS NULL
+        UNION ALL SELECT r.id, r.holds, f.waited_since, f.is_probe
             FROM reserved_runs r JOIN fitting_runs f ON f.id = r.id),
     claimed_runs AS (
         UPDATE queue q SET state = lull_live_state('running'), replica_no = p_replica,
@@ -144,16 +148,21 @@ BEGIN
             claimed_at = greatest(t, q.state_since), state_since = greatest(t, q.state_since),
             bytes_per_second = NULL, measured_at = NULL,
             fence = q.fence + 1, attempt = q.attempt + 1, sequence = q.sequence + 1
-        FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since),
+        FROM admitted_runs p WHERE q.id = p.id RETURNING q.*, p.waited_since, p.is_probe),
     counted_gates AS (
-        UPDATE gates g SET running = g.running + n.n FROM (
-            SELECT lull_gate('origin') AS kind, k.origin_key AS key, count(*)::int AS n FROM claimed_runs k GROUP BY 2
+        UPDATE gates g SET running = g.running + n.n,
+            -- Its end says when the next one comes, or it is lost and another one comes then.
+            probe_at = CASE WHEN n.is_probe THEN t + interval '5 minutes' ELSE g.probe_at END,
+            probes = g.probes + n.is_probe::int
+        FROM (
+            SELECT lull_gate('origin') AS kind, k.origin_key AS key, count(*)::int AS n, bool_or(k.is_probe) AS is_probe
+            FROM claimed_runs k GROUP BY 2
             UNION ALL
-            SELECT lull_gate('session'), k.session_no, count(*)::int FROM claimed_runs k GROUP BY 2
+            SELECT lull_gate('session'), k.session_no, count(*)::int, false FROM claimed_runs k GROUP BY 2
             UNION ALL
-            SELECT lull_gate('app'), k.app_no, count(*)::int FROM claimed_runs k GROUP BY 2
+            SELECT lull_gate('app'), k.app_no, count(*)::int, false FROM claimed_runs k GROUP BY 2
             UNION ALL
-            SELECT lull_gate('deployment'), p_replica, count(*)::int FROM claimed_runs k) n
+            SELECT lull_gate('deployment'), p_replica, count(*)::int, false FROM claimed_runs k) n
         WHERE g.kind = n.kind AND g.key = n.key),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
@@ -163,7 +172,8 @@ BEGIN
     SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, k.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, d.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
-        k.resume::text, k.total_bytes, k.lane_no, k.waited_since, k.run_at
+        k.resume::text, k.total_bytes, k.lane_no, k.waited_since, k.run_at,
+        k.is_probe
     FROM claimed_runs k CROSS JOIN new_events LEFT JOIN downloads d ON d.id = k.id;
 END $$;
 

@@ -13,7 +13,12 @@ $$;
 -- attempts.outcome: AttemptOutcome.
 CREATE FUNCTION lull_outcome(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT (CASE p_name WHEN 'lost' THEN 9 ELSE array_position(ARRAY['succeeded', 'failed', 'retry', 'canceled',
-        'suspended', 'attention_required', 'yielded'], p_name) END)::smallint
+        'suspended', 'attention_required', 'yielded', 'unreachable'], p_name) END)::smallint
+$$;
+
+-- What the end of an attempt tells of its origin: Core's OriginReach.
+CREATE FUNCTION lull_reach(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
+    SELECT array_position(ARRAY['reached', 'missed', 'probe_missed', 'probe_stopped'], p_name)::smallint
 $$;
 
 -- queue.state: LiveState.

@@ -5,13 +5,14 @@
 -- and p_run_at do not know of that.
 -- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all its downloads. p_next: where not null,
 -- the origin of the next mirror, to which a row that stays moves. p_data: null where the event follows from
--- the row. p_received, p_sent: bytes of the attempt, for budgets.
+-- the row. p_received, p_sent: bytes of the attempt, for budgets. p_reach: what it tells of its origin; null for nothing.
 CREATE FUNCTION lull_finish(
     p_replica bigint, p_id uuid[], p_fence bigint[], p_outcome smallint[], p_at timestamptz[],
     p_run_at timestamptz[], p_cool timestamptz[], p_bytes bigint[], p_total bigint[],
     p_attempts_without_progress int[], p_resume jsonb[], p_result jsonb[], p_type smallint[], p_data text[],
     p_detail jsonb[], p_started timestamptz[], p_origin bigint[], p_session bigint[], p_app bigint[],
-    p_next text[], p_sequence int[], p_received bigint[] DEFAULT NULL, p_sent bigint[] DEFAULT NULL
+    p_next text[], p_sequence int[], p_received bigint[] DEFAULT NULL, p_sent bigint[] DEFAULT NULL,
+    p_reach smallint[] DEFAULT NULL
 ) RETURNS TABLE (id uuid, is_recorded boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
@@ -27,14 +28,15 @@ BEGIN
         ORDER BY g.kind, g.key FOR NO KEY UPDATE;
     RETURN QUERY
     WITH given AS MATERIALIZED (
-        SELECT u.*, o.origin_key AS next, u.outcome = lull_outcome('yielded') AS is_yielded,
-            -- One that yields is another attempt's, and is called otherwise in its record alone.
-            CASE u.outcome WHEN lull_outcome('yielded') THEN lull_outcome('retry') ELSE u.outcome END AS kind
+        SELECT u.*, o.origin_key AS next, u.outcome AS called,
+            -- One that yields, or whose origin is not reached, is called otherwise in its record alone.
+            CASE WHEN u.outcome IN (lull_outcome('yielded'), lull_outcome('unreachable')) THEN lull_outcome('retry')
+                ELSE u.outcome END AS kind
         FROM unnest(p_id, p_fence, p_outcome, p_at, p_run_at, p_cool, p_bytes, p_total,
             p_attempts_without_progress, p_resume, p_result, p_type, p_data, p_detail, p_started, p_next,
-            p_sequence, p_received, p_sent)
+            p_sequence, p_received, p_sent, p_reach)
         u(id, fence, outcome, at, run_at, cool, bytes, total, attempts_without_progress, resume, result, type, data,
-            detail, started, next_origin, sequence, received, sent)
+            detail, started, next_origin, sequence, received, sent, reach)
         LEFT JOIN origins o ON o.origin = u.next_origin),
     -- An order that came while the attempt ended by itself still holds, and a suspend that was taken
     -- back does not; the event of such an end follows from the row.
@@ -50,7 +52,7 @@ BEGIN
             CASE z.outcome WHEN z.given_outcome THEN z.given_run_at ELSE z.at END AS run_at
         FROM (
             SELECT q.id, q.fence, q.attempt, q.sequence + 1 AS sequence, q.claimed_at, q.session_no,
-                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.kind AS given_outcome, i.is_yielded,
+                q.app_no, q.origin_key, q.extra_streams, q.webhook_url, q.webhook_events, i.kind AS given_outcome, i.called, i.reach,
                 greatest(i.at, q.state_since, q.measured_at) AS at,
                 i.run_at AS given_run_at, i.cool, i.bytes, i.total, i.attempts_without_progress, i.resume,
                 i.result AS given_result, i.type AS given_type, i.data AS given_data, i.detail, i.started,
@@ -76,18 +78,30 @@ BEGIN
         FROM locked_runs h WHERE h.budget_holds IS NOT NULL),
     counted_gates AS (
         UPDATE gates g SET running = g.running - n.n,
-            not_before = greatest(g.not_before, coalesce(n.cool, '-infinity'))
+            not_before = greatest(g.not_before, coalesce(n.cool, '-infinity')),
+            unreachable_since = CASE WHEN n.reached THEN NULL ELSE coalesce(g.unreachable_since, n.missed_at) END,
+            -- Only what the probe found moves the next one on; what began before says nothing of when.
+            probe_at = CASE WHEN n.reached THEN NULL
+                WHEN g.unreachable_since IS NULL THEN n.missed_at + lull_probe_pause(0)
+                WHEN n.probed_at IS NOT NULL THEN n.probed_at + lull_probe_pause(g.probes)
+                ELSE coalesce(n.stopped_at, g.probe_at) END,
+            probes = CASE WHEN n.reached THEN 0 ELSE g.probes END
         FROM (
             SELECT lull_gate('origin') AS kind, h.origin_key AS key, sum(1 + h.extra_streams)::int AS n,
-                max(h.cool) AS cool
+                max(h.cool) AS cool, coalesce(bool_or(h.reach = lull_reach('reached')), false) AS reached,
+                max(h.at) FILTER (WHERE h.reach IN (lull_reach('missed'), lull_reach('probe_missed'))) AS missed_at,
+                max(h.at) FILTER (WHERE h.reach = lull_reach('probe_missed')) AS probed_at,
+                max(h.at) FILTER (WHERE h.reach = lull_reach('probe_stopped')) AS stopped_at
             FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT lull_gate('session'), h.session_no, sum(1 + h.extra_streams)::int, NULL
+            SELECT lull_gate('session'), h.session_no, sum(1 + h.extra_streams)::int, NULL, false, NULL, NULL, NULL
             FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT lull_gate('app'), h.app_no, sum(1 + h.extra_streams)::int, NULL FROM locked_runs h GROUP BY 2
+            SELECT lull_gate('app'), h.app_no, sum(1 + h.extra_streams)::int, NULL, false, NULL, NULL, NULL
+            FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT lull_gate('deployment'), p_replica, count(*)::int, NULL FROM locked_runs h) n
+            SELECT lull_gate('deployment'), p_replica, count(*)::int, NULL, false, NULL, NULL, NULL
+            FROM locked_runs h) n
         WHERE g.kind = n.kind AND g.key = n.key),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
     counted_ends AS (
@@ -123,8 +137,9 @@ BEGIN
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at,
-            CASE WHEN h.is_yielded AND h.outcome = lull_outcome('retry') THEN lull_outcome('yielded')
-                ELSE h.outcome END, h.detail
+            CASE WHEN h.outcome = lull_outcome('retry')
+                    AND h.called IN (lull_outcome('yielded'), lull_outcome('unreachable'))
+                THEN h.called ELSE h.outcome END, h.detail
         FROM locked_runs h),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, h.data,
@@ -133,7 +148,8 @@ BEGIN
         FROM locked_runs h CROSS JOIN closed_budgets)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
     PERFORM lull_end_flights(p_id, p_resume, p_fence);
-    IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded')] THEN
+    IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded'),
+        lull_outcome('unreachable')] THEN
         PERFORM lull_enter_rows(p_id);
     END IF;
 END $$;

@@ -223,7 +223,8 @@ CREATE FUNCTION lull_lanes(
     lane_no bigint, next_at timestamptz, app_no bigint, app text, session_no bigint, session text,
     origin_key bigint, origin text, class smallint, rank smallint, network smallint, facet int,
     due_bucket timestamptz, begin_bucket timestamptz, largest_need bigint, guard_at timestamptz, fits bigint, vector text,
-    origin_running int, origin_limit int, origin_not_before timestamptz,
+    origin_running int, origin_limit int, origin_not_before timestamptz, origin_unreachable_since timestamptz,
+    origin_probe_at timestamptz,
     session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
     group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
 ) LANGUAGE plpgsql
@@ -302,7 +303,8 @@ BEGIN
             (SELECT w.fits FROM lane_loads w WHERE w.lane_no = d.lane_no) END,
         CASE WHEN d.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = d.facet) END,
         coalesce(f.running, 0), f.running_limit,
-        coalesce(f.not_before, '-infinity'), d.session_running, d.session_limit, d.running, d.running_limit,
+        coalesce(f.not_before, '-infinity'), f.unreachable_since, f.probe_at,
+        d.session_running, d.session_limit, d.running, d.running_limit,
         CASE WHEN d.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = d.session_no
                 AND q.origin_key = d.origin_key) END, d.per_origin,

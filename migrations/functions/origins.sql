@@ -41,6 +41,23 @@ BEGIN
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
 END $$;
 
+-- The pause before the next probe of an origin that is not reached, after so many: Core's Outage.
+CREATE FUNCTION lull_probe_pause(p_probes int) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
+    SELECT least(interval '5 minutes', interval '5 seconds' * (1 << least(p_probes, 6)))
+$$;
+
+-- An origin is reached: all its downloads go on. Answers since when it was not; null where it was already.
+CREATE FUNCTION lull_reached(p_origin bigint) RETURNS timestamptz LANGUAGE sql AS $$
+    WITH old AS MATERIALIZED (
+        SELECT g.unreachable_since FROM gates g
+        WHERE g.kind = lull_gate('origin') AND g.key = p_origin AND g.unreachable_since IS NOT NULL
+        FOR NO KEY UPDATE),
+    opened AS (
+        UPDATE gates g SET unreachable_since = NULL, probe_at = NULL, probes = 0 FROM old
+        WHERE g.kind = lull_gate('origin') AND g.key = p_origin)
+    SELECT o.unreachable_since FROM old o
+$$;
+
 -- Marks origins as used now that were last used before an instant; one that others hold is marked by them.
 CREATE FUNCTION lull_use_origins(p_keys bigint[], p_before timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -28,11 +28,13 @@ extension AttemptMachine {
     ) -> AttemptRuling {
         let failure = RepeatRules.judged(failure, isRepeatable: !wasSent, wasSent: wasSent)
         let kept = point ?? memory
-        let end = FailedAttempt(
+        var end = FailedAttempt(
             failure: failure, madeProgress: (kept?.offset ?? 0) > (terms.resume?.offset ?? 0),
             attemptsWithoutProgress: terms.attemptsWithoutProgress, retryAfter: retryAfter,
             now: now,
             deadline: deadline)
+        end.waitsForConnectivity = terms.waitsForConnectivity
+        end.sharesProbe = terms.sharesProbe
         guard let book = mirrors else {
             return AttemptRuling(
                 verdict: AttemptVerdict.decide(end, schedule: schedule, using: &random),

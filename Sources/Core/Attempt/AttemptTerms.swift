@@ -34,6 +34,10 @@ package struct AttemptTerms: Sendable {
     package var origins: [String?] = []
     /// Whether others may have joined it, so that its bytes stay when its client cancels it.
     package var isShared = false
+    /// Whether the download waits for connectivity.
+    package var waitsForConnectivity = false
+    /// Whether it waits with others for the one that tries again.
+    package var sharesProbe = false
     /// Attempts without progress before this one.
     package var attemptsWithoutProgress = 0
 

@@ -4,6 +4,9 @@
 package enum AttemptVerdict: Equatable, Sendable {
     /// Try again at the instant; nothing else is sent to that origin before `cool`.
     case retry(at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int)
+    /// It waits until its origin is reached, which costs no attempt; at an instant where it tries by
+    /// itself.
+    case wait(at: Timestamp?)
     /// It is over.
     case fail(DownloadFailure)
     /// The client has to act; bytes are kept.
@@ -23,6 +26,12 @@ package enum AttemptVerdict: Equatable, Sendable {
         if end.failure.failureClass == .attention { return .attention(end.failure) }
         guard end.failure.isRetryable else { return .fail(end.failure) }
         guard end.now < end.deadline else { return .fail(.resourceTimeout) }
+        if end.failure.isUnreachable, end.waitsForConnectivity {
+            guard !end.sharesProbe else { return .wait(at: nil) }
+            let pause = Int64.random(
+                in: 0...Outage.longestPause.wholeMicroseconds, using: &random)
+            return .wait(at: min(end.now + .microseconds(pause), end.deadline))
+        }
         let attemptsWithoutProgress = end.madeProgress ? 0 : end.attemptsWithoutProgress + 1
         guard attemptsWithoutProgress < schedule.maximumAttempts else {
             var failure = end.failure

@@ -12,6 +12,10 @@ package struct FailedAttempt: Equatable, Sendable {
     package var now: Timestamp
     /// When the download's time is over.
     package var deadline: Timestamp
+    /// Whether the download waits for connectivity.
+    package var waitsForConnectivity = false
+    /// Whether it waits, with others of its origin, for the one that tries again.
+    package var sharesProbe = false
     /// What the budget counts, for people.
     package var counted = "attempts"
 

@@ -34,6 +34,10 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case originPushback = "origin_pushback"
     /// It waits for the transfer of another download.
     case dependency
+    /// Its origin is not reached; one of its downloads at a time tries.
+    case originUnreachable = "origin_unreachable"
+    /// The network of the replica is not reached.
+    case connectivity
     /// The disk has no room for it.
     case diskReserve = "disk_reserve"
     /// The service is about to stop.

@@ -31,9 +31,12 @@ extension Download {
         }
         writeRequest(to: &writer)
         // Events are stored as they are sent: what nearly every download has is left out.
-        if blockers != nil || spec.network != LaneKey.anyNetwork {
+        if blockers != nil || !spec.allowsExpensive || !spec.allowsConstrained {
             writer.member("allows_expensive_network_access", spec.allowsExpensive)
             writer.member("allows_constrained_network_access", spec.allowsConstrained)
+        }
+        if blockers != nil || !spec.waitsForConnectivity {
+            writer.member("waits_for_connectivity", spec.waitsForConnectivity)
         }
         if blockers != nil || spec.duplicates == .join {
             writer.member("on_duplicate_url", spec.duplicates.rawValue)

@@ -10,6 +10,8 @@ package struct DownloadSpec: MemberList {
     package var allowsExpensive = true
     /// Whether it may use a network that is to be spared.
     package var allowsConstrained = true
+    /// Whether it waits where its origin, or the network, is not reached.
+    package var waitsForConnectivity = true
     /// What made it discretionary whatever was asked for: `wake`; nil for nothing.
     package var discretionaryForcedBy: String?
     /// Seconds without a byte after which an attempt ends.
@@ -74,6 +76,7 @@ package struct DownloadSpec: MemberList {
         isDiscretionary = own.isDiscretionary ?? session.isDiscretionary ?? false
         allowsExpensive = own.allowsExpensive ?? session.allowsExpensive ?? true
         allowsConstrained = own.allowsConstrained ?? session.allowsConstrained ?? true
+        waitsForConnectivity = own.waitsForConnectivity ?? session.waitsForConnectivity ?? true
         requestTimeout = own.requestTimeout ?? session.requestTimeout ?? defaults.requestTimeout
         resourceTimeout =
             own.resourceTimeout ?? session.resourceTimeout ?? defaults.resourceTimeout
@@ -129,6 +132,7 @@ package struct DownloadSpec: MemberList {
         members.visit("is_discretionary", &isDiscretionary, usually: false)
         members.visit("allows_expensive_network_access", &allowsExpensive, usually: true)
         members.visit("allows_constrained_network_access", &allowsConstrained, usually: true)
+        members.visit("waits_for_connectivity", &waitsForConnectivity, usually: true)
         members.visit("discretionary_forced_by", &discretionaryForcedBy)
         members.visit("timeout_interval_for_request", &requestTimeout, usually: 60)
         members.visit("timeout_interval_for_resource", &resourceTimeout, usually: 604_800)
@@ -157,10 +161,15 @@ package struct DownloadSpec: MemberList {
         request.visit(&members)
     }
 
-    /// The networks that it may use, as `LaneKey` has them.
+    /// The networks that it may use, and how it waits for them, as `LaneKey` has them.
     package var network: Int16 {
         (allowsExpensive ? LaneKey.expensive : 0) | (allowsConstrained ? LaneKey.constrained : 0)
+            | (waitsForConnectivity ? 0 : LaneKey.impatient)
+            | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneKey.alone)
     }
+
+    /// Whether it waits, with the others of its origin, for the one that tries again.
+    package var sharesProbe: Bool { network & LaneKey.apart == 0 }
 
     /// The events that the receiver gets, as bits; 0 without a receiver.
     package var webhookMask: Int32 {

@@ -12,6 +12,8 @@ package struct DownloadFailure: Error, MemberList {
     package var isRetryable: Bool
     /// The origin's status, where it answered.
     package var httpStatus: Int?
+    /// Whether there was no route, no name server, or no answer to a connection; not stored.
+    package var isUnreachable = false
 
     /// Names a failure.
     package init(

@@ -44,13 +44,16 @@ struct ForecastOpenings {
     ///
     /// - Returns: nil where none is known within eight weeks.
     mutating func span(of candidate: AdmissionCandidate, from instant: Timestamp) -> Span? {
-        let start = max(instant, candidate.runAt, candidate.origin.notBefore ?? instant)
-        guard !isFree || candidate.network != LaneKey.anyNetwork else {
+        let start = max(
+            instant, candidate.runAt, candidate.origin.notBefore ?? instant,
+            candidate.outage?.probeAt ?? instant)
+        guard !isFree || candidate.isKeptFromNetworks else {
             return Span(from: start, until: nil)
         }
         // A pause that one origin asked for is not the policy's.
         var candidate = candidate
         candidate.origin.notBefore = nil
+        candidate.origin.outage = nil
         let mayNotFit = candidate.need > 0 && ClosingFit.mayMatter(candidate, in: situation)
         // Sizes that differ by less than an eighth share what is found.
         if mayNotFit { candidate.need = ForecastOpenings.rounded(candidate.need) }

@@ -147,6 +147,8 @@ extension MirrorBook {
         guard var best = mine ?? failures.first(where: { MirrorBook.hope($0) == most }) else {
             preconditionFailure("a round is over when every mirror has failed")
         }
+        // One that could be reached costs the round.
+        best.isUnreachable = failures.allSatisfy(\.isUnreachable)
         if pages.count > 1 {
             let codes = failures.map(\.code.rawValue).joined(separator: ", ")
             best.detail += "; none of \(pages.count) urls worked: \(codes)"

@@ -130,6 +130,7 @@ extension MirrorBook.Page {
     fileprivate init(stored value: JSON) {
         validators = Validators(stored: value.objectValue ?? JSONObject())
         failure = value["failure"].flatMap(DownloadFailure.init(stored:))
+        failure?.isUnreachable = value["unreachable"]?.boolValue ?? false
         isTried = value["tried"]?.boolValue ?? false
         until = value["until"]?.stringValue.flatMap { Timestamp(rfc3339: $0) }
         misses = value["misses"]?.integerValue ?? 0
@@ -140,6 +141,7 @@ extension MirrorBook.Page {
         var object = JSONObject()
         validators.write(to: &object)
         object["failure"] = failure?.tree
+        if failure?.isUnreachable ?? false { object["unreachable"] = true }
         if isTried { object["tried"] = true }
         object["until"] = until.map { .string($0.rfc3339) }
         if misses > 0 { object["misses"] = .integer(misses) }

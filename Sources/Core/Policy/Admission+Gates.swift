@@ -14,6 +14,7 @@ extension Admission {
                     .originPushback, "its origin asked for no requests before \(until.rfc3339)",
                     since: candidate.waitingSince, until: until))
         }
+        if let blocker = originBlocker(candidate, in: situation) { blockers.append(blocker) }
         let gates: [(code: BlockerCode, GateReading, limit: Int?, whose: String)] = [
             (
                 .originLimit, candidate.origin,

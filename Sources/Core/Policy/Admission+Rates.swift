@@ -41,6 +41,7 @@ extension Admission {
         }
         openings += budgetOpenings(candidate, in: situation)
         if let pushback = candidate.origin.notBefore { openings.append { max($0, pushback) } }
+        if let outage = candidate.outage { openings.append { max($0, outage.probeAt) } }
         return openings
     }
 

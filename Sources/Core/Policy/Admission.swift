@@ -28,7 +28,9 @@ package enum Admission {
         {
             blockers.append(blocker)
         }
-        return blockers + budgetBlockers(candidate, in: situation)
+        blockers += budgetBlockers(candidate, in: situation)
+        if let blocker = networkBlocker(candidate, in: situation) { blockers.append(blocker) }
+        return blockers
     }
 
     /// How many bytes of a lane's downloads come before a known closing; nil for all.

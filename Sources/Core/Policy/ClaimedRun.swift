@@ -15,6 +15,10 @@ package struct ClaimedRun: Equatable, Sendable {
     package var schedulingClass = SchedulingClass.normal
     /// The lane from which it was claimed.
     package var lane: Int64 = 0
+    /// Whether it was let through to find out whether its origin is reached again.
+    package var isProbe = false
+    /// Whether it waits for connectivity.
+    package var waitsForConnectivity = true
 
     /// Names what every claim has.
     package init(id: Identifier, fence: Int64, order: RunOrder? = nil, need: Int64 = 0) {

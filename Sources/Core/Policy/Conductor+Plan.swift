@@ -31,7 +31,9 @@ extension Conductor {
         }
         var appLimits: [Int64: Int] = [:]
         for head in open {
-            rooms[.origin(head.originKey)] = room(originOf: head)
+            // One download finds out whether an origin is reached again.
+            let most = outage(of: head) == nil ? room(originOf: head) : min(1, room(originOf: head))
+            rooms[.origin(head.originKey)] = min(rooms[.origin(head.originKey)] ?? most, most)
             rooms[.session(head.sessionKey)] = room(sessionOf: head)
             if let room = room(connectionsOf: head) { rooms[head.connectionsKey] = room }
             guard rooms[.app(head.app)] == nil else { continue }
@@ -51,14 +53,16 @@ extension Conductor {
         let least = min(freeSlots, Conductor.sparesAtLeast)
         let few = max(least, freeSlots / Conductor.sparePart)
         let spare = wasShort ? freeSlots : few
-        var quotas = plan.quotas(free: freeSlots, spare: spare)
+        // The same of the network: what is claimed next may be that download.
+        let isProbe = situation.network.map { $0.probeAt <= situation.now } ?? false
+        var quotas = plan.quotas(free: isProbe ? 1 : freeSlots, spare: isProbe ? 0 : spare)
         guard !quotas.isEmpty else { return nil }
         for place in quotas.indices {
             quotas[place].room = index.closingRoom(of: quotas[place].head.lane)
         }
         let apps = Set(quotas.map(\.head.app))
         var order = ClaimOrder(
-            quotas, total: freeSlots, appLimits: appLimits.filter { apps.contains($0.key) })
+            quotas, total: isProbe ? 1 : freeSlots, appLimits: appLimits.filter { apps.contains($0.key) })
         if policy.hasBudgets {
             order.budgets = quotas.map {
                 Admission.budgetDemands(Conductor.candidate($0.head), in: situation)
@@ -108,6 +112,7 @@ extension Conductor {
     /// Whether a lane's gates and the disk let one more begin.
     func hasPlace(_ head: LaneHead, in situation: Situation) -> Bool {
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
+        if let outage = outage(of: head), outage.probeAt > situation.now { return false }
         guard room(originOf: head) > 0, room(sessionOf: head) ?? 1 > 0,
             room(appOf: head) ?? 1 > 0, room(connectionsOf: head) ?? 1 > 0
         else { return false }
@@ -118,6 +123,7 @@ extension Conductor {
     /// Whether a lane could begin one more but for the limit of its origin.
     func waitsForOriginOnly(_ head: LaneHead, in situation: Situation) -> Bool {
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
+        if outage(of: head) != nil { return false }
         return room(originOf: head) <= 0 && room(sessionOf: head) ?? 1 > 0
             && room(appOf: head) ?? 1 > 0 && room(connectionsOf: head) ?? 1 > 0
     }
@@ -161,6 +167,9 @@ extension Conductor {
             if head.runAt > situation.now { next = min(next, head.runAt) }
             if let notBefore = head.origin.notBefore, notBefore > situation.now {
                 next = min(next, notBefore)
+            }
+            if let outage = outage(of: head), outage.probeAt > situation.now {
+                next = min(next, outage.probeAt)
             }
         }
         if let change = index.nextChange, change > situation.now { next = min(next, change) }

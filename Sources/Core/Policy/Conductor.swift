@@ -49,6 +49,8 @@ package struct Conductor: Sendable {
     package private(set) var learned = LearnedFacts()
     /// What is known of budgets.
     package private(set) var budgets = BudgetBook()
+    /// Whether the network of this machine is reached.
+    package internal(set) var network = NetworkWatch()
     /// How often the store is asked even if nothing hints.
     package var pollInterval: Duration
     private let slotsAtMost: Int
@@ -144,6 +146,7 @@ package struct Conductor: Sendable {
         sweepsFrom = min(sweepsFrom, now + Conductor.rest)
         yieldsFrom = min(yieldsFrom, now + Conductor.rest)
         gathersUntil = min(gathersUntil, now + Conductor.gathering)
+        network.adjust(to: now)
         var actions: [ConductorAction] = []
         switch event {
         case .hinted:
@@ -180,6 +183,7 @@ package struct Conductor: Sendable {
             self.conditions = conditions
         case .learned(let facts):
             learned = facts
+        case .told(let news, let origin): learn(news, of: origin, at: now)
         case .budgetsRead(let readings):
             budgets.take(readings)
         case .policyChanged(let policy, let zone):
@@ -204,7 +208,7 @@ package struct Conductor: Sendable {
     }
 
     /// Something came that may begin, or room for what is there.
-    private mutating func hint(at now: Timestamp) {
+    mutating func hint(at now: Timestamp) {
         isHinted = true
         directory.hint(at: now)
     }
@@ -259,6 +263,7 @@ package struct Conductor: Sendable {
         wasShort = isShort
         var given: [Int64: Int] = [:]
         for claim in claims { given[claim.lane, default: 0] += 1 }
+        learnProbes(claims, of: asked, at: now)
         for quota in asked.quotas {
             let lane = quota.head.lane
             guard let instant = due[lane] else {

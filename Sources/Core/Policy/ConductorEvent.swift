@@ -24,6 +24,8 @@ package enum ConductorEvent: Sendable {
     case conditionsChanged(ConditionBook)
     /// More was learned of rates and sizes.
     case learned(LearnedFacts)
+    /// What an attempt found of the way to an origin.
+    case told(ReachNews, origin: Int64)
     /// Counters of budgets were read.
     case budgetsRead([(key: BudgetKey, reading: BudgetReading)])
     /// Another policy is in force.

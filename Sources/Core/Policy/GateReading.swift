@@ -6,6 +6,8 @@ package struct GateReading: Equatable, Sendable {
     package var limit: Int?
     /// Nothing before this instant.
     package var notBefore: Timestamp?
+    /// Of an origin that is not reached: since when, and when one download tries again.
+    package var outage: Outage?
 
     /// Names all of it.
     package init(running: Int = 0, limit: Int? = nil, notBefore: Timestamp? = nil) {

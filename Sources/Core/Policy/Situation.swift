@@ -20,6 +20,8 @@ package struct Situation: Equatable, Sendable {
     private(set) var history: FactsHistory?
     /// What is known of budgets.
     package var budgets: BudgetBook
+    /// That the network of this machine is not reached; nil while it is.
+    package var network: Outage?
     /// What other replicas measure; empty for a decision of one replica, which counts alone.
     package var others: [ReplicaReadings] = []
     /// The windows that rules name, evaluated once for all candidates.

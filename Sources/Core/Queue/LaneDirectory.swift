@@ -60,6 +60,7 @@ package struct LaneDirectory: Sendable {
             (.session(head.sessionKey), head.sessionGate), (.app(head.app), head.appGate),
         ] + (head.connections.map { [(head.connectionsKey, $0)] } ?? []) where gates[key] == nil {
             gates[key] = GateReading(limit: reading.limit, notBefore: reading.notBefore)
+            gates[key]?.outage = reading.outage
         }
     }
 
@@ -124,6 +125,11 @@ package struct LaneDirectory: Sendable {
             guard let running = gates[key]?.running else { continue }
             gates[key]?.running = max(0, running + change)
         }
+    }
+
+    /// What is known now of whether an origin is reached; nil where it is.
+    package mutating func note(_ outage: Outage?, of origin: Int64) {
+        gates[.origin(origin), default: GateReading()].outage = outage
     }
 
     /// How a thing is used, as far as is known.

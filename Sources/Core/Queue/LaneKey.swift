@@ -8,6 +8,12 @@ package struct LaneKey: Hashable, Sendable {
     package static let expensive: Int16 = 1
     /// It may use constrained ones.
     package static let constrained: Int16 = 2
+    /// It does not wait for connectivity: what does not reach its origin costs an attempt.
+    package static let impatient: Int16 = 4
+    /// It tries by itself whether its origin is reached, because it has further addresses or a proxy.
+    package static let alone: Int16 = 8
+    /// Either of both: an origin that is not reached does not hold it back.
+    package static let apart: Int16 = impatient | alone
     /// It may use all.
     package static let anyNetwork: Int16 = expensive | constrained
 
@@ -21,7 +27,7 @@ package struct LaneKey: Hashable, Sendable {
     package var schedulingClass: SchedulingClass
     /// The priority's step, 0 the most urgent.
     package var rank: Int16
-    /// The networks that it may use, as bits.
+    /// The networks that it may use and how it waits for them, as bits.
     package var network = LaneKey.anyNetwork
     /// What it shares with others for rules over single downloads.
     package var facet: Facet

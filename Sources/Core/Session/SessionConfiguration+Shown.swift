@@ -20,6 +20,7 @@ extension SessionConfiguration {
         filled.isDiscretionary = isDiscretionary ?? false
         filled.allowsExpensive = allowsExpensive ?? true
         filled.allowsConstrained = allowsConstrained ?? true
+        filled.waitsForConnectivity = waitsForConnectivity ?? true
         filled.sendsLaunchEvents = sendsLaunchEvents ?? true
         filled.requestTimeout = requestTimeout ?? defaults.requestTimeout
         filled.resourceTimeout = resourceTimeout ?? defaults.resourceTimeout
@@ -38,7 +39,7 @@ extension SessionConfiguration {
     private static let names =
         [
             "kind", "is_discretionary", "allows_expensive_network_access",
-            "allows_constrained_network_access", "sends_launch_events",
+            "allows_constrained_network_access", "waits_for_connectivity", "sends_launch_events",
             "timeout_interval_for_request", "timeout_interval_for_resource",
         ] + ContentRules.members + [
             "content_retention", "refetch_lost", "max_bytes_per_second", "max_running",

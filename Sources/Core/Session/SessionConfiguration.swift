@@ -10,6 +10,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var allowsExpensive: Bool?
     /// Whether they may use a network that is to be spared.
     package var allowsConstrained: Bool?
+    /// Whether they wait where their origin, or the network, is not reached; nil when absent.
+    package var waitsForConnectivity: Bool?
     /// Seconds without a byte after which an attempt ends.
     package var requestTimeout: Int64?
     /// Seconds from creation, or from a later earliest-begin date, after which a download ends.
@@ -48,6 +50,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         isDiscretionary = reader.bool("is_discretionary")
         allowsExpensive = reader.bool("allows_expensive_network_access")
         allowsConstrained = reader.bool("allows_constrained_network_access")
+        waitsForConnectivity = reader.bool("waits_for_connectivity")
         requestTimeout = reader.integer("timeout_interval_for_request", in: 1...86_400)
         resourceTimeout = reader.integer("timeout_interval_for_resource", in: 1...31_536_000)
         contentRetention = reader.integer("content_retention", in: 1...315_360_000)
@@ -119,6 +122,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["is_discretionary"] = isDiscretionary.map { .bool($0) }
         object["allows_expensive_network_access"] = allowsExpensive.map { .bool($0) }
         object["allows_constrained_network_access"] = allowsConstrained.map { .bool($0) }
+        object["waits_for_connectivity"] = waitsForConnectivity.map { .bool($0) }
         object["timeout_interval_for_request"] = requestTimeout.map { .integer($0) }
         object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
         object["content_retention"] = contentRetention.map { .integer($0) }

@@ -16,6 +16,8 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
     case attentionRequired = 6
     /// It was stopped for more urgent work, and waits.
     case yielded = 7
+    /// Its origin was not reached, which costs no attempt.
+    case unreachable = 8
     /// Its replica lost its lease or restarted; no worker reports this.
     case lost = 9
 
@@ -29,6 +31,7 @@ package enum RunOutcome: Int16, Sendable, CaseIterable {
         case .suspended: "suspended"
         case .attentionRequired: "attention_required"
         case .yielded: "yielded"
+        case .unreachable: "unreachable"
         case .lost: "given_back"
         }
     }

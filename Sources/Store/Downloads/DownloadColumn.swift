@@ -8,7 +8,8 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case id, session, priority, createdAt, earliestBegin, startedAt, finishedAt, expectedBytes
     case bytes, attempts, sequence, contentFence, url, spec, result
     case status, runAt, stateSince, liveBytes, liveTotal, liveAttempt, liveSequence, claimedAt
-    case originRunning, originLimit, originNotBefore, sessionRunning, sessionLimit
+    case originRunning, originLimit, originNotBefore, originUnreachableSince, originProbeAt
+    case sessionRunning, sessionLimit
     case mirror, bytesPerSecond, measuredAt
     case app, appRunning, appLimit, running, before
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
@@ -44,6 +45,8 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .originRunning: "o.running AS origin_running"
         case .originLimit: "o.running_limit AS origin_limit"
         case .originNotBefore: "o.not_before"
+        case .originUnreachableSince: "o.unreachable_since"
+        case .originProbeAt: "o.probe_at"
         case .sessionRunning: "g.running AS session_running"
         case .sessionLimit: "g.running_limit AS session_limit"
         case .mirror: "(q.resume->'mirrors'->>'current')::int AS mirror"

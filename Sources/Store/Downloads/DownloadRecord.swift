@@ -161,6 +161,9 @@ package struct DownloadRecord: Sendable {
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
             ranOutOfRoom: download.result.error?.code == DownloadFailure.noRoom.code)
+        candidate.origin.outage = Outage(
+            since: try row.instant(DownloadColumn.originUnreachableSince),
+            probeAt: try row.instant(DownloadColumn.originProbeAt))
         candidate.originKey = try row.optionalInteger(DownloadColumn.originKey)
         candidate.sessionKey = try row.optionalInteger(DownloadColumn.sessionKey)
         candidate.lane = try row.optionalInteger(DownloadColumn.lane)

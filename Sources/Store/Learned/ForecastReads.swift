@@ -53,7 +53,7 @@ package struct ForecastReads: Sendable {
             v.vector, coalesce(og.running, 0), og.running_limit, og.not_before,
             coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
             s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at,
-            l.network
+            l.network, og.unreachable_since, og.probe_at
         FROM (
             SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
                 coalesce(sum(q.need), 0)::double precision AS bytes,
@@ -120,6 +120,9 @@ package struct ForecastReads: Sendable {
         candidate.laneNeed = try row.get(24)
         candidate.guardAt = try row.get(25, as: TimestampValue?.self)?.timestamp
         candidate.network = try row.get(26)
+        candidate.origin.outage = Outage(
+            since: try row.get(27, as: TimestampValue?.self)?.timestamp,
+            probeAt: try row.get(28, as: TimestampValue?.self)?.timestamp)
         let sized = batch.count - batch.unsized
         candidate.need = sized > 0 ? Int64(min(batch.bytes / Double(sized), 9e18)) : 0
         return ForecastLane(

@@ -5,7 +5,7 @@ enum ClaimColumn: Int, CaseIterable, RowColumn {
     case id, fence, attempt, attemptsWithoutProgress, sequence, url, session, sessionKey, app
     case originKey, priority, createdAt, earliestBegin, startedAt, claimedAt, deadline
     case expectedBytes, bytes, webhookEvents, order, spec, resume, total, lane
-    case waitedSince, runAt
+    case waitedSince, runAt, isProbe
 
     /// What is selected.
     var sql: String {
@@ -36,6 +36,7 @@ enum ClaimColumn: Int, CaseIterable, RowColumn {
         case .lane: "lane_no"
         case .waitedSince: "waited_since"
         case .runAt: "run_at"
+        case .isProbe: "is_probe"
         }
     }
 }

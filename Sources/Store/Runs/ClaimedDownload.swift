@@ -52,6 +52,8 @@ package struct ClaimedDownload: Sendable {
         run.flow = LaneFlow(app: app, session: sessionKey, origin: originKey)
         run.schedulingClass = download.schedulingClass
         run.lane = lane
+        run.isProbe = isProbe
+        run.waitsForConnectivity = download.shared.spec.waitsForConnectivity
         return run
     }
     /// Since when it waited; nil where that is not known.
@@ -60,6 +62,10 @@ package struct ClaimedDownload: Sendable {
     package var runAt: Timestamp?
     /// What its wait was made of.
     package var timeBlocked = BlockedTime()
+    /// Whether it was let through to find out whether its origin is reached again.
+    package var isProbe = false
+    /// Whether others wait for the answer that it may get.
+    package var announcesReach = false
     /// Whether an attempt was lost after a request that must not be sent twice.
     package var wasSent = false
 

@@ -4,7 +4,8 @@
 enum LaneColumn: Int, CaseIterable, RowColumn {
     case lane, nextAt, app, appName, sessionKey, session, originKey, origin, schedulingClass, rank
     case network, dueBucket, beginBucket, largestNeed, guardAt, fits, vector
-    case originRunning, originLimit, originNotBefore, sessionRunning
+    case originRunning, originLimit, originNotBefore, originUnreachableSince, originProbeAt
+    case sessionRunning
     case sessionLimit, appRunning, appLimit, connections, connectionsLimit
     case groupAt, laterAt
     case hasMoreGroups, hasMoreLanes
@@ -32,6 +33,8 @@ enum LaneColumn: Int, CaseIterable, RowColumn {
         case .originRunning: "origin_running"
         case .originLimit: "origin_limit"
         case .originNotBefore: "origin_not_before"
+        case .originUnreachableSince: "origin_unreachable_since"
+        case .originProbeAt: "origin_probe_at"
         case .sessionRunning: "session_running"
         case .sessionLimit: "session_limit"
         case .appRunning: "app_running"

@@ -112,6 +112,9 @@ struct LaneReader {
             sessionGate: GateReading(
                 running: Int(try row.integer(Column.sessionRunning)),
                 limit: try row.optionalInteger(Column.sessionLimit).map { Int($0) }))
+        head.origin.outage = Outage(
+            since: try row.instant(Column.originUnreachableSince),
+            probeAt: try row.instant(Column.originProbeAt))
         head.app = try row.integer(Column.app)
         head.appName = try row.text(Column.appName)
         head.originName = try row.get(Column.origin.rawValue, as: String?.self)

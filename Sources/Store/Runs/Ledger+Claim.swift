@@ -121,6 +121,8 @@ extension Ledger {
         claimed.runAt = try row.instant(Column.runAt)
         claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.optionalInteger(Column.total)
+        claimed.isProbe = try row.get(Column.isProbe.rawValue)
+        claimed.announcesReach = claimed.isProbe
         return claimed
     }
 }
@@ -151,6 +153,17 @@ extension Ledger {
 }
 
 extension Ledger {
+    /// An origin is reached: its downloads go on in all replicas.
+    ///
+    /// - Returns: since when it was not; nil where it was.
+    /// - Throws: `unavailable` or `refused`.
+    package func reached(_ origin: Int64) async throws(StoreError) -> Timestamp? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query("SELECT lull_reached($1)", [origin])
+            return try rows[0].get(0, as: TimestampValue?.self)?.timestamp
+        }
+    }
+
     /// A look reads so many sessions of each class, shared by the apps.
     private static let groupsAtOnce = 32
     private static let lanesAtLeast = 16

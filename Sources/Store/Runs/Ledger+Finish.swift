@@ -110,7 +110,8 @@ private struct FinishColumns {
     static let statement = """
         WITH done AS MATERIALIZED (
             SELECT * FROM lull_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-                $14, $15, $16, $17, $18, $27, $25, $26, p_received => $28, p_sent => $29)),
+                $14, $15, $16, $17, $18, $27, $25, $26, p_received => $28, p_sent => $29,
+                p_reach => $30)),
         kept AS (
             INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
             SELECT u.* FROM unnest($19::uuid[], $20::uuid[], $21::bigint[], $22::bigint[],
@@ -160,6 +161,7 @@ private struct FinishColumns {
             runs.map(\.appKey),
             runs.map(\.received),
             runs.map(\.sent),
+            runs.map(\.reach?.rawValue),
         ]
     }
 }

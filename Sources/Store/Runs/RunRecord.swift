@@ -19,6 +19,8 @@ package struct RunRecord: Sendable {
         case attentionRequired
         /// It waits for a slot: more urgent work got its own.
         case yielded
+        /// It waits until its origin is reached, which costs no attempt.
+        case unreachable
 
         /// The same as the store records it.
         package var recorded: RunOutcome {
@@ -30,6 +32,7 @@ package struct RunRecord: Sendable {
             case .suspended: .suspended
             case .attentionRequired: .attentionRequired
             case .yielded: .yielded
+            case .unreachable: .unreachable
             }
         }
     }
@@ -48,6 +51,8 @@ package struct RunRecord: Sendable {
     package var runAt: Timestamp?
     /// No request goes to this origin before.
     package var coolOrigin: Timestamp?
+    /// What it tells of its origin; nil for nothing.
+    package var reach: OriginReach?
     /// Attempts without progress, this one included.
     package var attemptsWithoutProgress: Int
     /// Bytes that the attempt received and sent, for budgets; nil where that is not known.
@@ -104,7 +109,7 @@ package struct RunRecord: Sendable {
     mutating func take(_ now: Download) {
         download.take(now)
         download.sequence = now.sequence + 1
-        guard outcome == .retry || outcome == .yielded, let earliest = download.earliestBeginDate,
+        guard [.retry, .yielded, .unreachable].contains(outcome), let earliest = download.earliestBeginDate,
             earliest > runAt ?? at
         else { return }
         runAt = earliest

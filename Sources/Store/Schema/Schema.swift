@@ -63,6 +63,9 @@ package enum Schema {
             number: 14, name: "0014_lane_key.sql",
             sql: String(decoding: PackageResources._014_lane_key_sql, as: UTF8.self)),
         Migration(
+            number: 15, name: "0015_connectivity.sql",
+            sql: String(decoding: PackageResources._015_connectivity_sql, as: UTF8.self)),
+        Migration(
             number: 16, name: "0016_flights.sql",
             sql: String(decoding: PackageResources._016_flights_sql, as: UTF8.self)),
     ]

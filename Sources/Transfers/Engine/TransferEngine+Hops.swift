@@ -69,7 +69,8 @@ extension TransferEngine {
             transfer.asksForProxy
                 ? connect(transfer, throughProxyAt: addresses) : judge(addresses, for: transfer)
         case .failed(let code):
-            transfer.fail(code)
+            let failure = TransferFailure(code)
+            transfer.fail(code == .dnsLookupFailed ? failure.unreachable : failure)
             end(transfer)
         }
     }
@@ -166,6 +167,7 @@ extension TransferEngine {
         transfer.isHeld = false
         detach(transfer)
         if let ending = transfer.ending { transfer.result.outcome = ending }
+        transfer.result.isUnreachable = transfer.isUnreachable
         transfer.result.phase = transfer.phase
         transfer.result.unthrottledRate = transfer.unthrottledRate
         let total = SystemClock.bootNanoseconds() - transfer.startedAt

@@ -1,6 +1,7 @@
 // The cause of a failed transfer, where libcurl's code alone does not show it.
 internal import CCurl
 internal import Core
+internal import Glibc
 
 extension EasyHandle {
     /// The failure behind a code that is not OK.
@@ -12,9 +13,20 @@ extension EasyHandle {
     /// - Returns: the code with libcurl's message, or the cause at the proxy or in TLS.
     func failure(_ code: CURLcode, of hop: Hop, isProxied: Bool) -> TransferFailure {
         if isProxied, let failure = proxyFailure(code, isTunnel: hop.url.scheme == .https) {
-            return failure
+            return isUnreachable(code) ? failure.unreachable : failure
         }
-        return TransferFailure(curl: code, words: errorText)
+        let failure = TransferFailure(curl: code, words: errorText)
+        return isUnreachable(code) ? failure.unreachable : failure
+    }
+
+    /// Whether no connection came about because there is no way to the other side; one that refuses
+    /// is reached.
+    private func isUnreachable(_ code: CURLcode) -> Bool {
+        guard code == CURLE_COULDNT_CONNECT else { return false }
+        var number = 0
+        _ = unsafe lull_get_long(raw, CURLINFO_OS_ERRNO, &number)  // Keeps 0 on failure.
+        return [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, ETIMEDOUT]
+            .contains(Int32(clamping: number))
     }
 
     /// What the proxy answered to CONNECT; 0 before it did.

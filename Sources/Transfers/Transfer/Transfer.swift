@@ -111,6 +111,13 @@ final class Transfer: @unchecked Sendable {
         if ending == nil { ending = outcome }
     }
 
+    /// Whether it was the request's own origin, or the proxy, that was not reached; a redirect's is
+    /// another one's matter.
+    var isUnreachable: Bool {
+        guard case .failed(let failure) = ending else { return false }
+        return failure.isUnreachable && chain.count == 1
+    }
+
     /// The address is known and the hop is libcurl's.
     func launched(now: Int64) {
         phase = .connect

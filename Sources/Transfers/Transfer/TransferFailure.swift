@@ -9,6 +9,8 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
     package let description: String
     /// For the operator's log: the reason of a denial, or libcurl's words.
     package let detail: String
+    /// Whether there was no route, no name server, or no answer to a connection in time.
+    package var isUnreachable = false
 
     /// A failure with the sentence of its code.
     package init(_ code: FailureCode, detail: String = "") {
@@ -32,6 +34,13 @@ package struct TransferFailure: Sendable, Equatable, CustomStringConvertible {
     /// A length that no file has.
     static let lengthBeyondCounting = TransferFailure(
         .dataLengthExceedsMaximum, sentence: "The server announces a body of 10^18 bytes or more.")
+
+    /// The same of one that did not reach the other side.
+    var unreachable: TransferFailure {
+        var failure = self
+        failure.isUnreachable = true
+        return failure
+    }
 
     /// Who is to act.
     package var `class`: FailureClass { code.usual.failureClass }

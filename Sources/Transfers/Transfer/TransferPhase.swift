@@ -19,10 +19,12 @@ package enum TransferPhase: String, Sendable, CaseIterable {
         switch self {
         case .lookup:
             TransferFailure(
-                .dnsLookupFailed, sentence: "The name server did not answer in time.")
+                .dnsLookupFailed, sentence: "The name server did not answer in time."
+            ).unreachable
         case .connect:
             TransferFailure(
-                .cannotConnectToHost, sentence: "The host did not accept a connection in time.")
+                .cannotConnectToHost, sentence: "The host did not accept a connection in time."
+            ).unreachable
         case .tls:
             TransferFailure(
                 .secureConnectionFailed, sentence: "The TLS handshake did not end in time.")

@@ -36,6 +36,9 @@ package struct TransferResult: Sendable {
     package var unthrottledRate: Double?
     /// How many connections were opened; 0 when kept ones served every hop.
     package var newConnections = 0
+    /// Whether it failed because its own origin was not reached: no route, no name server, or no
+    /// answer to a connection.
+    package var isUnreachable = false
     /// Whether a request may have reached the other side.
     package var wasSent = false
     /// The address that the final hop was connected to, or empty; for the operator only.

@@ -9,6 +9,8 @@ protocol AttemptOwner: AnyObject, Sendable {
     func widen(by extra: Int) async -> Int
     /// Marks the row: a request is sent that must not be sent twice; false if that failed.
     func markSent() async -> Bool
+    /// An answer of the origin begins, for which others wait; may be called from any thread.
+    func reached()
     /// Whether the row of another download names the bytes of a point at this moment.
     func holds(_ point: ResumePoint, _ source: Identifier) async -> Bool
 }

@@ -71,6 +71,8 @@ extension AttemptRun {
     /// - Parameter head: the answer's.
     /// - Returns: whether libcurl continues, pauses, or ends the transfer.
     private func judge(_ head: ResponseHead) -> TransferSink.Answer {
+        // Others wait for this, and a body may take long.
+        if claim.announcesReach { owner.reached() }
         let facts = ResponseFacts(head)
         let now = tools.clock.now
         let verdict = state.withLock { state in
@@ -132,7 +134,7 @@ extension TransferEnd {
             case .failed(let failure):
                 result.hasOddRange
                     ? .oddRange(DownloadFailure(failure))
-                    : .failed(DownloadFailure(failure))
+                    : .failed(DownloadFailure(failure, isUnreachable: result.isUnreachable))
             }
         let known = result.trailers.isEmpty ? facts : nil
         self.init(

@@ -120,6 +120,13 @@ extension AttemptRun {
             run.attemptsWithoutProgress = attemptsWithoutProgress
             keep(kept, in: &run)
             return run
+        case .wait(let next):
+            var run = failed(failure, .unreachable, .waiting, shown: shown, at: now)
+            run.download.state = .waiting
+            run.download.nextAttemptAt = next
+            run.runAt = next
+            keep(kept, in: &run)
+            return run
         case .attention(let shown):
             var run = failed(failure, .attentionRequired, .attentionRequired, shown: shown, at: now)
             run.download.state = .attentionRequired

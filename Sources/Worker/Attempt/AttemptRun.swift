@@ -354,6 +354,8 @@ extension AttemptTerms {
         streams = isSlow ? 1 : Int(spec.segments)
         segmentsAtLeast = tools.segmentsAtLeast
         attemptsWithoutProgress = claim.attemptsWithoutProgress
+        waitsForConnectivity = spec.waitsForConnectivity
+        sharesProbe = spec.sharesProbe
         guard let book = claim.mirrors else { return }
         mirrors = book
         origins = claim.mirrorOrigins

@@ -63,8 +63,9 @@ extension ResponseHead {
 
 extension DownloadFailure {
     /// What a failed transfer is to a client.
-    init(_ failure: TransferFailure) {
+    init(_ failure: TransferFailure, isUnreachable: Bool = false) {
         self.init(failure.code, detail: failure.description)
+        self.isUnreachable = isUnreachable
     }
 }
 

@@ -35,6 +35,7 @@ struct ClosedRules: Duty {
 extension DownloadWorker.Run {
     /// Whether its download may not use every network.
     fileprivate var isBarredFromNetworks: Bool {
-        attempt.claim.download.spec.network != LaneKey.anyNetwork
+        !attempt.claim.download.spec.allowsExpensive
+            || !attempt.claim.download.spec.allowsConstrained
     }
 }

@@ -23,6 +23,7 @@ package final class FactsInForce: Sendable {
         var budgets = BudgetBook()
         var own: (number: Int64, node: String) = (0, "")
         var others: [ReplicaReadings] = []
+        var network: Outage?
     }
 
     private let state: Mutex<State>
@@ -77,13 +78,29 @@ package final class FactsInForce: Sendable {
         state.withLock { $0.history.note(disk, at: now) }
     }
 
-    /// Keeps which origins of a page of lanes ask for no requests.
+    /// That the network of this machine is not reached; nil while it is.
+    package var network: Outage? { state.withLock { $0.network } }
+
+    /// Takes whether the network is reached.
+    func take(network: Outage?, at now: Timestamp) {
+        state.withLock { state in
+            state.network = network
+            state.history.note(network, of: nil, at: now)
+        }
+    }
+
+    /// How many origins are not reached, as looks of this replica saw it last.
+    package func unreachableOrigins(at now: Timestamp) -> Int {
+        state.withLock { $0.history.unreachableOrigins(at: now) }
+    }
+
+    /// Keeps which origins of a page of lanes ask for no requests, and which are not reached.
     func note(_ page: LanePage, at now: Timestamp) {
         let cooling = page.heads.compactMap { head in
             head.origin.notBefore.flatMap { $0 > now ? (head.originKey, $0) : nil }
         }
-        guard !cooling.isEmpty else { return }
         state.withLock { state in
+            state.history.note(outagesOf: page.heads, at: now)
             for (origin, until) in cooling {
                 state.history.note(pushback: until, of: origin, at: now)
             }

@@ -48,6 +48,7 @@ extension DownloadWorker {
             var claimed = withTimeBlocked(answer.runs)
             for place in claimed.indices {
                 claimed[place].appName = names[claimed[place].lane] ?? ""
+                if conductor.network.isDoubtful { claimed[place].announcesReach = true }
             }
             // Known from here on, so that nothing releases them.
             for claim in claimed { claims[claim.download.id] = claim }

@@ -91,8 +91,10 @@ extension DownloadWorker {
         }
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
         let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
-        let finished = attempt.finished(
+        let reach = OriginReach(report, of: attempt.claim)
+        var finished = attempt.finished(
             report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
+        finished?.reach = reach
         if let finished {
             learn(attempt.samples(of: finished, report))
             if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
@@ -108,13 +110,14 @@ extension DownloadWorker {
         }
         switch finished?.outcome {
         case .succeeded: bells[ContentRetention.self].ring()
-        case .retry, .suspended, .attentionRequired, .yielded:
+        case .retry, .suspended, .attentionRequired, .yielded, .unreachable:
             bells[Deadlines.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }
         let bytes = finished.map {
             max(0, $0.download.bytesReceived - claim.download.bytesReceived)
         }
+        learn(reach, of: report, claim)
         handle(.ended(claim.download.id, fence: claim.fence, bytes: bytes))
         noteEnd()
     }

@@ -208,6 +208,7 @@ package actor DownloadWorker {
         // Without a look or a claim nothing depends on events yet; what stays true is read later.
         guard isReady else { return }
         for action in conductor.handle(event, at: clock.now) { perform(action) }
+        if conductor.network.outage != facts.network { noteNetwork() }
         lanes.set(lanes: conductor.known.lanes, signatures: conductor.known.signatures)
     }
 

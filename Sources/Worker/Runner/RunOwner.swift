@@ -8,16 +8,23 @@ final class RunOwner: AttemptOwner {
     private let ledger: Ledger
     private let id: Identifier
     private let fence: Int64
+    private let originKey: Int64
 
     init(_ claim: ClaimedDownload, worker: DownloadWorker, ledger: Ledger) {
         id = claim.download.id
         fence = claim.fence
+        originKey = claim.originKey
         self.worker = worker
         self.ledger = ledger
     }
 
     func remember(_ point: ResumePoint?) async -> Bool {
         await worker.remember(point, id, fence, ledger)
+    }
+
+    func reached() {
+        let (worker, ledger, originKey) = (worker, ledger, originKey)
+        worker.tools.tasks.start { await worker.reached(originKey, ledger) }
     }
 
     func widen(by extra: Int) async -> Int { await worker.widen(id, fence, by: extra, ledger) }

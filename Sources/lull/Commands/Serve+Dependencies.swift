@@ -73,6 +73,7 @@ extension Serve {
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.learned = { facts.learned }
+        dependencies.worker.network = { facts.network }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {
             facts.noteConditions(at: clock.now)
@@ -100,6 +101,7 @@ extension Serve {
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
                 + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
                 + peers.gauge.metrics + Serve.metrics(facts, at: clock.now)
+                + Serve.metrics(outages: facts, at: clock.now)
                 + Serve.metrics(facts.conditions, at: clock.now, lanes: worker.lanes)
         }
     }

@@ -163,6 +163,7 @@ extension Serve {
             (.succeeded, "succeeded"), (.retry, "retry"), (.failed, "failed"),
             (.canceled, "canceled"), (.suspended, "suspended"),
             (.attentionRequired, "attention_required"), (.yielded, "yielded"),
+            (.unreachable, "unreachable"),
         ]
         return [
             Metric(
@@ -183,12 +184,32 @@ extension Serve {
                 "Downloads that got the content of another one, whose transfer they had joined.",
                 kind: .counter, samples: [Metric.Sample(tally.sharedCount)]),
             Metric(
+                "lull_origin_probes_total",
+                "Downloads that were let through to try an origin that was not reached.",
+                kind: .counter,
+                samples: tally.probesByOutcome.map { outcome, count in
+                    Metric.Sample(count, labels: [("outcome", outcome)])
+                }),
+            Metric(
                 "lull_mirror_switches_total",
                 "Attempts after which another mirror was asked at once, by the failure's code.",
                 kind: .counter,
                 samples: tally.switchesByCode.map { code, count in
                     Metric.Sample(count, labels: [("reason", code)])
                 }),
+        ]
+    }
+
+    /// What is not reached, as this replica saw it last.
+    static func metrics(outages facts: FactsInForce, at now: Timestamp) -> [Metric] {
+        [
+            .gauge(
+                "lull_origins_unreachable",
+                "Origins that are not reached, as this replica saw them last.",
+                facts.unreachableOrigins(at: now)),
+            .gauge(
+                "lull_network_unreachable", "1 while the network of this replica is not reached.",
+                facts.network == nil ? 0 : 1),
         ]
     }
 

@@ -51,6 +51,7 @@ import Testing
         switch decide(failure) {
         case .retry: #expect(isRetryable && failureClass != .attention)
         case .attention: #expect(failureClass == .attention)
+        case .wait: Issue.record("a status comes from an origin that is reached")
         case .fail: #expect(!isRetryable)
         }
     }

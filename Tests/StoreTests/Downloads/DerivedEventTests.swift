@@ -116,7 +116,7 @@ private final class History {
             end.download.keepAddress()
         case .failed, .retry, .attentionRequired:
             end.download.result.error = DownloadFailure(.timedOut, detail: "silence")
-        case .canceled, .suspended, .yielded: break
+        case .canceled, .suspended, .yielded, .unreachable: break
         }
         let isMine = try await ledger.finish([end]).contains(id)
         if isMine, [.succeeded, .failed, .canceled].contains(outcome) {

@@ -10,7 +10,7 @@ import Testing
         (.failed, .failed, .failed), (.retry, .waiting, .retryScheduled),
         (.canceled, .canceled, .canceled), (.suspended, .suspended, .suspended),
         (.attentionRequired, .attentionRequired, .attentionRequired),
-        (.yielded, .waiting, .waiting),
+        (.yielded, .waiting, .waiting), (.unreachable, .waiting, .waiting),
     ])
     func records(
         outcome: RunRecord.Outcome, state: DownloadState, event: EventType

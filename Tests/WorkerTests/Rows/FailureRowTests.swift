@@ -101,7 +101,12 @@ private func proof(of code: FailureCode) -> Proof {
     case .expectedLengthMismatch:
         .test("lengthOtherThanDemandedFails", in: "DemandTests")
     case .cannotFindHost: .rows([unasked("http://nobody.test/", code, .network)])
-    case .dnsLookupFailed: .rows([unasked("http://silent.test/", code, .network)])
+    case .dnsLookupFailed:
+        .rows([
+            unasked("http://silent.test/", code, .network).with {
+                $0.members = ["waits_for_connectivity": false]
+            }
+        ])
     case .cannotConnectToHost: .test("closedPortCannotConnect", in: "FailureRowTests")
     case .timedOut: .test("silentOriginTimesOut", in: "FailureRowTests")
     case .stalled: .test("drippingOriginStalls", in: "FailureRowTests")

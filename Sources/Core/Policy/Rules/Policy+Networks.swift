@@ -28,7 +28,7 @@ extension Policy {
     /// networks where it may not use all.
     func rules(for candidate: AdmissionCandidate) -> [PolicyRule] {
         let own = rules(of: candidate.app)
-        return candidate.network == LaneKey.anyNetwork ? own : own + Policy.networkRules
+        return candidate.isKeptFromNetworks ? own + Policy.networkRules : own
     }
 
     /// The rules that may be about some candidate.

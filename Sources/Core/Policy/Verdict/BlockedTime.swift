@@ -8,7 +8,7 @@ package struct BlockedTime: Equatable, Sendable {
     /// Where several hold at once the first of these counts.
     private static let precedence = [
         "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
-        "origin_pushback", "dependency", "condition", "window", "closing_window",
+        "origin_pushback", "connectivity", "origin_unreachable", "dependency", "condition", "window", "closing_window",
         "preferred_time", "bandwidth_zero", "budget", "app_quota", "disk_reserve", "app_limit",
         "session_limit", "origin_limit", "slots",
     ]
@@ -33,7 +33,7 @@ package struct BlockedTime: Equatable, Sendable {
         let due = min(max(candidate.runAt, start), end)
         add(candidate.attempt == 0 ? .earliestBeginDate : .retryBackoff, due - start)
         guard
-            history.hasRules || candidate.network != LaneKey.anyNetwork
+            history.hasRules || candidate.isKeptFromNetworks
                 || history.mayHold(candidate, from: due, to: end)
         else {
             add(.slots, end - due)
@@ -49,6 +49,7 @@ package struct BlockedTime: Equatable, Sendable {
             {
                 blockers.append(Blocker(.originPushback, "", since: at, until: end))
             }
+            blockers += history.outages.blockers(of: candidate, at: at)
             let next =
                 piece == BlockedTime.piecesAtMost
                 ? end : history.change(after: at, of: candidate, blockers, in: situation) ?? end

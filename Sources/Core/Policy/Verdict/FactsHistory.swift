@@ -33,6 +33,8 @@ package struct FactsHistory: Equatable, Sendable {
     private var pieces: [Requirement: [Piece]] = [:]
     /// When origins asked for no requests.
     private(set) var pushbacks = PushbackHistory()
+    /// When origins, and the network, were not reached.
+    private(set) var outages = OutageHistory()
     /// How much room the volume of the content had.
     private(set) var rooms = RoomHistory()
     /// What the world did, as it is known now: of the past nothing else is.
@@ -56,6 +58,20 @@ package struct FactsHistory: Equatable, Sendable {
     package mutating func note(pushback until: Timestamp, of origin: Int64, at now: Timestamp) {
         pushbacks.note(origin, until: until, at: now)
     }
+
+    /// What a look shows of an origin, or what is known of the network, which has no number.
+    package mutating func note(_ outage: Outage?, of origin: Int64?, at now: Timestamp) {
+        outages.note(outage, of: origin, at: now)
+    }
+
+    /// The same of all origins of a look.
+    package mutating func note(outagesOf heads: [LaneHead], at now: Timestamp) {
+        guard !outages.isOver || heads.contains(where: { $0.origin.outage != nil }) else { return }
+        for head in heads { outages.note(head.origin.outage, of: head.originKey, at: now) }
+    }
+
+    /// How many origins are not reached, as looks saw it last.
+    package func unreachableOrigins(at now: Timestamp) -> Int { outages.origins(at: now) }
 
     /// The volume of the content was read.
     package mutating func note(_ disk: DiskReading, at now: Timestamp) {
@@ -118,6 +134,7 @@ package struct FactsHistory: Equatable, Sendable {
     ) -> Bool {
         rooms.isShort(of: candidate.need, from: start, to: end)
             || candidate.originKey.map { pushbacks.has($0, from: start, to: end) } ?? false
+            || outages.has(candidate, from: start, to: end)
     }
 
     private func era(at instant: Timestamp) -> Era {
@@ -169,6 +186,7 @@ package struct FactsHistory: Equatable, Sendable {
         {
             instants.append(next)
         }
+        if let next = outages.change(for: candidate, after: instant) { instants.append(next) }
         if candidate.need > 0 {
             let verdict = PolicyVerdict(candidate, in: situation)
             let fit = ClosingFit(candidate, verdict, in: situation)

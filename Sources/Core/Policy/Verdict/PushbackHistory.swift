@@ -25,6 +25,12 @@ struct PushbackHistory: Equatable, Sendable {
         pauses[origin] = list
     }
 
+    /// A pause is over sooner than it was said to be.
+    mutating func end(_ origin: Int64, at now: Timestamp) {
+        guard let list = pauses[origin], let last = list.last, last.upperBound > now else { return }
+        pauses[origin]?[list.count - 1] = min(last.lowerBound, now)..<now
+    }
+
     private mutating func forget(at now: Timestamp) {
         let oldest = now - FactsHistory.memory
         pauses = pauses.compactMapValues { list in

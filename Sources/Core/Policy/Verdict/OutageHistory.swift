@@ -1,0 +1,63 @@
+// When origins, and the network of this replica, were not reached, as it was seen here.
+
+/// The outages of the last days; bounded.
+struct OutageHistory: Equatable, Sendable {
+    /// The number that stands for the network; origins have others.
+    private static let network: Int64 = -1
+
+    private var pauses = PushbackHistory()
+    /// The origins that were not reached when they were seen last.
+    private var open: Set<Int64> = []
+    private static let originsAtMost = 1024
+
+    /// Whether none was there when it was seen last.
+    var isOver: Bool { open.isEmpty }
+
+    /// How many origins were not reached at an instant, as far as is known.
+    func origins(at now: Timestamp) -> Int {
+        open.count { $0 != OutageHistory.network && pauses.end(of: $0, at: now) != nil }
+    }
+
+    /// What is known now of an origin; nil for the network.
+    mutating func note(_ outage: Outage?, of origin: Int64?, at now: Timestamp) {
+        let key = origin ?? OutageHistory.network
+        guard let outage else {
+            guard open.remove(key) != nil else { return }
+            return pauses.end(key, at: now)
+        }
+        guard open.contains(key) || open.count < OutageHistory.originsAtMost else { return }
+        open.insert(key)
+        pauses.note(key, until: outage.probeAt, at: now)
+    }
+
+    private static func keys(
+        of candidate: AdmissionCandidate
+    ) -> [(key: Int64, code: BlockerCode)] {
+        var keys: [(key: Int64, code: BlockerCode)] = []
+        if candidate.waitsForConnectivity { keys.append((network, .connectivity)) }
+        if candidate.sharesProbe, let origin = candidate.originKey {
+            keys.append((origin, .originUnreachable))
+        }
+        return keys
+    }
+
+    /// What held a candidate back at an instant.
+    func blockers(of candidate: AdmissionCandidate, at instant: Timestamp) -> [Blocker] {
+        OutageHistory.keys(of: candidate).compactMap { key, code in
+            pauses.end(of: key, at: instant).map { end in
+                Blocker(code, "", since: instant, until: end)
+            }
+        }
+    }
+
+    /// Whether an outage may have held a candidate back between two instants.
+    func has(_ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp) -> Bool {
+        OutageHistory.keys(of: candidate).contains { pauses.has($0.key, from: start, to: end) }
+    }
+
+    /// The next begin or end of one that concerns a candidate.
+    func change(for candidate: AdmissionCandidate, after instant: Timestamp) -> Timestamp? {
+        OutageHistory.keys(of: candidate).compactMap { pauses.change(of: $0.key, after: instant) }
+            .min()
+    }
+}

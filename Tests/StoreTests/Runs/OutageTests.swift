@@ -1,0 +1,180 @@
+// An origin that is not reached: its row holds its downloads back in all replicas, and one of them at
+// a time is let through to try.
+import Core
+import Postgres
+import Testing
+
+@testable import Store
+
+@Suite struct OutageTests {
+    /// The end of an attempt that did not reach its origin, or did.
+    private static func end(
+        _ lab: StoreLab, _ claim: ClaimedDownload, _ reach: OriginReach?,
+        _ outcome: RunRecord.Outcome = .unreachable
+    ) -> RunRecord {
+        var run = lab.end(claim, outcome)
+        run.reach = reach
+        return run
+    }
+
+    private static func outage(_ lab: StoreLab, _ ledger: Ledger) async throws -> Outage? {
+        try await lab.heads(ledger).first?.origin.outage
+    }
+
+    private static func retry(_ lab: StoreLab) async throws {
+        _ = try await lab.pool.query(
+            "UPDATE gates SET probe_at = clock_timestamp() WHERE probe_at IS NOT NULL")
+    }
+
+    private static func number(_ lab: StoreLab, _ column: String) async throws -> Int64 {
+        try await lab.number(
+            "SELECT coalesce(sum(\(column)), 0) FROM gates WHERE kind = lull_gate('origin')")
+    }
+
+    @Test func oneReplicaTriesForBoth() async throws {
+        try await StoreLab.with { lab in
+            let (one, two) = (try await lab.register(), try await lab.register())
+            try await lab.submit(20)
+            let claims = try await lab.claim(one, total: 3)
+            #expect(claims.count == 3 && claims.allSatisfy { !$0.isProbe })
+            _ = try await one.finish(claims.map { Self.end(lab, $0, .missed) })
+            let began = try #require(try await Self.outage(lab, one))
+            #expect(began.probeAt == began.since + .seconds(5))
+            for ledger in [one, two] { #expect(try await lab.claim(ledger).isEmpty) }
+            var pauses: [Int64] = []
+            for _ in 0..<8 {
+                try await Self.retry(lab)
+                let found = try await lab.claim(two) + lab.claim(one) + lab.claim(two)
+                #expect(found.count == 1 && found[0].isProbe)
+                let end = Self.end(lab, found[0], .probeMissed)
+                _ = try await two.finish([end])
+                let next = try #require(try await Self.outage(lab, one))
+                #expect(next.since == began.since)
+                pauses.append((next.probeAt - end.at).wholeMilliseconds / 1000)
+                #expect(try await lab.claim(one).isEmpty)
+            }
+            #expect(pauses == [10, 20, 40, 80, 160, 300, 300, 300])
+            // Nothing was counted, and the places in the queue are the old ones.
+            #expect(
+                try await lab.number("SELECT sum(attempts_without_progress) FROM queue") == 0)
+            #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 0") == 20)
+            #expect(
+                try await lab.number(
+                    "SELECT count(*) FROM attempts WHERE outcome <> lull_outcome('unreachable')")
+                    == 0)
+            let since = try await two.reached(claims[0].originKey)
+            #expect(since == began.since)
+            #expect(try await two.reached(claims[0].originKey) == nil)
+            #expect(try await lab.claim(one).count == 6, "as many as its limit lets through")
+            #expect(try await lab.wrongGates() == 0)
+        }
+    }
+
+    /// What each end tells, before and in an outage.
+    @Test func endsOpenTheOriginOrKeepItClosed() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await lab.register()
+            try await lab.submit(30)
+            func claim() async throws -> ClaimedDownload {
+                try #require(try await lab.claim(ledger, total: 1).first)
+            }
+            func end(
+                _ claim: ClaimedDownload, _ reach: OriginReach?,
+                _ outcome: RunRecord.Outcome = .unreachable
+            ) async throws -> Outage? {
+                _ = try await ledger.finish([Self.end(lab, claim, reach, outcome)])
+                return try await Self.outage(lab, ledger)
+            }
+            // Without an outage a stop and a success say nothing new.
+            #expect(try await end(claim(), nil, .retry) == nil)
+            #expect(try await end(claim(), .reached, .succeeded) == nil)
+            // Two that began before it: the second does not put the first probe off.
+            let (first, second) = (try await claim(), try await claim())
+            let began = try #require(try await end(first, .missed))
+            #expect(try await end(second, .missed) == began)
+            try await Self.retry(lab)
+            let probe = try await claim()
+            #expect(probe.isProbe)
+            let held = try #require(try await Self.outage(lab, ledger))
+            #expect(held.probeAt > began.probeAt + .seconds(200), "a lost probe ends nothing")
+            // A probe that is stopped leaves its place to another one at once.
+            let stopped = try #require(try await end(probe, .probeStopped, .yielded))
+            let now = try await lab.now()
+            #expect(stopped.probeAt <= now)
+            let next = try await claim()
+            #expect(next.isProbe)
+            #expect(try await end(next, .reached, .failed) == nil, "it answered")
+            #expect(try await Self.number(lab, "probes") == 0)
+            let free = try await claim()
+            #expect(!free.isProbe)
+        }
+    }
+
+    @Test func onlyWhatWaitsIsHeldBack() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await lab.register()
+            try await lab.submit(2)
+            let other = try await lab.submit(1, origin: "https://other.example:443")
+            let claims = try await lab.claim(ledger).filter { $0.download.id != other[0] }
+            _ = try await ledger.finish(claims.map { Self.end(lab, $0, .missed) })
+            let impatient = try await lab.submit(2, ["waits_for_connectivity": false])
+            let mirrored = try await lab.submit(1, ["urls": ["https://m.example/f"]])
+            let found = try await lab.claim(ledger)
+            #expect(Set(found.map(\.download.id)) == Set(impatient + mirrored))
+            #expect(found.allSatisfy { !$0.isProbe })
+            // One explanation for the reader, by the columns that the claim obeys.
+            let candidate = try #require(try await lab.find(claims[0].download.id)?.candidate)
+            let situation = Situation(
+                now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
+            let codes = Admission.blockers(candidate, in: situation).map(\.code)
+            #expect(codes == [.originUnreachable])
+            let lanes = try await ForecastReads(pool: lab.pool).queue().lanes
+            #expect(lanes.contains { $0.candidate.outage == candidate.origin.outage })
+        }
+    }
+
+    /// A probe reads and writes what one download costs, however many wait.
+    @Test func aProbeCostsTheSameForManyDownloads() async throws {
+        var costs: [Int64] = []
+        for count in [50, 100_000] {
+            try await StoreLab.with { lab in
+                let ledger = try await lab.register()
+                try await lab.submit(1)
+                _ = try await lab.pool.query(
+                    """
+                    INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
+                        state_since, deadline, life_since, class, rank)
+                    SELECT gen_random_uuid(), q.lane_no, 1, q.run_at + n * interval '1 us', 1,
+                        q.origin_key, now(), now() + interval '1 d', now(), q.class, q.rank
+                    FROM queue q, generate_series(1, $1) n
+                    """, [Int32(count)])
+                _ = try await lab.pool.query("ANALYZE")
+                let claim = try #require(try await lab.claim(ledger, total: 1).first)
+                _ = try await ledger.finish([Self.end(lab, claim, .missed)])
+                try await Self.retry(lab)
+                let connection = PostgresConnection(url: lab.url)
+                try await connection.open()
+                let lane = try await lab.number("SELECT lane_no FROM lanes")
+                let statement = """
+                    SELECT * FROM lull_claim(\(ledger.replica), '{\(lane)}', '{64}', '{}', '{}',
+                        100000, '{64}', NULL, 64, NULL)
+                    """
+                costs.append(try await StoreLab.pages(connection, statement))
+                await connection.close()
+                #expect(try await lab.number("SELECT count(*) FROM queue WHERE state = 1") == 1)
+            }
+        }
+        #expect(costs[1] <= costs[0] + 24, "\(costs)")
+    }
+
+    /// The same pauses in SQL and in Swift.
+    @Test func theStoreHasThePausesOfCore() async throws {
+        try await StoreLab.with { lab in
+            for probes in 0...40 {
+                let seconds = try await lab.number(
+                    "SELECT extract(epoch FROM lull_probe_pause(\(probes)))")
+                #expect(.seconds(seconds) == Outage.pause(afterProbes: probes))
+            }
+        }
+    }
+}
