@@ -21,6 +21,8 @@ package struct NetworkWatch: Equatable, Sendable {
     private var misses: [Miss] = []
     /// How many downloads were let through in this outage.
     private var probes = 0
+    /// Whether one of them is under way.
+    private var isProbing = false
 
     /// It works.
     package init() {}
@@ -35,11 +37,11 @@ package struct NetworkWatch: Equatable, Sendable {
     ///   - hasRoute: whether the machine has a route in any address family.
     ///   - now: the instant.
     package mutating func miss(_ origin: Int64, hasRoute: Bool, at now: Timestamp) {
-        if let outage {
-            // What began before the outage says nothing of when to try again.
-            guard probes > 0 else { return }
-            let next = now + Outage.pause(afterProbes: probes)
-            self.outage?.probeAt = min(next, max(outage.probeAt, now))
+        guard outage == nil else {
+            // What began before says nothing of when to try again.
+            guard isProbing else { return }
+            isProbing = false
+            outage?.probeAt = now + Outage.pause(afterProbes: probes)
             return
         }
         misses.removeAll {
@@ -58,13 +60,15 @@ package struct NetworkWatch: Equatable, Sendable {
     package mutating func probe(at now: Timestamp) {
         guard outage != nil else { return }
         probes += 1
+        isProbing = true
         outage?.probeAt = now + Outage.longestPause
     }
 
     /// That download was stopped before it had an answer: another one may try.
     package mutating func release(at now: Timestamp) {
-        guard let outage, probes > 0 else { return }
-        self.outage?.probeAt = min(outage.probeAt, now)
+        guard isProbing else { return }
+        isProbing = false
+        outage?.probeAt = now
     }
 
     /// A clock that was set back does not put the next probe off.

@@ -392,6 +392,10 @@ final class AttemptWorld {
             now = max(now, at)
             attemptsWithoutProgress = count
             keep(ruling.kept)
+        case .wait(let at):
+            state = .waiting
+            now = max(now, at ?? now)
+            keep(ruling.kept)
         case .attention:
             state = .attentionRequired
             keep(ruling.kept)

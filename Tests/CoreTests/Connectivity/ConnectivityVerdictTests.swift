@@ -108,7 +108,10 @@ import Testing
 
     @Test func severalAddressesAndAProxyAreTriedAlone() throws {
         for members in [
-            ["urls": ["https://b.example/f"]], ["proxy": ["url": "http://p.example:3128"]],
+            [
+                "urls": ["https://b.example/f"],
+                "expected_digest": .string("sha256:" + String(repeating: "0", count: 64)),
+            ], ["proxy": ["url": "http://p.example:3128"]],
         ] as [JSONObject] {
             var object = members
             object["url"] = "https://a.example/f"

@@ -128,6 +128,10 @@ import Testing
         run.isProbe = true
         actions = conductor.handle(.claimed([run], due: [lane: Self.now]), at: Self.now)
         #expect(Self.quotas(actions) == nil, "the others wait for what it finds")
+        let held = Outage(since: Self.now, probeAt: Self.now + .seconds(300))
+        let closed = (1...50).map { Self.head($0, origin: 1, held) }
+        actions = conductor.handle(.lanesLoaded(heads: closed), at: Self.now)
+        #expect(Self.quotas(actions) == nil)
         // It is reached: a look follows, and everything goes.
         actions = conductor.handle(.told(.reached, origin: 1), at: Self.now)
         #expect(actions.contains { if case .look = $0 { true } else { false } })
