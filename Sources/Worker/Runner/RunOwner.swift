@@ -1,5 +1,6 @@
 // The worker as the owner of one run.
 internal import Core
+internal import Platform
 internal import Store
 
 /// Passes what an attempt asks for on to its worker, with the fence of its run.
