@@ -4,6 +4,27 @@ import Testing
 @testable import Platform
 
 @Suite struct MachineReadingTests {
+    /// Interfaces, flags (up is 1, reject is 0x200), and whether one of them is a way out.
+    @Test(
+        arguments: [
+            ([], false), ([("eth0", "0003")], true), ([("lo", "0001")], false),
+            ([("lo", "0001"), ("wlan0", "0001")], true), ([("eth0", "0200")], false),
+            ([("eth0", "0201")], false), ([("eth0", "0000")], false), ([("eth0", "zz")], false),
+        ] as [([(String, String)], Bool)])
+    func aRouteOfAnotherInterfaceIsAWayOut(_ routes: [(String, String)], _ isWay: Bool) {
+        let v4 = routes.map { "\($0.0)\t00000000\t0100000A\t\($0.1)\t0\t0\t0\t0\t0\t0\t0\n" }
+        let head = "Iface\tDestination\tGateway\tFlags\n"
+        #expect(NetworkRoutes.hasV4(in: head + v4.joined()) == isWay)
+        let zero = String(repeating: "0", count: 32)
+        for (destination, isFar) in [("2001", true), ("fe80", false), ("ff00", false)] {
+            let v6 = routes.map { name, flags in
+                "\(destination + zero.dropFirst(4)) 00 \(zero) 00 \(zero) 00000400 00000000 "
+                    + "00000000 0000\(flags) \(name)\n"
+            }
+            #expect(NetworkRoutes.hasV6(in: v6.joined()) == (isWay && isFar))
+        }
+    }
+
     @Test(arguments: [
         ("0.52 0.58 0.59 1/389 12345\n", 0.52 as Double?), ("12.00 1 1 1/1 1", 12), ("", nil),
         ("busy", nil),

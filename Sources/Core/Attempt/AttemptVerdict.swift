@@ -4,8 +4,8 @@
 package enum AttemptVerdict: Equatable, Sendable {
     /// Try again at the instant; nothing else is sent to that origin before `cool`.
     case retry(at: Timestamp, cool: Timestamp?, attemptsWithoutProgress: Int)
-    /// It waits until its origin is reached, which costs no attempt; at an instant where it tries by
-    /// itself.
+    /// It waits until its origin is reached, which costs no attempt; until an instant where it
+    /// tries by itself.
     case wait(at: Timestamp?)
     /// It is over.
     case fail(DownloadFailure)

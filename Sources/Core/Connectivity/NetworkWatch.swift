@@ -2,8 +2,8 @@
 
 /// Takes what attempts found and says since when the network is not reached.
 ///
-/// Three origins that were not reached within 30 s, none having been reached meanwhile, or one while
-/// the machine has no route in any address family. Then one download at a time tries.
+/// It is not when three origins were missed within 30 s and none was reached meanwhile, or one
+/// while the machine has no route in any address family. Then one download at a time tries.
 package struct NetworkWatch: Equatable, Sendable {
     private struct Miss: Equatable {
         let origin: Int64

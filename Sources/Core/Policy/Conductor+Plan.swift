@@ -32,7 +32,7 @@ extension Conductor {
         var appLimits: [Int64: Int] = [:]
         for head in open {
             // One download finds out whether an origin is reached again.
-            let most = outage(of: head) == nil ? room(originOf: head) : min(1, room(originOf: head))
+            let most = min(outage(of: head) == nil ? .max : 1, room(originOf: head))
             rooms[.origin(head.originKey)] = min(rooms[.origin(head.originKey)] ?? most, most)
             rooms[.session(head.sessionKey)] = room(sessionOf: head)
             if let room = room(connectionsOf: head) { rooms[head.connectionsKey] = room }
@@ -62,7 +62,8 @@ extension Conductor {
         }
         let apps = Set(quotas.map(\.head.app))
         var order = ClaimOrder(
-            quotas, total: isProbe ? 1 : freeSlots, appLimits: appLimits.filter { apps.contains($0.key) })
+            quotas, total: isProbe ? 1 : freeSlots,
+            appLimits: appLimits.filter { apps.contains($0.key) })
         if policy.hasBudgets {
             order.budgets = quotas.map {
                 Admission.budgetDemands(Conductor.candidate($0.head), in: situation)

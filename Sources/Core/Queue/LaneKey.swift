@@ -10,7 +10,7 @@ package struct LaneKey: Hashable, Sendable {
     package static let constrained: Int16 = 2
     /// It does not wait for connectivity: what does not reach its origin costs an attempt.
     package static let impatient: Int16 = 4
-    /// It tries by itself whether its origin is reached, because it has further addresses or a proxy.
+    /// It tries by itself whether its origin is reached: it has further addresses or a proxy.
     package static let alone: Int16 = 8
     /// Either of both: an origin that is not reached does not hold it back.
     package static let apart: Int16 = impatient | alone

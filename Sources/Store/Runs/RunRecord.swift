@@ -109,8 +109,8 @@ package struct RunRecord: Sendable {
     mutating func take(_ now: Download) {
         download.take(now)
         download.sequence = now.sequence + 1
-        guard [.retry, .yielded, .unreachable].contains(outcome), let earliest = download.earliestBeginDate,
-            earliest > runAt ?? at
+        guard [.retry, .yielded, .unreachable].contains(outcome),
+            let earliest = download.earliestBeginDate, earliest > runAt ?? at
         else { return }
         runAt = earliest
         download.nextAttemptAt = earliest

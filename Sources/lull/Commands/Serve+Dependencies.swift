@@ -45,11 +45,10 @@ extension Serve {
                     news.announce(.orders)
                 },
                 policyChanged: { new, zone, version in
-                    guard facts.replace(new, zone, version: version, at: clock.now) else {
-                        return
+                    if facts.replace(new, zone, version: version, at: clock.now) {
+                        news.announce(.policy)
+                        worker.replacePolicy(new, zone)
                     }
-                    news.announce(.policy)
-                    worker.replacePolicy(new, zone)
                 },
                 rateChanged: { change in
                     switch change {
@@ -73,13 +72,13 @@ extension Serve {
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.learned = { facts.learned }
-        dependencies.worker.network = { facts.network }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {
             facts.noteConditions(at: clock.now)
             return facts.history
         }
         dependencies.metrics = metrics(worker, courier, peers.client, facts, clock)
+        dependencies.worker.network = { facts.network }
         return dependencies
     }
 

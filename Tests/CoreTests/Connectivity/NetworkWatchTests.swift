@@ -8,16 +8,17 @@ import Testing
     private static func at(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
     /// Misses as (origin, second), whether there is a route, and whether that is an outage.
-    @Test(arguments: [
-        ([(1, 0), (2, 1)], true, false),
-        ([(1, 0), (2, 1), (3, 2)], true, true),
-        ([(1, 0), (2, 1), (1, 2), (2, 3)], true, false),
-        ([(1, 0), (2, 10), (3, 30)], true, true),
-        ([(1, 0), (2, 10), (3, 31)], true, false),
-        ([(1, 0), (2, 10), (3, 31), (4, 32)], true, true),
-        ([(1, 0)], false, true),
-        ([(1, 9), (2, 0), (3, 0)], true, false),
-    ] as [([(Int64, Int64)], Bool, Bool)])
+    @Test(
+        arguments: [
+            ([(1, 0), (2, 1)], true, false),
+            ([(1, 0), (2, 1), (3, 2)], true, true),
+            ([(1, 0), (2, 1), (1, 2), (2, 3)], true, false),
+            ([(1, 0), (2, 10), (3, 30)], true, true),
+            ([(1, 0), (2, 10), (3, 31)], true, false),
+            ([(1, 0), (2, 10), (3, 31), (4, 32)], true, true),
+            ([(1, 0)], false, true),
+            ([(1, 9), (2, 0), (3, 0)], true, false),
+        ] as [([(Int64, Int64)], Bool, Bool)])
     func threeOriginsWithinHalfAMinuteAreAnOutage(
         _ misses: [(Int64, Int64)], _ hasRoute: Bool, _ isOutage: Bool
     ) {

@@ -1,5 +1,5 @@
-// An origin that is not reached: its row holds its downloads back in all replicas, and one of them at
-// a time is let through to try.
+// An origin that is not reached: its row holds its downloads back in all replicas, and one of them
+// at a time is let through to try.
 import Core
 import Postgres
 import Testing

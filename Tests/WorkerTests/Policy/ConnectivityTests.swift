@@ -42,7 +42,8 @@ import Testing
             #expect(
                 try await replica.number(
                     "SELECT count(*) FROM gates WHERE unreachable_since IS NOT NULL") == 0)
-            #expect(replica.worker.tally.probesByOutcome.first { $0.outcome == "reached" }?.count == 1)
+            let probes = replica.worker.tally.probesByOutcome
+            #expect(probes.first { $0.outcome == "reached" }?.count == 1)
             let waited = try await replica.attempts(late).compactMap(\.detail.timeBlocked)
             #expect(waited.contains { $0["origin_unreachable"] != nil }, "\(waited)")
         }
