@@ -27,6 +27,7 @@ package struct Outage: Equatable, Sendable {
     /// `lull_probe_pause` is the same for origins, whose outages the store keeps.
     ///
     /// - Parameter probes: how many have failed.
+    /// - Returns: the pause.
     package static func pause(afterProbes probes: Int) -> Duration {
         min(longestPause, firstPause * (1 << min(max(probes, 0), 6)))
     }

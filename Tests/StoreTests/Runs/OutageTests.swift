@@ -118,7 +118,9 @@ import Testing
             let claims = try await lab.claim(ledger).filter { $0.download.id != other[0] }
             _ = try await ledger.finish(claims.map { Self.end(lab, $0, .missed) })
             let impatient = try await lab.submit(2, ["waits_for_connectivity": false])
-            let mirrored = try await lab.submit(1, [
+            let mirrored = try await lab.submit(
+                1,
+                [
                     "urls": ["https://m.example/f"],
                     "expected_digest": .string("sha256:" + String(repeating: "0", count: 64)),
                 ])

@@ -9,8 +9,8 @@ package struct BlockedTime: Equatable, Sendable {
     private static let precedence = [
         "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
         "origin_pushback", "connectivity", "origin_unreachable", "dependency", "condition",
-        "window", "closing_window", "preferred_time", "bandwidth_zero", "budget", "app_quota", "disk_reserve",
-        "app_limit", "session_limit", "origin_limit", "slots",
+        "window", "closing_window", "preferred_time", "bandwidth_zero", "budget", "app_quota",
+        "disk_reserve", "app_limit", "session_limit", "origin_limit", "slots",
     ]
     /// A wait is cut into so many pieces at most; the last one goes on to its end.
     private static let piecesAtMost = 512
