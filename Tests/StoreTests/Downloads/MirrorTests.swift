@@ -99,8 +99,10 @@ import Testing
             new.priority = 0.25
             _ = try await lab.downloads.change(old, to: new, origins: nil, app: 1)
             _ = try await ledger.finish([turned(lab, claim)])
-            var like = how
+            // What has further addresses waits apart from what has one.
+            var like = members
             like["priority"] = .number(0.25)
+            like["urls"] = ["http://c.example/file"]
             try await lab.submit(1, like, origin: Self.second)
             #expect(try await lab.number("SELECT count(DISTINCT lane_no) FROM queue") == 1)
             #expect(try await lab.claim(ledger).count == 2)
