@@ -7,6 +7,7 @@ import caching
 import fetchers
 import figures
 import generated
+import manifests
 import package
 import replies
 import slow
@@ -30,6 +31,7 @@ STEPS = {
     "lossy-link": package.lossy_link,
     "redbot": caching.redbot,
     "promtool": figures.promtool,
+    "kubernetes": manifests.kubernetes,
     "slowhttptest": slow.attacks,
     "schemathesis": specification.schemathesis,
     "keys": specification.schemathesis_with_keys,
