@@ -56,6 +56,7 @@ struct Main {
             let connects = !arguments["--connect"].isEmpty
             try await CheckConfig.run(values, configuration, connects: connects)
         case "replicas", "replicas forget": try await replicas?.run(configuration)
+        case "doctor": return await Doctor(configuration: configuration).run()
         case "policy check": return try PolicyCheck(arguments).run(configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }

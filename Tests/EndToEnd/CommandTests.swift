@@ -30,7 +30,8 @@ extension EndToEndTests {
 
         private static let commands = [
             "serve", "migrate", "keys create", "keys list", "keys revoke", "keys limit",
-            "policy check", "healthcheck", "check-config", "verify-webhook", "openapi", "version",
+            "policy check", "healthcheck", "check-config", "doctor", "verify-webhook", "openapi",
+            "version",
             "help", "man", "completion", "get", "add", "list", "watch", "sessions", "sessions set",
         ]
 

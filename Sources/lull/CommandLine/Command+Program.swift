@@ -75,6 +75,9 @@ extension Command {
             "print the settings in force, secrets masked, or what serve would refuse",
             options: [Option("--connect", nil, "ask the database as well")]),
         Command(
+            "doctor",
+            "look at settings, disk, database and service, and say what to do; exit 1 with a fault"),
+        Command(
             "verify-webhook",
             "check the signature of a webhook that a receiver saved; exit 1 says why not",
             options: [

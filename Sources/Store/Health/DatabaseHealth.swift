@@ -1,0 +1,231 @@
+// How a database is, as far as Lull depends on it: settings, clock, old transactions, bloat.
+package import Core
+package import Postgres
+
+/// One look at a database.
+package struct DatabaseHealth: Sendable, Equatable {
+    /// A table of ours with rows that are dead.
+    package struct Table: Sendable, Equatable {
+        /// Its name.
+        package var name: String
+        /// Rows that count, by estimate.
+        package var live: Int64
+        /// Rows that do not count any more and were not removed.
+        package var dead: Int64
+    }
+
+    /// The version, such as 150018.
+    package var version = 150_000
+    /// Whether a committed transaction survives a crash of the server's machine.
+    package var isDurable = true
+    /// Whether dead rows are removed by themselves.
+    package var hasAutovacuum = true
+    /// Connections that it takes, without those for superusers.
+    package var connections: Int64 = 97
+    /// Those that are open, of all its users.
+    package var connectionsUsed: Int64 = 0
+    /// Whether it is a standby.
+    package var isStandby = false
+    /// Its clock less this machine's.
+    package var clockOffset = Duration.zero
+    /// How long the answer took, by which the offset may be wrong.
+    package var roundTrip = Duration.zero
+    /// The age of the oldest transaction that keeps dead rows, and the process that has it.
+    package var oldestTransaction: (age: Duration, process: Int32)?
+    /// The age of the oldest prepared transaction.
+    package var oldestPrepared: Duration?
+    /// Replication slots that keep log or rows and that nothing reads.
+    package var idleSlots: [String] = []
+    /// Tables of which much is dead.
+    package var tables: [Table] = []
+    /// The age of the oldest transaction number; at 2 billion the server stops writing.
+    package var transactionAge: Int64 = 0
+
+    /// Nothing is wrong.
+    package init() {}
+
+    /// Connections that one replica opens at most, LISTEN among them.
+    package static let connectionsOfReplica: Int64 = 16
+
+    /// Whether both are the same, but for the oldest transaction.
+    package static func == (left: DatabaseHealth, right: DatabaseHealth) -> Bool {
+        left.findings == right.findings
+    }
+}
+
+extension DatabaseHealth {
+    /// What is to be said about it, the same subjects in the same order.
+    package var findings: [HealthFinding] {
+        [durability, room, clock, transactions, slots, bloat, wraparound]
+    }
+
+    private var durability: HealthFinding {
+        let name = "PostgreSQL \(version / 10_000)"
+        if version < 150_000 {
+            return HealthFinding(.fault, "database", "\(name); upgrade it to 15 or later")
+        }
+        if isStandby {
+            return HealthFinding(
+                .fault, "database",
+                "\(name), a standby that takes no writes; name the primary, or several hosts, in "
+                    + "LULL_DATABASE_URL")
+        }
+        if !isDurable {
+            return HealthFinding(
+                .fault, "database",
+                "\(name) would lose accepted downloads in a crash; set fsync and full_page_writes "
+                    + "to on, and synchronous_commit not to off")
+        }
+        guard hasAutovacuum else {
+            return HealthFinding(
+                .warning, "database",
+                "\(name) with autovacuum off: the queue grows and slows down; set autovacuum to on")
+        }
+        return HealthFinding(.good, "database", "\(name), its commits are durable")
+    }
+
+    private var room: HealthFinding {
+        let free = connections - connectionsUsed
+        let detail = "\(connectionsUsed) of \(connections) in use"
+        guard free < DatabaseHealth.connectionsOfReplica else {
+            return HealthFinding(.good, "connections", detail)
+        }
+        return HealthFinding(
+            .warning, "connections",
+            detail + "; a replica opens up to \(DatabaseHealth.connectionsOfReplica): raise "
+                + "max_connections, or put a PgBouncer before it")
+    }
+
+    private var clock: HealthFinding {
+        let seconds = abs(clockOffset / .seconds(1))
+        let text = "\((seconds * 1000).rounded() / 1000) s"
+        guard seconds > 1 + roundTrip / .seconds(1) else {
+            return HealthFinding(.good, "clock", "it differs from the database's by \(text)")
+        }
+        return HealthFinding(
+            .warning, "clock",
+            "it differs from the database's by \(text): dates hold by the database's clock; set "
+                + "both by NTP")
+    }
+
+    private var transactions: HealthFinding {
+        if let oldestPrepared, oldestPrepared > .seconds(300) {
+            return HealthFinding(
+                .warning, "old transactions",
+                "a prepared one is \(DatabaseHealth.minutes(oldestPrepared)) old and keeps dead "
+                    + "rows: see pg_prepared_xacts, and commit it or roll it back")
+        }
+        guard let (age, process) = oldestTransaction, age > .seconds(300) else {
+            return HealthFinding(.good, "old transactions", "none is older than five minutes")
+        }
+        return HealthFinding(
+            .warning, "old transactions",
+            "that of process \(process) is \(DatabaseHealth.minutes(age)) old: dead rows of the "
+                + "queue stay, and claims slow down; see pg_stat_activity, and end it with SELECT "
+                + "pg_terminate_backend(\(process))")
+    }
+
+    private var slots: HealthFinding {
+        guard let first = idleSlots.first else {
+            return HealthFinding(.good, "replication slots", "none is left behind")
+        }
+        return HealthFinding(
+            .warning, "replication slots",
+            "nothing reads \(idleSlots.joined(separator: ", ")): log piles up until the disk is "
+                + "full; start its reader, or SELECT pg_drop_replication_slot('\(first)')")
+    }
+
+    private var bloat: HealthFinding {
+        guard let worst = tables.max(by: { $0.dead < $1.dead }) else {
+            return HealthFinding(.good, "bloat", "no table is mostly dead rows")
+        }
+        return HealthFinding(
+            .warning, "bloat",
+            "\(worst.name) has \(worst.dead) dead rows beside \(worst.live): look for old "
+                + "transactions, then VACUUM \(worst.name)")
+    }
+
+    private var wraparound: HealthFinding {
+        guard transactionAge > 1_000_000_000 else {
+            return HealthFinding(.good, "transaction numbers", "far from running out")
+        }
+        return HealthFinding(
+            .warning, "transaction numbers",
+            "the oldest is \(transactionAge) old, and at 2 billion the server stops writing: "
+                + "VACUUM the database, and find out what keeps autovacuum from it")
+    }
+
+    private static func minutes(_ duration: Duration) -> String {
+        "\(Int64(duration / .seconds(60))) minutes"
+    }
+}
+
+extension DatabaseHealth {
+    /// Looks at a database; nothing is changed.
+    ///
+    /// - Parameters:
+    ///   - connection: an open one.
+    ///   - wall: this machine's clock.
+    /// - Returns: what is there, as far as this user may see it.
+    /// - Throws: what the database answers.
+    package static func read(
+        over connection: PostgresConnection, wall: @Sendable () -> Timestamp
+    ) async throws(PostgresError) -> DatabaseHealth {
+        var health = DatabaseHealth()
+        let settings = try await connection.durabilitySettings()
+        health.version = settings.serverVersion
+        health.isDurable = settings.areSafe
+        let asked = wall()
+        let clock = try await connection.query("SELECT clock_timestamp()")[0]
+            .get(0, as: TimestampValue.self).timestamp
+        let answered = wall()
+        health.roundTrip = answered - asked
+        health.clockOffset = (clock - asked) - (answered - asked) / 2
+        let row = try await connection.query(DatabaseHealth.facts)[0]
+        health.hasAutovacuum = try row.get(0)
+        health.connections = try row.get(1)
+        health.connectionsUsed = try row.get(2)
+        health.isStandby = try row.get(3)
+        if let age = try row.get(4, as: Int64?.self), let process = try row.get(5, as: Int32?.self)
+        {
+            health.oldestTransaction = (.seconds(age), process)
+        }
+        health.oldestPrepared = try row.get(6, as: Int64?.self).map { .seconds($0) }
+        health.transactionAge = try row.get(7)
+        for row in try await connection.query(DatabaseHealth.idle) {
+            health.idleSlots.append(try row.get(0))
+        }
+        for row in try await connection.query(DatabaseHealth.dead) {
+            health.tables.append(
+                Table(name: try row.get(0), live: try row.get(1), dead: try row.get(2)))
+        }
+        return health
+    }
+
+    private static let facts = """
+        SELECT current_setting('autovacuum')::boolean AND current_setting('track_counts')::boolean,
+            current_setting('max_connections')::bigint
+                - current_setting('superuser_reserved_connections')::bigint,
+            (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
+            pg_is_in_recovery(), t.age, t.pid,
+            (SELECT extract(epoch FROM clock_timestamp() - min(prepared))::bigint
+                FROM pg_prepared_xacts),
+            (SELECT age(datfrozenxid)::bigint FROM pg_database WHERE datname = current_database())
+        FROM (SELECT 1) one LEFT JOIN LATERAL (
+            SELECT extract(epoch FROM clock_timestamp() - xact_start)::bigint AS age, pid
+            FROM pg_stat_activity
+            WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()
+                AND backend_type IN ('client backend', 'walsender')
+            ORDER BY xact_start LIMIT 1) t ON true
+        """
+
+    private static let idle = """
+        SELECT slot_name::text FROM pg_replication_slots WHERE NOT active ORDER BY slot_name
+        """
+
+    private static let dead = """
+        SELECT relname::text, n_live_tup, n_dead_tup FROM pg_stat_user_tables
+        WHERE schemaname = current_schema() AND n_dead_tup > 20000 AND n_dead_tup > n_live_tup
+        ORDER BY n_dead_tup DESC LIMIT 20
+        """
+}

@@ -1,0 +1,158 @@
+// `lull doctor`: looks at all that a deployment stands on, and says what to do.
+internal import Content
+internal import Core
+internal import HTTPServer
+internal import Platform
+internal import Postgres
+internal import Store
+
+/// Looks, changes nothing that stays, and prints a line for each thing.
+struct Doctor {
+    let configuration: Configuration
+
+    /// Prints what was found.
+    ///
+    /// - Returns: the exit status: 0 without a fault, else 1.
+    func run() async -> Int32 {
+        var findings = settings() + disk() + permissions()
+        findings += await database()
+        findings.append(service())
+        for finding in findings { print(finding.line) }
+        return findings.contains { $0.level == .fault } ? 1 : 0
+    }
+
+    private func settings() -> [HealthFinding] {
+        do throws(ConfigurationError) {
+            try Preflight.check(configuration)
+            return [HealthFinding(.good, "settings", "lull serve takes them")]
+        } catch {
+            return [HealthFinding(.fault, "settings", "\(error)")]
+        }
+    }
+
+    private func disk() -> [HealthFinding] {
+        let path = configuration.dataDirectory
+        do throws(ContentError) {
+            let probe = try FolderProbe(of: path)
+            let reserve =
+                configuration.minimumFree
+                ?? DiskReading.standardReserve(total: probe.volume.total)
+            let reading = DiskReading(
+                free: probe.volume.free, total: probe.volume.total, reserve: reserve)
+            let room = "\(ByteCount.print(reading.room)) of \(ByteCount.print(reading.total))"
+            let micros = Int64(probe.syncTime / .microseconds(1))
+            return [
+                reading.room > 0
+                    ? HealthFinding(.good, "disk", "downloads may take \(room)")
+                    : HealthFinding(
+                        .fault, "disk",
+                        "downloads may take \(room), so none begins: release content, make the "
+                            + "volume larger, or lower LULL_MIN_FREE_BYTES"),
+                probe.syncTime < .milliseconds(50)
+                    ? HealthFinding(.good, "fsync", "4 KiB are durable after \(micros) us")
+                    : HealthFinding(
+                        .warning, "fsync",
+                        "4 KiB are durable after \(micros) us: each batch of ends waits for that; "
+                            + "move LULL_DATA_DIR to a faster disk"),
+            ]
+        } catch {
+            let isNew = error.code == .notFound
+            return [
+                HealthFinding(
+                    isNew ? .warning : .fault, "disk",
+                    isNew
+                        ? "\(path) is not there yet: lull serve makes it"
+                        : "\(error.description): see that the user of lull may write there")
+            ]
+        }
+    }
+
+    /// What keeps the encryption keys from being the service's own.
+    private func permissions() -> [HealthFinding] {
+        let named = configuration.encryptionKeyFiles
+        let files = named.isEmpty ? [EncryptionKeys.ownFile(configuration)] : named
+        let open = files.filter { FolderProbe.isOpenToOthers($0) }
+        guard let first = open.first else {
+            return [
+                HealthFinding(
+                    .good, "permissions", "only their owner may read the encryption keys")
+            ]
+        }
+        return [
+            HealthFinding(
+                .warning, "permissions",
+                "others of this machine may read \(open.joined(separator: ", ")): chmod 600 "
+                    + "\(first)")
+        ]
+    }
+
+    private func database() async -> [HealthFinding] {
+        guard let url = configuration.databaseURL ?? runningServer else {
+            return [
+                HealthFinding(
+                    .warning, "database",
+                    "the private PostgreSQL does not run: start lull serve, then ask again")
+            ]
+        }
+        var findings: [HealthFinding] = []
+        do {
+            try await Database.reach(configuration, url) { connection in
+                findings = try await DatabaseHealth.read(over: connection) {
+                    Timestamp(microseconds: SystemClock.wallMicroseconds())
+                }.findings
+                findings += try await schema(connection, url)
+            }
+        } catch {
+            findings.append(
+                HealthFinding(
+                    .fault, "database", "\(error): see that it runs and that its address is right"))
+        }
+        return findings
+    }
+
+    private var runningServer: String? {
+        guard case .running(let url) = EmbeddedServer.find(in: configuration.serverDirectory) else {
+            return nil
+        }
+        return url
+    }
+
+    private func schema(
+        _ connection: PostgresConnection, _ url: String
+    ) async throws -> [HealthFinding] {
+        let pending = try await Migrator(connection: connection, log: .silent).pending()
+        guard pending == 0 else {
+            return [
+                HealthFinding(
+                    .warning, "schema",
+                    "\(pending) migrations are to be applied: lull serve or lull migrate does it")
+            ]
+        }
+        let pool = ConnectionPool(url: url, size: 1, options: configuration.connectionOptions)
+        let replicas = try await Downloads(pool: pool, changes: ChangeHub()).replicas.list()
+        await pool.close()
+        let silent = replicas.filter { !$0.works && $0.files > 0 }.map { "\($0.number)" }
+        return [
+            HealthFinding(.good, "schema", "that of this program"),
+            silent.isEmpty
+                ? HealthFinding(
+                    .good, "replicas",
+                    "\(replicas.count { $0.works }) work, and none has left files")
+                : HealthFinding(
+                    .warning, "replicas",
+                    "files are with replicas that do not work (\(silent.joined(separator: ", "))): "
+                        + "start them, or lull replicas forget N"),
+        ]
+    }
+
+    private func service() -> HealthFinding {
+        do {
+            try Healthcheck.ask(configuration)
+            return HealthFinding(.good, "service", "ready at \(configuration.listen[0])")
+        } catch {
+            return HealthFinding(
+                .warning, "service",
+                "\(error): start lull serve, or look at its log if it should run")
+        }
+    }
+}
