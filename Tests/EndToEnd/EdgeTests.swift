@@ -56,7 +56,8 @@ extension EndToEndTests {
                     let metrics = try await Curl.get("\(lull.base)/metrics").body
                     let isThere =
                         metrics.contains("\nlull_http_streams 1\n")
-                        && metrics.contains("\nlull_http_requests 2\n")
+                        // The one that asks is among them.
+                        && metrics.contains("\nlull_http_requests 3\n")
                     return isThere ? () : nil
                 }
                 async let ended = lull.stop()

@@ -1,17 +1,24 @@
-// Whoever follows README sees what README shows: its curl lines run against the real service.
+// Whoever follows README or a page beside it sees what it shows: its curl lines are run.
 import Foundation
 import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct ReadmeTests {
-        private static let readme = Repository.path("README.md")
+        private static func text(_ path: String) throws -> String {
+            String(
+                decoding: try Data(contentsOf: URL(filePath: Repository.path(path))), as: UTF8.self)
+        }
 
-        @Test(.timeLimit(.minutes(5)))
-        func everyReadmeExamplePrintsItsOutput() async throws {
-            let text = String(
-                decoding: try Data(contentsOf: URL(filePath: Self.readme)), as: UTF8.self)
+        @Test(
+            .timeLimit(.minutes(5)),
+            arguments: [
+                ("README.md", 1), ("docs/tutorial.md", 5), ("docs/downloads.md", 1),
+                ("docs/gallery.md", 10),
+            ])
+        func everyExamplePrintsItsOutput(page: String, outputs: Int) async throws {
+            let text = try Self.text(page)
             let examples = ReadmeExample.all(in: text)
-            #expect(examples.count { $0.output != nil } >= 3, "README shows what its lines print")
+            #expect(examples.count { $0.output != nil } >= outputs, "\(page) shows what it prints")
             // The destinations that scripts/run allows, as in README.
             try await World.with(settings: ["LULL_DOWNLOAD_DESTINATIONS": "public,loopback"]) {
                 world in
@@ -29,7 +36,7 @@ extension EndToEndTests {
                     guard let shown = example.output else { continue }
                     #expect(
                         ReadmeExample.isAsShown(printed, shown),
-                        "README: \(example.commands)\nprinted:\n\(printed)")
+                        "\(page): \(example.commands)\nprinted:\n\(printed)")
                 }
             }
         }

@@ -1,8 +1,8 @@
-// README's commands and their output, read from README itself.
+// The commands of README and of pages like it, and their output, read from the page itself.
 //
-// A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`) is an example. A
-// fenced `json`, `http` or `text` block right below it is what it prints. A fenced `python` block
-// that opens with `# NAME.py` is a file that the examples use.
+// A fenced `sh` block with a line that begins with `curl` (or `NAME=$(curl`), also an indented one,
+// is an example. A fenced `json`, `http` or `text` block right below it is what it prints. A fenced
+// `python` block that opens with `# NAME.py` is a file that the examples use.
 import Foundation
 
 /// One block of commands and the output in README.
@@ -24,7 +24,8 @@ struct ReadmeExample: Sendable, Equatable {
                     continue
                 }
                 let text = block.joined(separator: "\n")
-                if inside == "sh", block.contains(where: { $0.contains(/^([a-z]+=\$\()?curl\b/) }) {
+                if inside == "sh", block.contains(where: { $0.contains(/^ *([a-z]+=\$\()?curl\b/) })
+                {
                     examples.append(ReadmeExample(commands: text))
                     isOpen = true
                 } else if isOpen, ["json", "http", "text"].contains(inside), !examples.isEmpty {
