@@ -23,6 +23,8 @@ package struct APISettings: Sendable {
     package var app: Int64
     /// The secret of the webhook URLs of apps without one of their own; nil where each gets one.
     package var webhookSecret: EndpointSecret?
+    /// Whether `GET /metrics` needs a key with the scope `admin`, where keys are needed at all.
+    package var metricsNeedKey = false
     /// The numbers of wakes.
     package var wakes = WakeSettings.standard
     /// How long a secret that was replaced signs beside the new one.

@@ -22,6 +22,8 @@ package struct Dependencies: Sendable {
     package var readiness: @concurrent @Sendable () async -> [ReadinessCheck]
     /// What operators' tools read, besides the version.
     package var metrics: @Sendable () -> [Metric] = { [] }
+    /// How long requests took; the router counts there.
+    let requestTimes = RequestTimes()
     /// The wall clock.
     package var now: @Sendable () -> Timestamp
     /// A new identifier from a secure source of random bits.

@@ -1,5 +1,4 @@
 // How busy the machine is: load, pressure and power, from /proc, /sys and the own cgroup.
-internal import Glibc
 
 /// One reading of the machine; what it does not have is nil.
 package struct MachineReading: Equatable, Sendable {
@@ -24,11 +23,11 @@ package struct MachineReading: Equatable, Sendable {
     /// Reads the machine; a few small files.
     package static func read() -> MachineReading {
         var reading = MachineReading()
-        reading.load = text("/proc/loadavg").flatMap { load(in: $0) }
-        let group = text("/proc/self/cgroup").flatMap { cgroup(in: $0) }
+        reading.load = SmallFile.text("/proc/loadavg").flatMap { load(in: $0) }
+        let group = SmallFile.text("/proc/self/cgroup").flatMap { cgroup(in: $0) }
         func psi(_ kind: String) -> Double? {
-            let own = group.flatMap { text("/sys/fs/cgroup\($0)/\(kind).pressure") }
-            return (own ?? text("/proc/pressure/\(kind)")).flatMap { pressure(in: $0) }
+            let own = group.flatMap { SmallFile.text("/sys/fs/cgroup\($0)/\(kind).pressure") }
+            return (own ?? SmallFile.text("/proc/pressure/\(kind)")).flatMap { pressure(in: $0) }
         }
         reading.pressure = Pressure(
             cpu: psi("cpu"), io: psi("io"), memory: psi("memory"))
@@ -38,7 +37,7 @@ package struct MachineReading: Equatable, Sendable {
 
     /// The processors that this process may use; 1 where that cannot be read.
     package static func cores() -> Int {
-        max(1, text("/proc/self/status").map { cores(in: $0) } ?? 1)
+        max(1, SmallFile.text("/proc/self/status").map { cores(in: $0) } ?? 1)
     }
 
     /// The bits of `Cpus_allowed` in /proc/PID/status.
@@ -78,42 +77,14 @@ package struct MachineReading: Equatable, Sendable {
         let root = "/sys/class/power_supply"
         var hasBattery = false
         var hasMains = false
-        for name in names(in: root) {
-            switch text("\(root)/\(name)/type") {
+        for name in SmallFile.names(in: root) {
+            switch SmallFile.text("\(root)/\(name)/type") {
             case "Battery\n": hasBattery = true
             case "Mains\n", "USB\n":
-                if text("\(root)/\(name)/online") == "1\n" { hasMains = true }
+                if SmallFile.text("\(root)/\(name)/online") == "1\n" { hasMains = true }
             default: break
             }
         }
         return hasBattery ? !hasMains : nil
-    }
-
-    private static func names(in path: String) -> [String] {
-        guard let directory = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while names.count < 64, let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
-    }
-
-    /// The beginning of a small file; nil if it cannot be read.
-    static func text(_ path: String) -> String? {
-        let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let file = FileDescriptor(owning: number)
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe bytes.withUnsafeMutableBytes {
-            unsafe Glibc.read(file.rawValue, $0.baseAddress, $0.count)
-        }
-        guard count >= 0 else { return nil }
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

@@ -6,8 +6,8 @@ package enum NetworkRoutes {
     ///
     /// - Returns: true also where that cannot be read.
     package static func exist() -> Bool {
-        let v4 = MachineReading.text("/proc/net/route")
-        let v6 = MachineReading.text("/proc/net/ipv6_route")
+        let v4 = SmallFile.text("/proc/net/route")
+        let v6 = SmallFile.text("/proc/net/ipv6_route")
         guard v4 != nil || v6 != nil else { return true }
         return v4.map { hasV4(in: $0) } ?? false || v6.map { hasV6(in: $0) } ?? false
     }

@@ -1,10 +1,12 @@
 // How attempts ended since the start of the process, for operators' tools.
+package import Core
 package import Store
 internal import Synchronization
 
 /// Counts attempts by what became of their downloads.
 package final class AttemptTally: Sendable {
     private let counts = Mutex<[RunRecord.Outcome: Int64]>([:])
+    private let failures = Mutex<[FailureCode: Int64]>([:])
     private let switches = Mutex<[String: Int64]>([:])
 
     private let placings = Mutex<[String: Int64]>([:])
@@ -40,6 +42,13 @@ package final class AttemptTally: Sendable {
     func count(_ outcome: RunRecord.Outcome) {
         counts.withLock { $0[outcome, default: 0] += 1 }
     }
+
+    func countFailure(_ code: FailureCode) {
+        failures.withLock { $0[code, default: 0] += 1 }
+    }
+
+    /// How many attempts failed with a code and were recorded here.
+    package func failed(_ code: FailureCode) -> Int64 { failures.withLock { $0[code] ?? 0 } }
 
     func countSwitch(_ code: String) {
         switches.withLock { $0[code, default: 0] += 1 }

@@ -210,6 +210,7 @@ actor Recorder {
             }
             entries += end.attempt.entries(of: end.finished)
             tally.count(end.finished.outcome)
+            if let error = end.finished.detail.error { tally.countFailure(error.code) }
             if let code = end.finished.switchCode { tally.countSwitch(code) }
         }
         log.write(entries)

@@ -35,6 +35,25 @@ import Testing
         }
     }
 
+    @Test func waitsAndRefusalsAreCounted() async throws {
+        var limits = PoolLimits()
+        limits.waitMilliseconds = 50
+        limits.waitersMax = 1
+        try await withPool(size: 1, limits: limits) { pool in
+            _ = try await pool.query("SELECT 1")
+            let before = pool.gauge.waits
+            #expect(pool.gauge.open == 1 && pool.gauge.idle == 1 && pool.gauge.refusals == 0)
+            try await pool.withConnection { _ in
+                #expect(pool.gauge.idle == 0 && pool.gauge.open == 1)
+                await #expect(throws: PostgresError.self) { try await pool.query("SELECT 2") }
+            }
+            #expect(pool.gauge.waits == before + 1 && pool.gauge.refusals == 1)
+            #expect(pool.gauge.waitSeconds > 0 && pool.gauge.waiting == 0)
+            let isIdle = try await eventually { pool.gauge.idle == 1 }
+            #expect(isIdle)
+        }
+    }
+
     @Test func aTerminatedIdleSessionIsReplaced() async throws {
         try await withPool(size: 1) { pool in
             let first = try await pool.query("SELECT pg_backend_pid()")[0].get(0, as: Int32.self)

@@ -25,6 +25,7 @@ package final class KeyGate: Sendable {
     private static let digestsAtMost = 10_000
 
     private let router: Router
+    private let metricsNeedKey: Bool
     private let now: @Sendable () -> Timestamp
     private let keys: APIKeys
     private let state = Mutex(State())
@@ -37,12 +38,15 @@ package final class KeyGate: Sendable {
     package init(_ dependencies: Dependencies, keys: APIKeys) {
         self.keys = keys
         router = Router(dependencies)
+        metricsNeedKey = dependencies.settings.metricsNeedKey
         now = dependencies.now
     }
 
     /// Answers one request; called on the server's lane.
     package func answer(_ request: Request) -> Answer {
-        guard KeyGate.needsKey(request.path) else { return router.answer(request) }
+        guard KeyGate.needsKey(request.path) || metricsNeedKey && request.path == "/metrics" else {
+            return router.answer(request)
+        }
         guard let digest = KeyGate.digest(request) else { return .now(refusal(request)) }
         let now = self.now()
         let known = state.withLock { state -> KeyGrant? in

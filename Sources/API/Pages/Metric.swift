@@ -8,6 +8,8 @@ package struct Metric: Sendable {
         case gauge
         /// Up, until the process ends.
         case counter
+        /// Counters of values by their size, with their sum.
+        case histogram
     }
 
     /// One number of the family.
@@ -15,17 +17,30 @@ package struct Metric: Sendable {
         /// Names and values that distinguish it from the others; neither has a quotation mark, a
         /// backslash or a line end.
         package let labels: [(String, String)]
-        /// The number.
-        package let value: Int64
+        /// The number as it is written.
+        package let text: String
+        /// What stands behind the family's name, such as `_bucket`.
+        let suffix: String
 
-        /// Names both.
+        /// A whole number with its labels.
         package init(_ value: Int64, labels: [(String, String)] = []) {
+            self.init("\(value)", labels: labels)
+        }
+
+        /// A number of any size with its labels.
+        package init(number: Double, labels: [(String, String)] = []) {
+            self.init("\(number)", labels: labels)
+        }
+
+        fileprivate init(_ text: String, suffix: String = "", labels: [(String, String)]) {
             self.labels = labels
-            self.value = value
+            self.text = text
+            self.suffix = suffix
         }
     }
 
-    /// `lull_` and words in small letters, with the unit; counters end in `_total`.
+    /// `lull_` and words in small letters, with the unit, or `process_` for what every process has;
+    /// counters end in `_total`.
     package let name: String
     /// What it is, one sentence without a line end.
     package let help: String
@@ -36,7 +51,8 @@ package struct Metric: Sendable {
 
     /// Sets all members.
     package init(_ name: String, _ help: String, kind: Kind, samples: [Sample]) {
-        precondition(name.hasPrefix("lull_"), "one prefix for all of them")
+        precondition(
+            name.hasPrefix("lull_") || name.hasPrefix("process_"), "one prefix for all of them")
         self.name = name
         self.help = help
         self.kind = kind
@@ -57,12 +73,48 @@ package struct Metric: Sendable {
         Metric(name, help, kind: .gauge, samples: [Sample(Int64(value))])
     }
 
+    /// A family of one number of seconds, or of another unit that has parts.
+    package static func gauge(_ name: String, _ help: String, number: Double) -> Metric {
+        Metric(name, help, kind: .gauge, samples: [Sample(number: number)])
+    }
+
+    /// A family of one number that only grows.
+    package static func counter(_ name: String, _ help: String, _ value: Int64) -> Metric {
+        Metric(name, help, kind: .counter, samples: [Sample(value)])
+    }
+
+    /// The samples of one histogram of a family.
+    ///
+    /// - Parameters:
+    ///   - counts: how many values are in each bucket; one more than there are bounds, for what is
+    ///     above the last.
+    ///   - bounds: the upper bound of each bucket as it is written, the least first.
+    ///   - sum: of all values.
+    ///   - labels: what distinguishes it from the others.
+    /// - Returns: its buckets, each with all below it, its sum and its count.
+    static func histogram(
+        _ counts: [Int64], bounds: [String], sum: Double, labels: [(String, String)]
+    ) -> [Sample] {
+        precondition(counts.count == bounds.count + 1, "a bucket for each bound, and the rest")
+        var samples: [Sample] = []
+        var below: Int64 = 0
+        for (count, bound) in zip(counts, bounds + ["+Inf"]) {
+            below += count
+            samples.append(
+                Sample("\(below)", suffix: "_bucket", labels: labels + [("le", bound)]))
+        }
+        samples.append(Sample("\(sum)", suffix: "_sum", labels: labels))
+        samples.append(Sample("\(below)", suffix: "_count", labels: labels))
+        return samples
+    }
+
     /// The lines of it, each with its end.
     var text: String {
         var text = "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {
             let labels = sample.labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",")
-            text += name + (labels.isEmpty ? "" : "{\(labels)}") + " \(sample.value)\n"
+            text += name + sample.suffix + (labels.isEmpty ? "" : "{\(labels)}")
+            text += " \(sample.text)\n"
         }
         return text
     }

@@ -1,20 +1,26 @@
 // Probes, metrics and version, for operators and their tools.
 internal import Core
 internal import HTTPWire
+internal import Platform
 
-/// The endpoints for operators, which need no key.
+/// The endpoints for operators, which need no key; the metrics do where the settings say so.
 final class OperatorEndpoints: EndpointGroup {
     private let version: String
+    private let metricsNeedKey: Bool
     private let readiness: @concurrent @Sendable () async -> [ReadinessCheck]
+    private let requestTimes: RequestTimes
     private let metrics: @Sendable () -> [Metric]
 
     /// Takes what its endpoints use.
     init(
-        version: String, readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
-        metrics: @escaping @Sendable () -> [Metric]
+        version: String, metricsNeedKey: Bool,
+        readiness: @escaping @concurrent @Sendable () async -> [ReadinessCheck],
+        requestTimes: RequestTimes, metrics: @escaping @Sendable () -> [Metric]
     ) {
         self.version = version
+        self.metricsNeedKey = metricsNeedKey
         self.readiness = readiness
+        self.requestTimes = requestTimes
         self.metrics = metrics
     }
 
@@ -27,8 +33,8 @@ final class OperatorEndpoints: EndpointGroup {
                 "GET", "/readyz", "getReadiness", scope: nil,
                 answers: [.json(), .problem(.notReady)], ignoresAccept: true, .later(ready)),
             Route(
-                "GET", "/metrics", "getMetrics", scope: nil, answers: [.page("text/plain")],
-                ignoresAccept: true, .now(getMetrics)),
+                "GET", "/metrics", "getMetrics", scope: metricsNeedKey ? .admin : nil,
+                answers: [.page("text/plain")], ignoresAccept: true, .later(getMetrics)),
             Route(
                 "GET", "/version", "getVersion", scope: nil, answers: [.json()],
                 ignoresAccept: true, .now(getVersion)),
@@ -40,14 +46,16 @@ final class OperatorEndpoints: EndpointGroup {
         OperatorEndpoints.alive
     }
 
-    /// `GET /metrics`.
-    private func getMetrics(_ call: Call) throws(Problem) -> Response {
+    /// `GET /metrics`; what is counted elsewhere and read from /proc is read off the server's lane.
+    private func getMetrics(_ call: Call) async throws(Problem) -> Response {
         let build = Metric(
             "lull_build_info", "The program; always 1.", kind: .gauge,
             samples: [.init(1, labels: [("version", version)])])
-        let families = [build] + self.metrics()
-        return .text(
-            families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
+        let (metrics, requestTimes) = (self.metrics, self.requestTimes)
+        let text = await ThreadPool.run {
+            ([build] + metrics() + [requestTimes.metric]).map(\.text).joined()
+        }
+        return .text(text, type: "text/plain; version=0.0.4; charset=utf-8")
     }
 
     /// The answer of a process that runs.

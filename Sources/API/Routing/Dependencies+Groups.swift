@@ -39,7 +39,8 @@ extension Dependencies {
             ConditionEndpoints(conditions: store.conditions, worker: worker),
             WebhookEndpoints(self, targets: targets),
             OperatorEndpoints(
-                version: settings.version, readiness: readiness, metrics: metrics),
+                version: settings.version, metricsNeedKey: settings.metricsNeedKey,
+                readiness: readiness, requestTimes: requestTimes, metrics: metrics),
             PageEndpoints(version: settings.version),
         ]
     }

@@ -37,6 +37,8 @@ final class Route: Sendable {
     let isLong: Bool
     /// What answers.
     let work: Work
+    /// How long its answers took.
+    let times = RouteTimes()
     private let segments: [Segment]
 
     private enum Segment: Sendable, Equatable {

@@ -11,12 +11,15 @@ package final class Router: Sendable {
     private let keylessGrant: KeyGrant
     private let idempotency: Idempotency
     private let numbers: RequestNumbers
+    private let unrouted: RouteTimes
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (_ requestID: String, _ cause: String) -> Void
 
     /// A router over what the program has built.
     package init(_ dependencies: Dependencies) {
         table = RouteTable(dependencies.endpointGroups)
+        dependencies.requestTimes.take(table.routes)
+        unrouted = dependencies.requestTimes.unrouted
         hosts = dependencies.settings.hosts
         keylessGrant = .everything(app: dependencies.settings.app)
         idempotency = Idempotency(keys: dependencies.store.downloads.idempotencyKeys)
@@ -37,11 +40,14 @@ package final class Router: Sendable {
     /// - Returns: the answer, or the work that ends in it.
     package func answer(_ request: Request, grant: KeyGrant? = nil) -> Answer {
         let now = now()
+        let began = RouteTimes.clock
         let id = numbers.take(at: now).text(.request)
+        var times = unrouted
         do throws(Problem) {
             try hosts.check(request)
             if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
+            times = route.times
             let grant = grant ?? keylessGrant
             try route.checkScope(grant)
             try route.checkAccept(request)
@@ -53,20 +59,32 @@ package final class Router: Sendable {
                 traceparent: request.headers["traceparent"].flatMap(TraceParent.read),
                 log: report)
             switch route.work {
-            case .now(let work): return .now(named(try work(call), id))
+            case .now(let work):
+                let response = named(try work(call), id)
+                times.count(response.status, since: began)
+                return .now(response)
             case .later(let work) where route.isLong || request.body.count > LongWork.bodyBytes:
-                return .later { await self.performLong(work, call) }
-            case .later(let work): return .later { await self.perform(work, call) }
+                return .later { await self.performLong(work, call, since: began) }
+            case .later(let work):
+                return .later { await self.perform(work, call, since: began) }
             }
         } catch {
-            return .now(named(error.response(instance: request.path, requestID: id), id))
+            let response = named(error.response(instance: request.path, requestID: id), id)
+            times.count(response.status, since: began)
+            return .now(response)
         }
     }
 
     /// Refuses a request before it is looked up.
     func refuse(_ request: Request, _ problem: Problem) -> Response {
         let id = numbers.take(at: now()).text(.request)
-        return named(problem.response(instance: request.path, requestID: id), id)
+        return counted(named(problem.response(instance: request.path, requestID: id), id))
+    }
+
+    /// Counts an answer to what has no route.
+    private func counted(_ response: Response) -> Response {
+        unrouted.count(response.status, since: RouteTimes.clock)
+        return response
     }
 
     /// Refuses bytes that are not a request, like every other refusal.
@@ -81,29 +99,35 @@ package final class Router: Sendable {
         // Without a path the occurrence is named by its page and the identifier of the request.
         let instance = outline.path ?? kind.path + "#" + id
         let problem = Problem(kind, rejection.detail)
-        return named(problem.response(instance: instance, requestID: id), id)
+        return counted(named(problem.response(instance: instance, requestID: id), id))
     }
 
     /// Refuses a request because the store failed before it was looked up.
     func refuse(_ request: Request, _ failure: StoreError) -> Response {
         let id = numbers.take(at: now()).text(.request)
         if failure.code != .overloaded { report(id, failure.description) }
-        return named(Problem(failure).response(instance: request.path, requestID: id), id)
+        let problem = Problem(failure)
+        return counted(named(problem.response(instance: request.path, requestID: id), id))
     }
 
     private typealias Work = @Sendable (Call) async throws(Problem) -> Response
 
-    @LongWork private func performLong(_ work: Work, _ call: Call) async -> Response {
-        await perform(work, call)
+    @LongWork private func performLong(
+        _ work: Work, _ call: Call, since began: Int64
+    ) async -> Response {
+        await perform(work, call, since: began)
     }
 
-    private func perform(_ work: Work, _ call: Call) async -> Response {
+    private func perform(_ work: Work, _ call: Call, since began: Int64) async -> Response {
+        let response: Response
         do throws(Problem) {
-            return named(try await idempotency.perform(work, call), call.id)
+            response = named(try await idempotency.perform(work, call), call.id)
         } catch {
-            return named(
+            response = named(
                 error.response(instance: call.request.path, requestID: call.id), call.id)
         }
+        call.route.times.count(response.status, since: began)
+        return response
     }
 
     private func named(_ response: consuming Response, _ id: String) -> Response {

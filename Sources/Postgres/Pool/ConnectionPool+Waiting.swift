@@ -151,11 +151,18 @@ extension ConnectionPool {
     private func wait(
         until deadline: Int64, isServed: Bool
     ) async throws(PostgresError) -> Grant {
-        guard isServed || waiters.count < limits.waitersMax else { throw Self.full }
+        guard isServed || waiters.count < limits.waitersMax else {
+            gauge.countRefusal()
+            throw Self.full
+        }
         if expiry == nil { expiry = Task { await expireWaiters() } }
-        return await withCheckedContinuation { continuation in
+        let began = SystemClock.bootNanoseconds()
+        let grant = await withCheckedContinuation { continuation in
             waiters.append(Waiter(deadline: deadline, continuation: continuation))
         }
+        gauge.countWait(nanoseconds: SystemClock.bootNanoseconds() - began)
+        if case .refused = grant { gauge.countRefusal() }
+        return grant
     }
 
     /// Refuses waiters whose deadline has passed, until none is left.

@@ -8,10 +8,12 @@ package actor ConnectionPool {
     let limits: PoolLimits
     let size: Int
     let log: Log
-    var idle: [PostgresConnection] = []
+    /// How it is used.
+    package nonisolated let gauge = PoolGauge()
+    var idle: [PostgresConnection] = [] { didSet { gauge.setIdle(idle.count) } }
     /// Connections that are open or being opened.
-    var count = 0
-    var waiters: [Waiter] = []
+    var count = 0 { didSet { gauge.setOpen(count) } }
+    var waiters: [Waiter] = [] { didSet { gauge.setWaiting(waiters.count) } }
     var nextWaiter: UInt64 = 0
     /// Tasks that wait for a moment to connect again.
     var pausing = 0

@@ -45,28 +45,62 @@ package struct ForecastReads: Sendable {
         }
     }
 
+    /// The lanes as they were counted last, those with the most waiting downloads first; one that
+    /// was not counted yet counts as one download.
+    ///
+    /// - Returns: lanes, each with one batch.
+    /// - Throws: `overloaded`, `unavailable` or `refused`.
+    package func lanes(atMost limit: Int) async throws(StoreError) -> [ForecastLane] {
+        try await sorting { () throws(PostgresError) in
+            var lanes: [ForecastLane] = []
+            for row in try await pool.query(ForecastReads.counted, [Int64(limit)]) {
+                let batch = try ForecastReads.batch(row)
+                lanes.append(try ForecastReads.lane(row, try row.get(0), batch))
+            }
+            return lanes
+        }
+    }
+
     /// In the order of the index of what waits, so that a part of it is what is due first in some
     /// lanes.
-    private static let lanes = """
+    private static let lanes = lanes(
+        """
+        SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
+            coalesce(sum(q.need), 0)::double precision AS bytes,
+            (count(*) FILTER (WHERE q.need IS NULL))::int AS unsized,
+            min(q.state_since) AS since
+        FROM (
+            SELECT q.lane_no, q.run_at, q.state_since,
+                CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
+                    THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
+                END AS need
+            FROM queue q WHERE q.state = lull_live_state('waiting')
+            ORDER BY q.lane_no, q.run_at, q.id LIMIT $1) q
+        GROUP BY q.lane_no, date_trunc('hour', q.run_at)
+        """)
+
+    private static let counted = lanes(
+        """
+        SELECT l.lane_no, l.next_at AS first_at,
+            least(coalesce(w.waiting, 1), 2147483647)::int AS count,
+            coalesce(w.bytes, 0)::double precision AS bytes,
+            least(coalesce(w.unsized, 1), 2147483647)::int AS unsized,
+            coalesce(w.oldest_at, least(l.next_at, clock_timestamp())) AS since
+        FROM lanes l LEFT JOIN lane_loads w ON w.lane_no = l.lane_no
+        WHERE l.next_at < 'infinity'
+        ORDER BY coalesce(w.waiting, 1) DESC, l.lane_no LIMIT $1
+        """)
+
+    /// What is known of the lanes of a statement that gives their loads.
+    private static func lanes(_ loads: String) -> String {
+        """
         SELECT s.lane_no, s.first_at, s.count, s.bytes, s.unsized,
             l.app_no, a.name, l.session_no, n.identifier, l.origin_key, o.origin, l.class, l.rank,
             v.vector, coalesce(og.running, 0), og.running_limit, og.not_before,
             coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
             s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at,
             l.network, og.unreachable_since, og.probe_at
-        FROM (
-            SELECT q.lane_no, min(q.run_at) AS first_at, count(*)::int AS count,
-                coalesce(sum(q.need), 0)::double precision AS bytes,
-                (count(*) FILTER (WHERE q.need IS NULL))::int AS unsized,
-                min(q.state_since) AS since
-            FROM (
-                SELECT q.lane_no, q.run_at, q.state_since,
-                    CASE WHEN coalesce(q.total_bytes, q.expected_bytes) IS NOT NULL
-                        THEN greatest(0, coalesce(q.total_bytes, q.expected_bytes) - q.bytes)
-                    END AS need
-                FROM queue q WHERE q.state = lull_live_state('waiting')
-                ORDER BY q.lane_no, q.run_at, q.id LIMIT $1) q
-            GROUP BY q.lane_no, date_trunc('hour', q.run_at)) s
+        FROM (\(loads)) s
         JOIN lanes l ON l.lane_no = s.lane_no
         JOIN apps a ON a.app_no = l.app_no
         JOIN sessions n ON n.session_no = l.session_no
@@ -78,6 +112,7 @@ package struct ForecastReads: Sendable {
         LEFT JOIN gates ag ON ag.kind = lull_gate('app') AND ag.key = l.app_no
         ORDER BY s.lane_no, s.first_at
         """
+    }
 
     private static let runs = """
         SELECT q.app_no, q.session_no, q.origin_key, q.class,

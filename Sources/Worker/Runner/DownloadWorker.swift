@@ -42,6 +42,10 @@ package actor DownloadWorker {
     package nonisolated let learnedGauge = LearnedGauge()
     /// What the conductor knows of lanes.
     package nonisolated let lanes = LaneGauge()
+    /// How old the lease is.
+    package nonisolated let leaseGauge = LeaseGauge()
+    /// What waits, while somebody asks for it.
+    package nonisolated let queueGauge: QueueGauge
     /// What became of wakes here.
     package nonisolated let wakes = WakeTally()
     /// How attempts ended here.
@@ -130,6 +134,8 @@ package actor DownloadWorker {
         duties = Upkeep.duties(settings)
         bells = DutyBells(duties)
         let (sessions, flights) = (bells[SessionWatch.self], bells[FlightWatch.self])
+        let census = bells[QueueCensus.self]
+        queueGauge = QueueGauge { census.ring() }
         let smallBlocks = BlockPool.small()
         tools = AttemptTools(
             engine: parts.engine, content: parts.content,

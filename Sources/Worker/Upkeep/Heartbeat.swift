@@ -57,6 +57,7 @@ extension DownloadWorker {
     private func takeRenewal(at instant: Int64) {
         let wasOver = lease.isOver
         lease.renew(at: instant)
+        leaseGauge.set(renewedAt: lease.renewedAt)
         guard wasOver, !lease.isOver else { return }
         log.warn("lease renewed after its time", [("replica", .integer(ledger.replica))])
         handle(.hinted)

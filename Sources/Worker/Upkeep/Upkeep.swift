@@ -16,7 +16,7 @@ enum Upkeep {
             LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
             ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
-            LaneCount(), DeadlineWatch(), SessionWatch(), WakeAge(), FlightWatch(),
+            LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), WakeAge(), FlightWatch(),
             LearnedReport(spacing: settings.learnInterval), LearnedAge(), LinkWatch(),
             ForecastScores(),
         ]

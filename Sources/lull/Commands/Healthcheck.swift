@@ -8,6 +8,14 @@ enum Healthcheck {
     ///
     /// - Throws: `CommandError` with the reason, from the service's answer where there is one.
     static func run(_ configuration: Configuration) throws {
+        try ask(configuration)
+        print("ready")
+    }
+
+    /// Returns where it is ready.
+    ///
+    /// - Throws: as `run`.
+    static func ask(_ configuration: Configuration) throws {
         let address = configuration.listen[0].asSeenFromHere
         let answer: (status: Int, body: [UInt8])
         do throws(ServerError) {
@@ -15,7 +23,7 @@ enum Healthcheck {
         } catch {
             throw CommandError("not ready: \(error.description)")
         }
-        guard answer.status != 200 else { return print("ready") }
+        guard answer.status != 200 else { return }
         throw CommandError("not ready: \(reason(answer.body) ?? "status \(answer.status)")")
     }
 

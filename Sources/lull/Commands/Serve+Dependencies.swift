@@ -77,7 +77,7 @@ extension Serve {
             facts.noteConditions(at: clock.now)
             return facts.history
         }
-        dependencies.metrics = metrics(worker, courier, peers.client, facts, clock)
+        dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
         dependencies.worker.network = { facts.network }
         return dependencies
     }
@@ -90,17 +90,22 @@ extension Serve {
     /// What `GET /metrics` reads, each time anew.
     private func metrics(
         _ worker: DownloadWorker, _ courier: Courier, _ peers: PeerClient, _ facts: FactsInForce,
-        _ clock: DatabaseClock
+        _ clock: DatabaseClock, _ pools: Pools
     ) -> @Sendable () -> [Metric] {
         let (gauges, embedded) = (gauges, embedded)
+        let (namesApps, lease) = (configuration.metricsAuth == "on", configuration.lease)
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
         let (deliveries, learned, wakes) = (courier.tally, worker.learnedGauge, worker.wakes)
         return {
             Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
                 + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
-                + peers.gauge.metrics + Serve.metrics(facts, at: clock.now)
+                + peers.gauge.metrics
+                + Serve.metrics(facts, at: clock.now, namesApps: namesApps)
                 + Serve.metrics(outages: facts, at: clock.now)
+                + worker.queueGauge.metrics(at: clock.now, namesApps: namesApps)
+                + worker.leaseGauge.metrics(lease) + pools.metrics
+                + ProcessReading.read().metrics
                 + Serve.metrics(facts.conditions, at: clock.now, lanes: worker.lanes)
         }
     }
@@ -117,6 +122,7 @@ extension Serve {
         settings.webhookSecret = configuration.webhookSecret.flatMap { EndpointSecret($0) }
         settings.webhookSecretOverlap = configuration.webhookSecretOverlap
         settings.wakes = configuration.wakes
+        settings.metricsNeedKey = configuration.metricsAuth == "on"
         return settings
     }
 

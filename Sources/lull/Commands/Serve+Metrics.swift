@@ -39,6 +39,11 @@ extension Serve {
             .gauge(
                 "lull_disk_room_bytes", "Bytes that downloads which begin now may take.",
                 Int(reading?.room ?? 0)),
+            .gauge(
+                "lull_disk_size_bytes", "Bytes of that volume.", Int(reading?.total ?? 0)),
+            .gauge(
+                "lull_disk_works", "1 while the volume reads and writes, else 0.",
+                reading?.trouble == nil ? 1 : 0),
             Metric(
                 "lull_content_lost_total", "Files that were found missing or damaged.",
                 kind: .counter, samples: [Metric.Sample(disk.lost)]),
@@ -96,10 +101,20 @@ extension Serve {
     }
 
     /// What is left of budgets, as far as this replica has read their counters; none without any.
-    static func metrics(_ facts: FactsInForce, at now: Timestamp) -> [Metric] {
+    ///
+    /// - Parameters:
+    ///   - facts: with the counters.
+    ///   - now: the database's clock.
+    ///   - namesApps: whether those of apps, sessions and origins are among them.
+    /// - Returns: one family, or none.
+    static func metrics(
+        _ facts: FactsInForce, at now: Timestamp, namesApps: Bool
+    ) -> [Metric] {
         let (policy, zone) = facts.policy
         guard policy.hasBudgets else { return [] }
-        let left = facts.budgets(at: now).left(under: policy, zone: zone, at: now)
+        let left = facts.budgets(at: now).left(under: policy, zone: zone, at: now).filter {
+            namesApps || $0.key.owner.isEmpty && $0.key.value.isEmpty
+        }
         return [
             Metric(
                 "lull_budget_left_bytes",
@@ -171,6 +186,12 @@ extension Serve {
                 kind: .counter,
                 samples: outcomes.map { outcome, name in
                     Metric.Sample(tally.ended(outcome), labels: [("outcome", name)])
+                }),
+            Metric(
+                "lull_attempt_failures_total", "Attempts that failed, by the failure's code.",
+                kind: .counter,
+                samples: FailureCode.allCases.map { code in
+                    Metric.Sample(tally.failed(code), labels: [("code", code.rawValue)])
                 }),
             Metric(
                 "lull_placed_files_total",

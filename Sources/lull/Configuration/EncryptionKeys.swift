@@ -33,7 +33,8 @@ enum EncryptionKeys {
         return SecretBox(keys: keys)
     }
 
-    private static func ownFile(_ configuration: Configuration) -> String {
+    /// The file in the data directory.
+    static func ownFile(_ configuration: Configuration) -> String {
         configuration.dataDirectory + "/encryption_key"
     }
 

@@ -36,6 +36,10 @@ struct SettingTable: Sendable {
         "LULL_AUTH",
         "keys, or none; unset: none if all listen on loopback or a Unix socket, else keys",
         .choice(["keys", "none"]))
+    let metricsAuth = Setting(
+        "LULL_METRICS_AUTH", "off",
+        "on: GET /metrics needs a key with the scope admin, where keys are needed, and names apps",
+        .choice(["on", "off"]))
     let downloadDestinations = Setting(
         "LULL_DOWNLOAD_DESTINATIONS", "public",
         "where downloads may come from: public, private, loopback, CIDRs, host globs",

@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    @Test func metricsNeedAKeyOnlyWhereTheSettingsSaySo() async throws {
+        try await APIWorld.with { world in
+            let keys = try await (
+                none: [(String, String)](), standard: key(world, "k", KeyScope.standard),
+                admin: key(world, "a", [.admin])
+            )
+            for (isNeeded, expected) in [(false, [200, 200, 200]), (true, [401, 403, 200])] {
+                var dependencies = world.dependencies
+                dependencies.settings.metricsNeedKey = isNeeded
+                var gated = world
+                let gate = KeyGate(dependencies, keys: APIKeys(pool: world.pool))
+                gated.handler = { gate.answer($0) }
+                var statuses: [Int] = []
+                for headers in [keys.none, keys.standard, keys.admin] {
+                    statuses.append(await gated.send("GET", "/metrics", headers: headers).status)
+                }
+                #expect(statuses == expected)
+            }
+        }
+    }
+
     /// A key that is none is looked up once; one that is made later was never sent before.
     @Test func unknownKeyIsLookedUpOnce() async throws {
         try await APIWorld.with { world in

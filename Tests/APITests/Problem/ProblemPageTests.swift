@@ -18,6 +18,15 @@ import Testing
         await world.send("GET", "/problems/none").expectProblem("not-found", status: 404)
     }
 
+    @Test func everyProblemKindIsInTheDocuments() throws {
+        let list = try String(
+            contentsOf: repository.appending(path: "docs/errors.md"), encoding: .utf8)
+        for kind in ProblemKind.allCases {
+            #expect(list.contains("| \(kind.status) | `\(kind.rawValue)` | "), "\(kind)")
+        }
+        #expect(list.matches(of: #/\n\| [0-9]{3} \| `/#).count == ProblemKind.allCases.count)
+    }
+
     /// The parser's refusals carry their own slugs: each must be a kind with the same status.
     @Test func parserRejectionsHavePages() throws {
         let source = try String(

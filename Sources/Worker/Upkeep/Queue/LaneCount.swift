@@ -3,22 +3,28 @@ internal import Core
 internal import Platform
 internal import Store
 
-/// Counts every quarter of an hour; of several replicas one does.
+/// Counts every minute, or every quarter of an hour where a count takes long; of several replicas
+/// one does.
 struct LaneCount: Duty {
     let name = "lane count"
-    private static let pause = Duration.seconds(900)
+    private static let pauses = Duration.seconds(60)...Duration.seconds(900)
+    /// A count takes at most a hundredth of the time, but for the longest pause.
+    private var pause = LaneCount.pauses.lowerBound
     /// What a download of unknown size counts as where no size was learned.
     private static let unsizedBytes = FairShares.unknownBytes
 
-    func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
+    mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let loads = worker.downloads.laneLoads
-        if let next = try await loads.begin(every: LaneCount.pause) {
+        if let next = try await loads.begin(every: pause) {
             return .after(max(.seconds(1), next - worker.clock.now))
         }
+        let began = ContinuousClock.now
         _ = try await loads.count { worker.isWorking }
         try await LaneCount.judge(loads, worker)
         worker.bells[DeadlineWatch.self].ring()
-        return .after(LaneCount.pause)
+        let took = ContinuousClock.now - began
+        pause = min(max(took * 100, LaneCount.pauses.lowerBound), LaneCount.pauses.upperBound)
+        return .after(pause)
     }
 
     private static func judge(

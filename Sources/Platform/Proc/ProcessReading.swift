@@ -1,0 +1,60 @@
+// What a process takes of the machine, from /proc/self.
+internal import Glibc
+
+/// One reading of the own process, see proc(5); what cannot be read is nil.
+package struct ProcessReading: Equatable, Sendable {
+    /// Seconds of processors, in user and system mode.
+    package var cpuSeconds: Double?
+    /// Bytes of memory that are in use.
+    package var residentBytes: Int64?
+    /// Bytes of addresses.
+    package var virtualBytes: Int64?
+    /// When it began, in seconds since 1970-01-01 UTC.
+    package var startedAt: Double?
+    /// Files and sockets that are open.
+    package var openFiles: Int?
+    /// As many as may be; nil without a bound.
+    package var filesAtMost: Int64?
+
+    /// Reads it; takes longer with many open files.
+    package static func read() -> ProcessReading {
+        var reading = ProcessReading()
+        let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        if let text = SmallFile.text("/proc/self/stat") {
+            let boot = SmallFile.text("/proc/stat", atMost: 1 << 16).flatMap { bootTime(in: $0) }
+            reading.take(text, ticks: ticks, pageBytes: Int64(getpagesize()), bootTime: boot)
+        }
+        reading.openFiles = SmallFile.names(in: "/proc/self/fd", atMost: 1 << 20).count
+        var limit = rlimit()
+        if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur <= UInt64(Int64.max)
+        {
+            reading.filesAtMost = Int64(limit.rlim_cur)
+        }
+        return reading
+    }
+
+    /// Takes /proc/self/stat; the name in parentheses may have spaces and parentheses itself.
+    mutating func take(_ stat: String, ticks: Double, pageBytes: Int64, bootTime: Double?) {
+        guard let name = stat.lastIndex(of: ")") else { return }
+        let fields = stat[name...].split(separator: " ").dropFirst().map(String.init)
+        // The first one is the state, the third of proc(5).
+        func number(_ place: Int) -> Int64? {
+            fields.indices.contains(place - 3) ? Int64(fields[place - 3]) : nil
+        }
+        if let user = number(14), let system = number(15) {
+            cpuSeconds = Double(user + system) / ticks
+        }
+        if let began = number(22), let bootTime { startedAt = bootTime + Double(began) / ticks }
+        virtualBytes = number(23)
+        residentBytes = number(24).map { $0 * pageBytes }
+    }
+
+    /// The line `btime` of /proc/stat.
+    static func bootTime(in stat: String) -> Double? {
+        for line in stat.split(separator: "\n") where line.hasPrefix("btime ") {
+            return Double(line.dropFirst(6))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+// What waits, as the last census found it, for metrics.
+package import Core
+package import Store
+internal import Synchronization
+
+/// Holds the figures of the queue, which are read only while somebody asks for them.
+package final class QueueGauge: Sendable {
+    /// The queue at an instant.
+    package struct Census: Sendable {
+        /// When it was read.
+        package var at: Timestamp
+        /// Sums of the store.
+        package var figures: QueueFigures
+        /// Waiting downloads by what is the first to hold them back, of the lanes that were judged.
+        package var blocked: [BlockerCode: Int64]
+        /// Waiting downloads of lanes beyond these.
+        package var unjudged: Int64
+    }
+
+    private struct State {
+        var census: Census?
+        var isWanted = false
+    }
+
+    private let state = Mutex(State())
+    private let bell: @Sendable () -> Void
+
+    /// - Parameter bell: calls the duty that takes the census.
+    init(bell: @escaping @Sendable () -> Void) { self.bell = bell }
+
+    /// The last census, nil before the first; asking for it has the next one taken.
+    package func read() -> Census? {
+        let (census, isFirst) = state.withLock { state in
+            defer { state.isWanted = true }
+            return (state.census, !state.isWanted)
+        }
+        if isFirst { bell() }
+        return census
+    }
+
+    func set(_ census: Census) { state.withLock { $0.census = census } }
+
+    /// Whether the figures were asked for since this was asked last.
+    func takeWanted() -> Bool {
+        state.withLock { state in
+            defer { state.isWanted = false }
+            return state.isWanted
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// What waits, as metrics.
+internal import API
+internal import Core
+internal import Store
+internal import Worker
+
+extension QueueGauge {
+    /// The last census; none before the first, which reading these asks for.
+    ///
+    /// - Parameters:
+    ///   - now: the database's clock.
+    ///   - namesApps: whether apps are named.
+    /// - Returns: the families.
+    func metrics(at now: Timestamp, namesApps: Bool) -> [Metric] {
+        guard let census = read() else { return [] }
+        let figures = census.figures
+        var families = [
+            .gauge(
+                "lull_census_age_seconds", "How old these figures of the queue are.",
+                number: (now - census.at).seconds),
+            QueueGauge.downloads(figures), QueueGauge.blocked(census),
+            QueueGauge.oldest(figures, at: now),
+        ]
+        if let counted = figures.lanesCountedAt {
+            families.append(
+                .gauge(
+                    "lull_lane_count_age_seconds",
+                    "When the waiting downloads of each lane were counted last.",
+                    number: (now - counted).seconds))
+        }
+        if namesApps { families.append(QueueGauge.apps(figures)) }
+        return families + QueueGauge.deliveries(figures, at: now)
+    }
+
+    private static func downloads(_ figures: QueueFigures) -> Metric {
+        Metric(
+            "lull_downloads", "Downloads that have not ended, by state.", kind: .gauge,
+            samples: [
+                ("waiting", figures.waiting), ("running", figures.running),
+                ("suspended", figures.suspended),
+                ("attention_required", figures.attentionRequired),
+            ].map { Metric.Sample($0.1, labels: [("state", $0.0)]) })
+    }
+
+    private static func blocked(_ census: Census) -> Metric {
+        let counts = BlockerCode.allCases.map { ($0.rawValue, census.blocked[$0] ?? 0) }
+        return Metric(
+            "lull_waiting_downloads",
+            "Waiting downloads by what is the first to hold their lane back, as lanes were counted "
+                + "last; \"other\" in lanes that were too many to judge.", kind: .gauge,
+            samples: (counts + [("other", census.unjudged)]).map {
+                Metric.Sample($0.1, labels: [("blocker", $0.0)])
+            })
+    }
+
+    private static func oldest(_ figures: QueueFigures, at now: Timestamp) -> Metric {
+        Metric(
+            "lull_oldest_waiting_seconds",
+            "How long the oldest waiting download of each class has waited, as lanes were counted "
+                + "last.", kind: .gauge,
+            samples: SchedulingClass.allCases.map { kind in
+                let since = figures.oldest.first { $0.schedulingClass == kind }?.since
+                return Metric.Sample(
+                    number: since.map { max(0, (now - $0).seconds) } ?? 0,
+                    labels: [("class", kind.word)])
+            })
+    }
+
+    private static func apps(_ figures: QueueFigures) -> Metric {
+        let named = figures.apps.reduce(Int64(0)) { $0 + $1.live }
+        // An app may have that name, and two names may be alike as labels.
+        var counts = ["other": max(0, figures.live - named)]
+        for app in figures.apps { counts[Metric.label(app.name), default: 0] += app.live }
+        return Metric(
+            "lull_app_downloads",
+            "Downloads that have not ended of the \(QueueFigures.appsAtMost) apps with the most; "
+                + "\"other\" for all further ones.", kind: .gauge,
+            samples: counts.sorted { $0.key < $1.key }.map {
+                Metric.Sample($0.value, labels: [("app", $0.key)])
+            })
+    }
+
+    private static func deliveries(_ figures: QueueFigures, at now: Timestamp) -> [Metric] {
+        [
+            Metric(
+                "lull_deliveries",
+                "Webhooks that are not delivered yet, by state; pending ones are counted up to "
+                    + "\(QueueFigures.deliveriesAtMost).", kind: .gauge,
+                samples: [
+                    Metric.Sample(figures.deliveriesPending, labels: [("state", "pending")]),
+                    Metric.Sample(figures.deliveriesSending, labels: [("state", "sending")]),
+                ]),
+            Metric(
+                "lull_webhook_receivers",
+                "Receivers with something to deliver, by how they answered last.", kind: .gauge,
+                samples: zip(["answering", "untried", "silent"], figures.receivers).map {
+                    Metric.Sample($1, labels: [("standing", $0)])
+                }),
+            .gauge(
+                "lull_delivery_overdue_seconds",
+                "For how long the first webhook has been due that was not sent.",
+                number: figures.deliveryDueSince.map { max(0, (now - $0).seconds) } ?? 0),
+            .gauge(
+                "lull_webhook_endpoints_disabled", "Endpoints that are disabled.",
+                Int(figures.endpointsDisabled)),
+        ]
+    }
+}
+
+extension Duration {
+    /// Seconds with their parts.
+    var seconds: Double { self / .seconds(1) }
+}

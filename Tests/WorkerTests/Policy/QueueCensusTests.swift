@@ -1,0 +1,61 @@
+// What metrics say of what waits: each lane's first blocker, counted while somebody asks.
+import Core
+import Platform
+import Store
+import Support
+import Testing
+import Transfers
+
+@testable import Worker
+
+@Suite struct QueueCensusTests {
+    /// The census that shows what is expected; the last one where that does not come.
+    private static func census(
+        _ replica: Replica, _ isExpected: (QueueGauge.Census) -> Bool
+    ) async throws -> QueueGauge.Census {
+        let gauge = replica.worker.queueGauge
+        let isThere = try await eventually {
+            // Asked again and again, as a scraper does.
+            gauge.read().map(isExpected) ?? false
+        }
+        #expect(isThere, "\(String(describing: gauge.read()))")
+        return try #require(gauge.read())
+    }
+
+    @Test func waitingDownloadsAreCountedByWhatHoldsTheirLaneBack() async throws {
+        try await Replica.with({ _ in [] }, isRunning: true) { replica, origin in
+            try await replica.enforce([
+                "conditions": ["lan": ["type": "boolean"]],
+                "rules": .array([
+                    [
+                        "name": "on-the-lan", "match": ["is_discretionary": true],
+                        "require": .array(["lan = true"]),
+                    ]
+                ]),
+            ])
+            for number in 0..<3 {
+                _ = try await replica.submit(
+                    origin.url("/\(number)"), ["is_discretionary": true])
+            }
+            let later = (replica.lab.clock.now + .seconds(86_400)).rfc3339
+            for number in 0..<2 {
+                _ = try await replica.submit(
+                    origin.url("/later-\(number)"), ["earliest_begin_date": .string(later)])
+            }
+            _ = try await replica.downloads.laneLoads.count { true }
+            let census = try await Self.census(replica) { $0.figures.waitingInLanes == 5 }
+            #expect(census.blocked == [.condition: 3, .earliestBeginDate: 2])
+            #expect(census.unjudged == 0 && census.figures.waiting == 5)
+            #expect(census.figures.live == 5 && census.figures.running == 0)
+        }
+    }
+
+    @Test func nothingIsCountedUntilSomebodyAsks() async throws {
+        let bell = Alarm()
+        let gauge = QueueGauge { bell.ring() }
+        #expect(!gauge.takeWanted())
+        #expect(gauge.read() == nil)
+        #expect(gauge.takeWanted())
+        #expect(!gauge.takeWanted())
+    }
+}
