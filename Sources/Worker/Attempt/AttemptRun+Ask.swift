@@ -50,7 +50,7 @@ extension AttemptRun {
         request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
-        request.bufferBytes = isSlow ? 8_192 : expected <= 262_144 ? 16_384 : 131_072
+        request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
         request.rateScopes = rateScopes
         request.rank = Int(claim.download.schedulingClass.rawValue)
         request.maximumBytesPerSecond = limit
