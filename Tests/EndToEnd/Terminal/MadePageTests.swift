@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    @Suite(.serialized) struct PageTests {
+    @Suite(.serialized) struct MadePageTests {
         @Test(arguments: ["commands", "settings"])
         func aPageOfTheDocumentationIsWhatTheProgramPrints(_ page: String) async throws {
             let printed = try await ChildProcess.run(try Repository.lull(), ["man", page])
