@@ -25,7 +25,9 @@ import Testing
     func submit(
         _ lab: StoreLab, _ count: Int, _ members: JSONObject = JSONObject()
     ) async throws -> [Identifier] {
+        // The oldest is the first in line.
         let drafts = try (0..<count).map { _ in try draft(lab, members) }
+            .sorted { $0.download.id < $1.download.id }
         for new in drafts { _ = try await Intake(pool: lab.pool).submit(new) }
         return drafts.map(\.download.id)
     }
