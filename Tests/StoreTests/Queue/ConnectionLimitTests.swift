@@ -92,7 +92,7 @@ import Testing
             let waiting = try #require(
                 try await lab.records(ids).first { $0.download.state == .waiting })
             let candidate = try #require(waiting.candidate)
-            var situation = Situation(
+            let situation = Situation(
                 now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
             let blockers = Admission.blockers(candidate, in: situation)
             #expect(blockers.map(\.code) == [.connectionLimit])
@@ -101,8 +101,9 @@ import Testing
             // Nothing holds back those to another origin.
             let other = try await lab.submit(1, origin: Self.other, session: session)
             let free = try #require(await lab.find(other[0])?.candidate)
-            situation.now = try await lab.now()
-            #expect(Admission.blockers(free, in: situation).map(\.code) == [.slots])
+            let later = Situation(
+                now: try await lab.now(), policy: Policy(limits: StoreLab.limits), zone: .utc)
+            #expect(Admission.blockers(free, in: later).map(\.code) == [.slots])
         }
     }
 }
