@@ -7,6 +7,7 @@ import Testing
 @testable import Content
 
 /// A folder on the volume of the data directory, or on another, beside what must stay untouched.
+// Safe because a test uses its field from one task.
 private final class Field: @unchecked Sendable {
     let place: TemporaryDirectory
     let store: ContentStore
@@ -191,8 +192,8 @@ private final class Field: @unchecked Sendable {
         #expect(mine.count == (rule == .fail || rule == .replaceIfSame ? 0 : 1))
     }
 
-    /// Killed before each step that changes a file or a name: the next attempt leaves one whole file
-    /// and what belongs to others.
+    /// Killed before each step that changes a file or a name: the next attempt leaves one whole
+    /// file and what belongs to others.
     @Test(arguments: [false, true], FileConflict.allCases)
     func killedAtAnyStepItIsPlacedByTheNextAttempt(isOther: Bool, _ rule: FileConflict) throws {
         let mine = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 11 >> 3) }

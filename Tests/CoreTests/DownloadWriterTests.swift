@@ -162,6 +162,8 @@ private struct Random {
         spec.isDiscretionary = chance()
         spec.allowsExpensive = chance()
         spec.allowsConstrained = chance()
+        spec.waitsForConnectivity = chance()
+        spec.duplicates = chance() ? .join : .independent
         spec.requestTimeout = number()
         spec.resourceTimeout = number()
         spec.maxBytesPerSecond = maybe { $0.number() }
@@ -278,7 +280,7 @@ extension Download {
             ("started_at", instant(startedAt)), ("completed_at", instant(completedAt)),
         ]
         for (key, value) in members {
-            if key == "method" { addNetworks(to: &object, isEvent: blockers == nil) }
+            if key == "method" { addUnusual(to: &object, isEvent: blockers == nil) }
             object[key] = value
         }
         return object
@@ -289,16 +291,20 @@ extension Download {
         return spec.cancelReason.map { .string($0.rawValue) } ?? .null
     }
 
-    /// Of an event only where it may not use every network, or does not wait for one.
-    private func addNetworks(to object: inout JSONObject, isEvent: Bool) {
-        defer {
-            if !isEvent || !spec.waitsForConnectivity {
-                object["waits_for_connectivity"] = .bool(spec.waitsForConnectivity)
-            }
+    /// Of an event only where it is not what nearly every download has.
+    private func addUnusual(to object: inout JSONObject, isEvent: Bool) {
+        if !isEvent || !(spec.allowsExpensive && spec.allowsConstrained) {
+            object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)
+            object["allows_constrained_network_access"] = .bool(spec.allowsConstrained)
         }
-        guard !isEvent || !(spec.allowsExpensive && spec.allowsConstrained) else { return }
-        object["allows_expensive_network_access"] = .bool(spec.allowsExpensive)
-        object["allows_constrained_network_access"] = .bool(spec.allowsConstrained)
+        if !isEvent || !spec.waitsForConnectivity {
+            object["waits_for_connectivity"] = .bool(spec.waitsForConnectivity)
+        }
+        if !isEvent || spec.duplicates == .join {
+            object["on_duplicate_url"] = .string(spec.duplicates.rawValue)
+            let leader = joinedTo ?? result.joinedTo
+            object["joined_to"] = leader.map { .string($0.text(.download)) } ?? .null
+        }
     }
 }
 

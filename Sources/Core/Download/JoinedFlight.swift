@@ -18,8 +18,8 @@ package struct JoinedFlight: Equatable, Sendable {
     func blocker(since: Timestamp) -> Blocker {
         Blocker(
             .dependency,
-            "it has joined the download \(leader.text(.download)), which asks for the same bytes, and "
-                + "gets that one's content",
+            "it has joined the download \(leader.text(.download)), which asks for the same bytes, "
+                + "and gets that one's content",
             since: since, until: until)
     }
 }

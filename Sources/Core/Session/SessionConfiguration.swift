@@ -22,8 +22,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var maxBytesPerSecond: Int64?
     /// How many of its downloads may run at once, over all replicas; nil for no limit of its own.
     package var maxRunning: Int64?
-    /// How many connections its downloads may have to one origin at once, over all replicas; nil for
-    /// no limit of its own.
+    /// How many connections its downloads may have to one origin at once, over all replicas; nil
+    /// for no limit of its own.
     package var maxConnectionsPerHost: Int64?
     /// Whether its client is woken; nil for yes.
     package var sendsLaunchEvents: Bool?

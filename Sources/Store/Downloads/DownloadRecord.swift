@@ -73,7 +73,8 @@ package struct DownloadRecord: Sendable {
     /// When the download completes that it has joined, at the present speed: within a year.
     static let leaderCompletes = """
         CASE WHEN q.joined_to IS NOT NULL THEN (
-            SELECT l.measured_at + (l.total_bytes - l.bytes) / l.bytes_per_second * interval '1 second'
+            SELECT l.measured_at
+                + (l.total_bytes - l.bytes) / l.bytes_per_second * interval '1 second'
             FROM queue l WHERE l.id = q.joined_to AND l.state = lull_live_state('running')
                 AND l.bytes_per_second > 0 AND l.total_bytes >= l.bytes
                 AND (l.total_bytes - l.bytes) / l.bytes_per_second < 31536000) END
@@ -96,7 +97,8 @@ package struct DownloadRecord: Sendable {
     /// The same of a row of the queue.
     static let liveStatus = """
         (CASE WHEN q.state = lull_live_state('running') AND q.control = lull_order('cancel')
-            THEN 14 WHEN q.state = lull_live_state('joined') THEN 10 ELSE 10 + q.state END)::smallint
+            THEN 14 WHEN q.state = lull_live_state('joined') THEN 10 ELSE 10 + q.state
+            END)::smallint
         """
 
     init(_ row: Row) throws(PostgresError) {

@@ -192,7 +192,8 @@ extension Downloads {
     /// The sessions, by their names, whose clients are in the background while they retry
     /// downloads that have ended, and until when what begins there is delayed.
     ///
-    /// Before any row is locked: who ends a delay locks the session's row before those of downloads.
+    /// Before any row is locked: who ends a delay locks the session's row before those of
+    /// downloads.
     private static func background(
         _ action: DownloadAction, _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) -> [String: Timestamp?] {

@@ -59,7 +59,8 @@ extension Sessions {
             coalesce(sum(q.bytes), 0)::bigint, coalesce(sum(q.bytes_per_second), 0)::bigint
         FROM queue q WHERE q.session_no = $1 AND q.state = lull_live_state('running') GROUP BY 1
         UNION ALL
-        SELECT CASE WHEN z.state = lull_live_state('joined') THEN 10 ELSE 10 + z.state END, count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
+        SELECT CASE WHEN z.state = lull_live_state('joined') THEN 10 ELSE 10 + z.state END,
+            count(*), coalesce(sum(z.bytes), 0)::bigint, 0::bigint FROM (
             SELECT q.state, q.bytes FROM queue q
             WHERE q.session_no = $1 AND q.state > lull_live_state('running') LIMIT $2) z GROUP BY 1
         UNION ALL

@@ -163,7 +163,8 @@ import Testing
         }
     }
 
-    /// A leader ends while others join it: each has joined one that leads, or one whose end is noted.
+    /// A leader ends while others join it: each has joined one that leads, or one whose end is
+    /// noted.
     @Test func nothingIsStrandedWhereTheLeaderEndsMeanwhile() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
