@@ -33,7 +33,10 @@ enum Claims {
         for (place, shape) in ([base] + shapes).enumerated() {
             let lull = try LullServer(plan, name: "b8-\(place)")
             servers.append((shape, lull))
-            try fill(shape, lull, plan)
+            // The session is closed, so that nothing but the benchmark claims.
+            try Backlog(
+                lanes: shape.lanes, each: shape.rows / shape.lanes, isClosed: true, full: shape.full
+            ).fill(lull, plan)
         }
         let rounds = try Rounds(
             plan,
@@ -48,43 +51,6 @@ enum Claims {
                     "1 over the median of \(transactions) looks and claims of \(each), each rolled "
                     + "back; one connection of pgbench")
         }
-    }
-
-    /// The session is closed, so that nothing but the benchmark claims.
-    private static func fill(_ shape: Shape, _ lull: LullServer, _ plan: Plan) throws {
-        let rows = shape.rows / shape.lanes
-        try Command.check(
-            "psql",
-            [
-                "-Xqc",
-                """
-                SELECT lull_origins('{https://full:443}', '{1}');
-                INSERT INTO gates (kind, key) VALUES (lull_gate('session'), 1)
-                    ON CONFLICT DO NOTHING;
-                UPDATE gates SET running_limit = 0
-                    WHERE kind IN (lull_gate('origin'), lull_gate('session'));
-                INSERT INTO origins (origin) SELECT 'https://o' || n || ':443'
-                    FROM generate_series(1, \(shape.lanes)) n;
-                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
-                    ON CONFLICT DO NOTHING;
-                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
-                    'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
-                    ORDER BY origin_key)))
-                    FROM origins WHERE origin <> 'https://full:443' OR \(shape.full) > 0;
-                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
-                    state_since, deadline, life_since, class, rank)
-                SELECT gen_random_uuid(), l.lane_no, 1, now() - n * interval '1 ms', 1,
-                    l.origin_key, now(), now() + interval '8 days', now(), 0, 2
-                FROM lanes l JOIN origins o USING (origin_key), LATERAL generate_series(1,
-                    CASE o.origin WHEN 'https://full:443' THEN \(shape.full) ELSE \(rows) END) n;
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, class)
-                SELECT id, 1, 1, now(), 'default', 'https://o/f', '{}', origin_key, 0.5, 0
-                FROM queue;
-                """,
-            ], plan: plan, environment: lull.database)
-        try Command.check(
-            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
     }
 
     private static func claim(_ lull: LullServer, _ plan: Plan, _ name: String) throws -> Sample {

@@ -5,6 +5,10 @@ enum MillionRows {
     private static let waiting = 1_000_000
     private static let lanes = 1_000
     private static let files = 200_000
+    /// Closed, and of addresses where nothing listens.
+    private static let backlog = Backlog(
+        lanes: lanes, each: waiting / lanes,
+        origin: "'http://127.0.' || n / 250 || '.' || n % 250 + 1 || ':9'", isClosed: true)
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         try plan.need("psql")
@@ -12,7 +16,7 @@ enum MillionRows {
         defer { empty.stop() }
         let full = try LullServer(plan, name: "b9-full")
         defer { full.stop() }
-        try fill(full, plan)
+        try backlog.fill(full, plan)
         // Memory grows with what is looked at and answered, so both are asked for the same.
         try use(empty)
         try use(full)
@@ -35,7 +39,7 @@ enum MillionRows {
         var found: [Sample] = []
         let first = try LullServer(plan, name: "b22")
         defer { first.stop() }
-        try fill(first, plan)
+        try backlog.fill(first, plan)
         // A gate that is opened by hand is seen after a minute: what runs now begins nothing.
         try Command.check(
             "psql",
@@ -104,39 +108,5 @@ enum MillionRows {
                 throw BenchmarkError("\(path) cannot be made")
             }
         }
-    }
-
-    /// The session is closed; addresses where nothing listens: what is claimed fails.
-    private static func fill(_ lull: LullServer, _ plan: Plan) throws {
-        try Command.check(
-            "psql",
-            [
-                "-Xqc",
-                """
-                SELECT lull_origins('{https://full:443}', '{1}');
-                INSERT INTO gates (kind, key) VALUES (lull_gate('session'), 1)
-                    ON CONFLICT DO NOTHING;
-                UPDATE gates SET running_limit = 0 WHERE kind = lull_gate('session');
-                INSERT INTO origins (origin) SELECT 'http://127.0.' || n / 250 || '.'
-                    || n % 250 + 1 || ':9' FROM generate_series(0, \(lanes - 1)) n;
-                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
-                    ON CONFLICT DO NOTHING;
-                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
-                    'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
-                    ORDER BY origin_key)))
-                    FROM origins WHERE origin <> 'https://full:443';
-                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
-                    state_since, deadline, life_since, class, rank)
-                SELECT gen_random_uuid(), l.lane_no, 1, now() - interval '1 hour', 1,
-                    l.origin_key, now(), now() + interval '8 days', now(), 0, 2
-                FROM lanes l, generate_series(1, \(waiting / lanes));
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, class)
-                SELECT q.id, 1, 1, now(), 'default', o.origin || '/f', '{}', q.origin_key, 0.5, 0
-                FROM queue q JOIN origins o USING (origin_key);
-                """,
-            ], plan: plan, environment: lull.database)
-        try Command.check(
-            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
     }
 }

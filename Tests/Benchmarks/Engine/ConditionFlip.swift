@@ -23,7 +23,11 @@ enum ConditionFlip {
         let connection = try HTTPConnection(port: lull.port)
         try put(connection)
         let before = try ProcessFigures(of: lull.pid).peakBytes
-        try fill(lull, plan)
+        try Backlog(
+            lanes: lanes, each: max(1, waiting / lanes),
+            origin: "'http://127.' || 10 + n / 62500 || '.' || n / 250 % 250 || '.' "
+                + "|| n % 250 + 1 || ':9'"
+        ).fill(lull, plan)
         // All lanes are read anew for another version.
         try put(connection)
         try settle(lull)
@@ -52,36 +56,6 @@ enum ConditionFlip {
         guard stored.status == 200 else {
             throw BenchmarkError("the policy was answered \(stored.status)")
         }
-    }
-
-    /// Waiting downloads of addresses where nothing listens: what is claimed fails and waits again.
-    private static func fill(_ lull: LullServer, _ plan: Plan) throws {
-        try Command.check(
-            "psql",
-            [
-                "-Xqc",
-                """
-                INSERT INTO origins (origin) SELECT 'http://127.' || 10 + n / 62500 || '.'
-                    || n / 250 % 250 || '.' || n % 250 + 1 || ':9'
-                    FROM generate_series(0, \(lanes - 1)) n;
-                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
-                    UNION ALL SELECT lull_gate('session'), 1 ON CONFLICT DO NOTHING;
-                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
-                    'infinity', now() - interval '1 hour', 'infinity', 0)::lane_entry
-                    ORDER BY origin_key))) FROM origins;
-                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
-                    state_since, deadline, life_since, class, rank)
-                SELECT gen_random_uuid(), l.lane_no, 1, now() - interval '1 hour', 1,
-                    l.origin_key, now(), now() + interval '8 days', now(), 0, 2
-                FROM lanes l, generate_series(1, \(max(1, waiting / lanes)));
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, class)
-                SELECT q.id, 1, 1, now(), 'default', o.origin || '/f', '{}', q.origin_key, 0.5, 0
-                FROM queue q JOIN origins o USING (origin_key);
-                """,
-            ], plan: plan, environment: lull.database)
-        try Command.check(
-            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
     }
 
     /// Waits until every lane was read.

@@ -11,7 +11,10 @@ enum Forecasts {
         for count in lanes {
             let lull = try LullServer(plan, name: "forecast-\(count)")
             defer { lull.stop() }
-            try fill(count, lull, plan)
+            try Backlog(
+                lanes: count, each: rows / count, schedulingClass: 2,
+                runAt: "now() + interval '1 hour'", bytes: "1000000"
+            ).fill(lull, plan)
             let beside = try Rounds(
                 plan,
                 [
@@ -92,35 +95,5 @@ enum Forecasts {
         }
 
         func stop() { isOver.lock() }
-    }
-
-    /// The downloads are due in an hour.
-    private static func fill(_ lanes: Int, _ lull: LullServer, _ plan: Plan) throws {
-        try Command.check(
-            "psql",
-            [
-                "-Xqc",
-                """
-                INSERT INTO origins (origin) SELECT 'https://o' || n || ':443'
-                    FROM generate_series(1, \(lanes)) n;
-                INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
-                    UNION ALL SELECT lull_gate('session'), 1 ON CONFLICT DO NOTHING;
-                SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 2, 2, 3, 0,
-                    'infinity', now() + interval '1 hour', 'infinity', 0)::lane_entry
-                    ORDER BY origin_key))) FROM origins;
-                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key,
-                    state_since, deadline, life_since, class, rank, expected_bytes)
-                SELECT gen_random_uuid(), l.lane_no, 1,
-                    now() + interval '1 hour' + n * interval '1 ms', 1, l.origin_key, now(),
-                    now() + interval '8 days', now(), 2, 2, 1000000
-                FROM lanes l, generate_series(1, \(rows / lanes)) n;
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, class)
-                SELECT id, 1, 1, now(), 'default', 'https://o/f', '{}', origin_key, 0.5, 2
-                FROM queue;
-                """,
-            ], plan: plan, environment: lull.database)
-        try Command.check(
-            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
     }
 }

@@ -1,0 +1,56 @@
+// Waiting downloads in the tables of a service, for benchmarks of very many.
+
+/// Lanes with as many downloads in each, all of the default session.
+struct Backlog {
+    /// How many lanes, each with an origin of its own.
+    let lanes: Int
+    /// How many downloads in each.
+    let each: Int
+    /// An origin in SQL, by `n` from 1 on; what is claimed of an address where nothing listens
+    /// fails.
+    var origin = "'https://o' || n || ':443'"
+    /// The number of their class.
+    var schedulingClass = 0
+    /// When the first of a lane is due, in SQL; the others come a millisecond later each.
+    var runAt = "now() - interval '1 hour'"
+    /// What each expects, in bytes, in SQL.
+    var bytes = "NULL"
+    /// Whether the session lets nothing begin.
+    var isClosed = false
+    /// So many more before all others, of an origin that runs as many as it may.
+    var full = 0
+
+    /// Writes the rows and brings the planner's figures up to date.
+    func fill(_ lull: LullServer, _ plan: Plan) throws {
+        try Command.check(
+            "psql", ["-Xqc", statements], plan: plan, environment: lull.database)
+        try Command.check(
+            "psql", ["-Xqc", "VACUUM ANALYZE"], plan: plan, environment: lull.database)
+    }
+
+    private var statements: String {
+        """
+        SELECT lull_origins('{https://full:443}', '{1}');
+        INSERT INTO gates (kind, key) VALUES (lull_gate('session'), 1) ON CONFLICT DO NOTHING;
+        UPDATE gates SET running_limit = 0 WHERE kind = lull_gate('origin')
+            OR kind = lull_gate('session') AND \(isClosed);
+        INSERT INTO origins (origin) SELECT \(origin) FROM generate_series(1, \(lanes)) n;
+        INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
+            ON CONFLICT DO NOTHING;
+        SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, \(schedulingClass), 2,
+            3, 0, 'infinity', \(runAt), 'infinity', 0)::lane_entry ORDER BY origin_key)))
+            FROM origins WHERE origin <> 'https://full:443' OR \(full) > 0;
+        INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
+            deadline, life_since, class, rank, expected_bytes)
+        SELECT gen_random_uuid(), l.lane_no, 1, \(runAt) + n * interval '1 ms', 1, l.origin_key,
+            now(), now() + interval '8 days', now(), \(schedulingClass), 2, \(bytes)
+        FROM lanes l JOIN origins o USING (origin_key), LATERAL generate_series(0,
+            CASE o.origin WHEN 'https://full:443' THEN \(full) ELSE \(each) END - 1) n;
+        INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec, origin_key,
+            priority, class)
+        SELECT q.id, 1, 1, now(), 'default', o.origin || '/f', '{}', q.origin_key, 0.5,
+            \(schedulingClass)
+        FROM queue q JOIN origins o USING (origin_key);
+        """
+    }
+}
