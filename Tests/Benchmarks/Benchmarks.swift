@@ -21,6 +21,8 @@ struct Benchmark: Sendable {
         Benchmark(name: "B8", summary: "a claim of 50, whatever waits", run: Claims.run),
         Benchmark(name: "B9", summary: "memory with a million waiting", run: MillionRows.run),
         Benchmark(
+            name: "B10", summary: "20,000 webhooks to one receiver", run: OneReceiver.run),
+        Benchmark(
             name: "B11", summary: "content of 1 GiB over 8 connections", run: ContentReads.run),
         Benchmark(
             name: "FC", summary: "the forecast of 100,000 waiting downloads", run: Forecasts.run),
@@ -41,6 +43,9 @@ struct Benchmark: Sendable {
         Benchmark(name: "B18", summary: "one file of 1 GiB over TLS", run: BigFile.encrypted.run),
         Benchmark(
             name: "B19", summary: "64 files of 64 MiB, eight at once", run: ManyFiles.large.run),
+        Benchmark(
+            name: "B20", summary: "from an event to its webhook, 1,000 a second",
+            run: OneReceiver.delays),
         Benchmark(
             name: "B21", summary: "a walk over 300,000 downloads for a rare filter",
             run: RareFilter.run),

@@ -76,8 +76,8 @@ extension Command {
             options: [Option("--connect", nil, "ask the database as well")]),
         Command(
             "doctor",
-            "look at settings, disk, database and service, and say what to do; exit 1 if a fault is "
-                + "found"),
+            "look at settings, disk, database and service, and say what to do; exit 1 with a "
+                + "fault"),
         Command(
             "verify-webhook",
             "check the signature of a webhook that a receiver saved; exit 1 says why not",

@@ -19,10 +19,11 @@ final class NginxServer {
     ///   - addresses: where it listens, all of 127.0.0.0/8 and the first of them 127.0.0.1.
     ///   - listening: a further address, or a range of ports.
     ///   - certificate: for a port with TLS; nil for none.
+    ///   - line: what is written of each request into `access.log`; nil for nothing.
     /// - Throws: `BenchmarkError` where it does not start.
     init(
         _ plan: Plan, name: String, location: String, addresses: [String] = ["127.0.0.1"],
-        listening: String? = nil, certificate: Certificate? = nil
+        listening: String? = nil, certificate: Certificate? = nil, line: String? = nil
     ) throws {
         port = try FreePort.find()
         let secure = try certificate.map { ($0, port: try FreePort.find()) }
@@ -33,6 +34,7 @@ final class NginxServer {
         }
         let prefix = try plan.makeFolder(name)
         let further = listening.map { "listen \($0);" } ?? ""
+        let log = line.map { "log_format line '\($0)'; access_log \(prefix)/access.log line;" }
         let user = geteuid() == 0 ? "user root;" : ""
         let port = port
         let listens = addresses.map { "listen \($0):\(port) backlog=4096;" }
@@ -45,7 +47,7 @@ final class NginxServer {
             error_log \(prefix)/error.log; worker_rlimit_nofile \(2 * connections + cached);
             events { worker_connections \(connections); }
             http {
-              access_log off; server_tokens off;
+              \(log ?? "access_log off;") server_tokens off;
               sendfile on; tcp_nopush on; tcp_nodelay on; open_file_cache max=\(cached);
               keepalive_requests 1000000000;
               client_body_temp_path \(prefix)/body; proxy_temp_path \(prefix)/proxy;
