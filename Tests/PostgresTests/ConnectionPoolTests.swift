@@ -37,7 +37,7 @@ import Testing
 
     @Test func waitsAndRefusalsAreCounted() async throws {
         var limits = PoolLimits()
-        limits.waitMilliseconds = 50
+        limits.waitMilliseconds = 5000
         limits.waitersMax = 1
         try await withPool(size: 1, limits: limits) { pool in
             _ = try await pool.query("SELECT 1")

@@ -316,7 +316,7 @@ BEGIN
     LEFT JOIN gates f ON f.kind = lull_gate('origin') AND f.key = d.origin_key
     UNION ALL
     SELECT NULL, NULL, z.app_no, NULL, NULL, NULL, NULL, NULL, z.class, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
     FROM (
         SELECT a.class, a.app_no FROM open_apps a WHERE a.number = p_groups AND a.count > p_groups
         UNION ALL

@@ -24,7 +24,7 @@ package struct FileDestination: MemberList {
         }
         var part = FieldReader(object, at: reader.pointer("destination"))
         let name = part.string("name", maximumLength: 64)
-        if name == nil { part.refuse("name", "is required") }
+        if name == nil, object["name"]?.isNull ?? true { part.refuse("name", "is required") }
         path = part.string("path", maximumLength: FolderPath.bytesAtMost)
         if let path, let detail = FolderPath.refusal(of: path) { part.refuse("path", detail) }
         if let text = part.string("on_conflict", maximumLength: 32) {

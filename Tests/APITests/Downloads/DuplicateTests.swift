@@ -67,13 +67,14 @@ import Testing
 
     @Test func neitherADestinationNorResumeDataGoesWithIt() async throws {
         let world = try APIWorld.alone()
-        for member in [#""destination":{"name":"media"}"#, #""on_duplicate_url":"always""#] {
-            let reply = await world.create(#""on_duplicate_url":"join",\#(member)"#)
+        for members in [
+            #""on_duplicate_url":"join","destination":{"name":"media"}"#,
+            #""on_duplicate_url":"always""#,
+        ] {
+            let reply = await world.create(members)
             #expect(reply.status == 422, "\(reply.text)")
+            #expect(reply.pointers == ["#/on_duplicate_url"])
         }
-        let reply = await world.create(
-            #""on_duplicate_url":"join","destination":{"name":"media"}"#)
-        #expect(reply.pointers == ["#/on_duplicate_url"])
     }
 
     @Test func aPatchOfTheURLTakesItOut() async throws {
