@@ -25,7 +25,9 @@ $$;
 -- limit of an app or a session only lowers it. p_budgets is as in budgets.sql; null where the policy has none.
 -- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come in
 -- the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone on
--- with. Of the lanes of an origin that is not reached (network: Core's LaneKey) one download comes through when it is time to try again. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE LU001.
+-- with. Of the lanes of an origin that is not reached (network: Core's LaneKey) one download comes through when it is
+-- time to try again. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE
+-- LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
     p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
@@ -55,13 +57,15 @@ BEGIN
     END IF;
     SELECT array_agg(DISTINCT l.origin_key), array_agg(DISTINCT l.session_no), array_agg(DISTINCT l.app_no)
         INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) JOIN lanes l ON l.lane_no = w.lane_no;
-    SELECT array_agg(k.key) INTO limited FROM (SELECT g.key, g.per_origin FROM (
+    -- A filter and no WHERE, which would be judged before a gate is locked.
+    SELECT array_agg(k.key) FILTER (WHERE k.per_origin IS NOT NULL) INTO limited FROM (
+        SELECT g.key, g.per_origin FROM (
             SELECT lull_gate('origin') AS kind, u.key FROM unnest(os) u(key)
             UNION ALL SELECT lull_gate('session'), u.key FROM unnest(ss) u(key)
             UNION ALL SELECT lull_gate('app'), u.key FROM unnest(cs) u(key)
             UNION ALL SELECT lull_gate('deployment'), 0 WHERE p_limit IS NOT NULL) n
         JOIN gates g ON g.kind = n.kind AND g.key = n.key
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE OF g) k WHERE k.per_origin IS NOT NULL;
+        ORDER BY g.kind, g.key FOR NO KEY UPDATE OF g) k;
     t := clock_timestamp();
     IF p_limit IS NOT NULL THEN
         SELECT least(total, p_limit - sum(g.running)) INTO total
