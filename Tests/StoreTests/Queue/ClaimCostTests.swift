@@ -22,7 +22,7 @@ import Testing
         #expect(Double(many.claim) <= 1.25 * Double(few.claim), "\(costs)")
         // Pages for each slot: gates, lanes, rows, events, downloads, each some index levels.
         for (lanes, cost) in costs {
-            #expect(cost.look <= 20 * 2 * Int64(Self.free), "\(lanes): \(cost)")
+            #expect(cost.look <= 22 * 2 * Int64(Self.free), "\(lanes): \(cost)")
             #expect(cost.claim <= 100 * Int64(Self.free), "\(lanes): \(cost)")
         }
     }
