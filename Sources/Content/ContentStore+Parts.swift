@@ -30,6 +30,13 @@ extension ContentStore {
         _ other: ContentName, as name: ContentName, length: Int64
     ) throws(ContentError) -> PartFile {
         let source = try directory.open(other.partPath, O_RDONLY, operation: "open part")
+        return try copy(source, as: name, length: length)
+    }
+
+    /// A new part with the bytes of an open file, durable.
+    func copy(
+        _ source: borrowing FileDescriptor, as name: ContentName, length: Int64
+    ) throws(ContentError) -> PartFile {
         let part = try create(name)
         do throws(ContentError) {
             var offset: Int64 = 0

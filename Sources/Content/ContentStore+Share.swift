@@ -53,15 +53,8 @@ extension ContentStore {
     ) throws(ContentError) {
         try directory.remove(other.partPath)
         let source = try directory.open(name.path, O_RDONLY, operation: "open content")
-        let part = try create(other)
+        let part = try copy(source, as: other, length: length)
         do throws(ContentError) {
-            var offset: Int64 = 0
-            try unsafe PartFile.read(source.rawValue, from: 0, length: length) {
-                piece throws(ContentError) in
-                try part.write(unsafe Array(piece), at: offset)
-                offset += Int64(piece.count)
-            }
-            try part.checkpoint()
             try part.rename(to: other.path)
             part.close()
         } catch {

@@ -255,20 +255,27 @@ import Testing
         }
     }
 
+    /// Makes the schema of an earlier version.
+    private static func apply(
+        upTo number: Int, _ connection: PostgresConnection
+    ) async throws {
+        try await connection.script(
+            """
+            CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
+                checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+            """)
+        for migration in Schema.migrations where migration.number <= number {
+            try await connection.script(migration.sql)
+            _ = try await connection.query(
+                "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+                [Int32(migration.number), migration.name, migration.checksum])
+        }
+    }
+
     /// Sessions and endpoints of a database at 0011 hear what is new, where they named no types.
     @Test func sessionsAndEndpointsGetTheNewEvents() async throws {
         try await withMigrator { migrator, connection, _ in
-            try await connection.script(
-                """
-                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
-                    checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
-                """)
-            for migration in Schema.migrations where migration.number <= 11 {
-                try await connection.script(migration.sql)
-                _ = try await connection.query(
-                    "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
-                    [Int32(migration.number), migration.name, migration.checksum])
-            }
+            try await Self.apply(upTo: 11, connection)
             try await connection.script(
                 """
                 INSERT INTO sessions (app_no, identifier, configuration) VALUES
@@ -300,17 +307,7 @@ import Testing
     /// Live downloads of a database at 0014 are fetched by themselves.
     @Test func downloadsOfBeforeShareNoTransfer() async throws {
         try await withMigrator { migrator, connection, _ in
-            try await connection.script(
-                """
-                CREATE TABLE schema_migrations (number int PRIMARY KEY, name text NOT NULL,
-                    checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
-                """)
-            for migration in Schema.migrations where migration.number <= 14 {
-                try await connection.script(migration.sql)
-                _ = try await connection.query(
-                    "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
-                    [Int32(migration.number), migration.name, migration.checksum])
-            }
+            try await Self.apply(upTo: 14, connection)
             try await connection.script(
                 """
                 INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
