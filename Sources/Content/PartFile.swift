@@ -146,7 +146,7 @@ package final class PartFile: Sendable {
 
     /// Writes whole pages past the page cache from now on, where the file system can.
     ///
-    /// See open(2), O_DIRECT. Everything else, and what lies between pages, is written as before.
+    /// See open(2), O_DIRECT. Pieces that do not fill whole pages go through the page cache.
     ///
     /// - Returns: whether it can.
     @discardableResult

@@ -21,7 +21,7 @@ package struct DownloadView: Sendable {
     package let blocker: String?
     /// When that ends; nil if that is not known.
     package let until: Timestamp?
-    /// Why it failed or needs somebody.
+    /// Why it failed, or what its client has to do.
     package let error: String?
     /// The length of the content that the service keeps.
     package let length: Int64?
@@ -60,7 +60,7 @@ package struct DownloadView: Sendable {
     /// Whether its state is final.
     package var hasEnded: Bool { ["succeeded", "failed", "canceled"].contains(state) }
 
-    /// Whether nothing follows without somebody.
+    /// Whether it has ended, or goes on only after an action of its client.
     package var isOver: Bool { hasEnded || state == "attention_required" }
 
     /// State and reason in one sentence.

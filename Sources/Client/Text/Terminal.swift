@@ -47,7 +47,8 @@ final class Terminal {
         _ = unsafe bytes.withUnsafeBytes { unsafe Terminal.write($0, to: 2) }
     }
 
-    /// A state in its colour: green for done, red for failed, yellow for what needs somebody.
+    /// A state in its colour: green for done, red for failed, yellow for
+    /// `attention_required`.
     func colored(_ state: String) -> String {
         guard isColored else { return state }
         let code =

@@ -36,7 +36,7 @@ struct PolicyVerb {
         return .done
     }
 
-    /// Puts a document in force, if nobody has replaced the one that was read.
+    /// Puts a document in force if the version that was read is still the current one.
     func set() throws(ClientFailure) -> ExitStatus {
         let document = try document()
         var request = Request("GET", "/v1/policy")

@@ -28,7 +28,7 @@ struct WaitVerb {
         return WaitVerb.worst(views.compactMap { ExitStatus(ofState: $0.state) })
     }
 
-    /// What counts of several ends: one that failed, then one that needs somebody.
+    /// The exit status for several ends: of one that failed, else of one that needs an action.
     static func worst(_ ends: [ExitStatus]) -> ExitStatus {
         if ends.contains(.failed) { return .failed }
         return ends.contains(.needsYou) ? .needsYou : .done

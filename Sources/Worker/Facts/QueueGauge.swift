@@ -3,7 +3,7 @@ package import Core
 package import Store
 internal import Synchronization
 
-/// Holds the figures of the queue, which are read only while somebody asks for them.
+/// Holds the figures of the queue, which are read only while metrics are scraped.
 package final class QueueGauge: Sendable {
     /// The queue at an instant.
     package struct Census: Sendable {

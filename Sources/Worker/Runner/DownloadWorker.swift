@@ -44,7 +44,7 @@ package actor DownloadWorker {
     package nonisolated let lanes = LaneGauge()
     /// How old the lease is.
     package nonisolated let leaseGauge = LeaseGauge()
-    /// What waits, while somebody asks for it.
+    /// What waits, counted while metrics are scraped.
     package nonisolated let queueGauge: QueueGauge
     /// What became of wakes here.
     package nonisolated let wakes = WakeTally()

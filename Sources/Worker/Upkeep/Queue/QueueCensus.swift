@@ -2,7 +2,7 @@
 internal import Core
 internal import Store
 
-/// Counts while somebody reads metrics, and rests a hundred times as long as a count takes.
+/// Counts while metrics are scraped, and rests a hundred times as long as a count takes.
 struct QueueCensus: Duty {
     let name = "queue census"
     private static let pause = Duration.seconds(10)
