@@ -41,9 +41,9 @@ extension ForecastOutlook {
         writer.key("begin")
         if let begin {
             writer.beginObject()
-            writer.member("p10", instant(begin.p10))
-            writer.member("p50", instant(begin.p50))
-            writer.member("p90", instant(begin.p90))
+            writer.member("p10", max(candidate.runAt, instant(begin.p10)))
+            writer.member("p50", max(candidate.runAt, instant(begin.p50)))
+            writer.member("p90", max(candidate.runAt, instant(begin.p90)))
             writer.endObject()
         } else {
             writer.writeNull()
@@ -51,7 +51,8 @@ extension ForecastOutlook {
         writer.key("end")
         if let expected {
             writer.beginObject()
-            writer.member("p50", instant(max(expected.end, begin?.p50 ?? 0)))
+            let end = max(expected.end, begin?.p50 ?? 0)
+            writer.member("p50", max(candidate.runAt, instant(end)))
             writer.endObject()
         } else {
             writer.writeNull()
@@ -112,8 +113,13 @@ extension ForecastOutlook {
         writer.endObject()
     }
 
+    /// An instant of a forecast, up to the next whole second: what opens then has not opened
+    /// before, and single precision does not tell more.
     private func instant(_ seconds: Double) -> Timestamp {
-        now + .milliseconds(Int64(min(seconds, 1e9) * 1000))
+        guard seconds > 0 else { return now }
+        let second: Int64 = 1_000_000
+        let micros = now.microseconds + Int64(min(seconds, 1e9) * 1e6)
+        return Timestamp(microseconds: (micros + second - 1) / second * second)
     }
 
     private static func whole(_ value: Double) -> Int64 { Int64(min(max(0, value), 9e18)) }

@@ -57,6 +57,36 @@ import Testing
         #expect(outlook.count(of: .normal, before: 1000) == 12)
     }
 
+    /// Seconds of single precision may say a little less than the date.
+    @Test func noBeginIsShownBeforeItsDate() throws {
+        var dice = SeededRandom(seed: 56)
+        for _ in 0..<300 {
+            var lane = Self.lane(1)
+            let ahead = Int64.random(in: 1...4_700_000_000_000, using: &dice)
+            let date = Self.now + .microseconds(dice.isOne(in: 2) ? ahead : ahead / 1_000_000)
+            lane.candidate.runAt = date
+            lane.candidate.lane = 1
+            lane.batches[0].runAt = date
+            let outlook = try Self.outlook([lane])
+            var writer = JSONWriter()
+            writer.beginObject()
+            outlook.write(of: lane.candidate, ForecastCalibration(), to: &writer)
+            writer.endObject()
+            let shown = try JSON.parse(Array(writer.text.utf8))
+            for (member, name) in [
+                ("begin", "p10"), ("begin", "p50"), ("begin", "p90"), ("end", "p50"),
+            ] {
+                let text = try #require(shown[member]?[name]?.stringValue)
+                #expect(try #require(Timestamp(rfc3339: text)) >= Self.floor(date), "\(text)")
+            }
+        }
+    }
+
+    /// To the millisecond, as it is written.
+    private static func floor(_ instant: Timestamp) -> Timestamp {
+        Timestamp(microseconds: instant.microseconds / 1000 * 1000)
+    }
+
     @Test func whatRunsHoldsItsSlotToItsEnd() throws {
         let run = ForecastRun(
             flow: LaneFlow(app: 1, session: 1, origin: 1), schedulingClass: .normal,
