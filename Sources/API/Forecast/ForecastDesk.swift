@@ -1,12 +1,15 @@
 // One forecast for all who ask, made anew once it is old.
 internal import Core
 internal import HTTPWire
+internal import Platform
 internal import Store
 
 /// Makes forecasts off the server's lane, one at a time.
 ///
-/// It rests for ten times as long as a forecast took, so that they never take more than a tenth of
-/// one core, and lets others run after every few milliseconds.
+/// It has a lane of its own because a default actor runs on the executor that its caller's task
+/// prefers (SE-0417), and that of an answer is the server's loop. It rests for ten times as long as
+/// a forecast took, so that they never take more than a tenth of one core, and lets others run
+/// after every few milliseconds.
 actor ForecastDesk {
     /// A forecast counts for so long at least.
     private static let age = Duration.seconds(5)
@@ -16,6 +19,7 @@ actor ForecastDesk {
     /// Events between two looks at the clock.
     private static let events = 2000
 
+    nonisolated private let lane = QueueExecutor(label: "forecast")
     private let reads: ForecastReads
     private let worker: WorkerAccess
     private let now: @Sendable () -> Timestamp
@@ -28,6 +32,11 @@ actor ForecastDesk {
         self.reads = reads
         self.worker = worker
         self.now = now
+    }
+
+    /// The lane as the executor of this actor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe lane.asUnownedSerialExecutor()
     }
 
     /// The forecast that counts now.
@@ -60,7 +69,7 @@ actor ForecastDesk {
     ) async -> ForecastOutlook {
         let situation = worker.situation(at: now())
         let limits = situation.policy.limits
-        let replicas = max(1, worker.readings(situation.now).count)
+        let replicas = 1 + situation.others.count
         var forecast = Forecast(
             ForecastInput(
                 situation: situation, lanes: queue.lanes, runs: queue.runs,

@@ -1,5 +1,8 @@
 // The forecast over the API: of each download that waits, of the next hours, and in explanations.
 import Core
+import Dispatch
+import Platform
+import Synchronization
 import Testing
 
 @testable import API
@@ -34,6 +37,31 @@ import Testing
                 #expect(next["downloads"]?.arrayValue?.count == 1)
                 #expect(next["next_cursor"] == .null)
             }
+        }
+    }
+
+    @Test func makesForecastsOffTheServersLane() async throws {
+        try await APIWorld.with { world in
+            let lane = QueueExecutor(label: "server")
+            let mark = DispatchSpecificKey<Bool>()
+            lane.queue.setSpecific(key: mark, value: true)
+            let wasOnLane = Mutex<[Bool]>([])
+            var dependencies = world.dependencies
+            let inForce = dependencies.worker.policyInForce
+            dependencies.worker.policyInForce = {
+                let isOnLane = DispatchQueue.getSpecific(key: mark) != nil
+                wasOnLane.withLock { $0.append(isOnLane) }
+                return inForce()
+            }
+            var asked = world
+            let router = Router(dependencies)
+            asked.handler = { router.answer($0) }
+            let reply = await Task(executorPreference: lane) { [asked] in
+                await asked.send("GET", "/v1/forecast")
+            }.value
+            #expect(reply.status == 200)
+            // The desk asks first, then the answer.
+            #expect(wasOnLane.withLock { $0 } == [false, true])
         }
     }
 
