@@ -70,6 +70,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Random numbers of seeded tests.
+        .target(name: "Seeds", path: "Tests/Seeds", swiftSettings: strict),
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
             name: "Support",
@@ -77,13 +79,13 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         // Raw replies against the engine: a part of the tests, and all there is to `scripts/fuzz replies`.
         .target(
-            name: "Replies", dependencies: ["Core", "Transfers", "Support"],
+            name: "Replies", dependencies: ["Core", "Seeds", "Transfers", "Support"],
             path: "Tests/Fuzz/Replies", swiftSettings: strict),
         .executableTarget(
             name: "ReplyFuzz", dependencies: ["Replies"], path: "Tests/Fuzz/ReplyFuzz",
             swiftSettings: strict),
-        test("CoreTests", ["Core", "PolicyWorlds"]),
-        test("HTTPWireTests", ["HTTPWire"]),
+        test("CoreTests", ["Core", "PolicyWorlds", "Seeds"]),
+        test("HTTPWireTests", ["HTTPWire", "Seeds"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
         test(
             "APITests",
@@ -91,11 +93,11 @@ let package = Package(
                 "API", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store", "Postgres",
                 "Support",
             ]),
-        test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Support"]),
+        test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Seeds", "Support"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Replies", "Support"]),
-        test("ClientTests", ["Client", "Core"]),
+        test("ClientTests", ["Client", "Core", "Seeds"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
-        test("PostgresTests", ["Postgres", "Platform", "Support"]),
+        test("PostgresTests", ["Postgres", "Platform", "Seeds", "Support"]),
         test("CryptoTests", ["Crypto"]),
         test(
             "WebhooksTests",
@@ -112,7 +114,7 @@ let package = Package(
         test("EndToEnd", ["Support"]),
         // Replicas over a model of the store, with all that may go wrong between them.
         .target(
-            name: "Simulation", dependencies: ["Core"], path: "Tests/Simulation/World",
+            name: "Simulation", dependencies: ["Core", "Seeds"], path: "Tests/Simulation/World",
             swiftSettings: strict),
         // Rules, conditions, lanes and clocks of random worlds, and what always holds in them.
         .target(
@@ -127,7 +129,7 @@ let package = Package(
         test("Tidy", []),
         // A simulated fortnight: the engine beside other ways to choose, and beside bounds.
         .executableTarget(
-            name: "Fortnight", dependencies: ["Core"], path: "Tests/Fortnight",
+            name: "Fortnight", dependencies: ["Core", "Seeds"], path: "Tests/Fortnight",
             exclude: ["bounds.py", "bounds.json"], swiftSettings: strict),
         test("FortnightTests", ["Fortnight", "Core"]),
         .executableTarget(

@@ -1,6 +1,7 @@
 // Numbers, columns and bars: tables, and a generator for what must fit.
 import Client
 import Core
+import Seeds
 import Testing
 
 @Suite struct FiguresTests {
@@ -73,7 +74,7 @@ import Testing
     /// No line is wider than the terminal, whatever is known and however the name is written; more
     /// bytes never show fewer cells.
     @Test func barsFitAndGrow() {
-        var random = Generator(state: 11)
+        var random = SplitMix64(seed: 11)
         let names = [
             "a", "debian-12.iso", "日本語のファイル.iso", "x\u{1b}[0m", String(repeating: "n", count: 300),
             "",

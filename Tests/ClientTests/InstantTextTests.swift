@@ -1,6 +1,7 @@
 // Times as people type them: a table with its neighbours, and round trips in every zone.
 import Client
 import Core
+import Seeds
 import Testing
 
 @Suite struct InstantTextTests {
@@ -60,7 +61,7 @@ import Testing
 
     /// What is shown is read back as the same minute, in any zone and on any day.
     @Test func whatIsShownIsReadBack() throws {
-        var random = Generator(state: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<5000 {
             let offset = Int(random.next() % 97) * 900 - 43_200
             let clock = InstantText(now: Self.now, zone: .fixed(offset: offset))
@@ -76,18 +77,5 @@ import Testing
         #expect(Self.clock.showWithDistance(later) == "tomorrow 00:42 +01:00 (in 3h 12m)")
         let before = try Self.clock.read("today 21:00")
         #expect(Self.clock.showWithDistance(before) == "today 21:00 +01:00 (30m ago)")
-    }
-}
-
-/// Numbers that are the same in each run (SplitMix64).
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
     }
 }

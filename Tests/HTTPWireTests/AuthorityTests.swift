@@ -1,5 +1,6 @@
 // Addresses in brackets, judged by the C library too.
 import Glibc
+import Seeds
 import Testing
 
 @testable import HTTPWire
@@ -37,7 +38,7 @@ import Testing
 
     /// Addresses written in random ways, and with a character added, removed or replaced.
     @Test func ipv6LiteralsEqualInetPtonForMutations() {
-        var random = Mixer(state: 9)
+        var random = SplitMix64(seed: 9)
         var wrong: [String] = []
         var valid = 0
         for _ in 0..<60_000 {
@@ -55,7 +56,7 @@ import Testing
         #expect((10_000..<55_000).contains(valid), "\(valid) of both kinds")
     }
 
-    private func address(_ random: inout Mixer) -> String {
+    private func address(_ random: inout SplitMix64) -> String {
         let count = Int.random(in: 1...9, using: &random)
         var groups = (0..<count).map { _ in
             String(Int.random(in: 0...0xffff, using: &random) >> (4 * (count % 4)), radix: 16)
@@ -71,7 +72,7 @@ import Testing
         return groups[..<gap].joined(separator: ":") + "::" + groups[gap...].joined(separator: ":")
     }
 
-    private func mutate(_ text: inout [UInt8], _ random: inout Mixer) {
+    private func mutate(_ text: inout [UInt8], _ random: inout SplitMix64) {
         let odd = Array(":.0123456789abcdefABCDEFg%/ vx-".utf8).filter { $0 != 0x20 }
         let place = Int.random(in: 0...text.count, using: &random)
         let byte = odd[Int.random(in: 0..<odd.count, using: &random)]
@@ -80,19 +81,6 @@ import Testing
         case 1 where place < text.count: text.remove(at: place)
         case 2 where place < text.count: text[place] = byte
         default: break
-        }
-    }
-
-    /// SplitMix64, so that a failure comes again.
-    private struct Mixer: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var value = state
-            value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-            return value ^ value >> 31
         }
     }
 }

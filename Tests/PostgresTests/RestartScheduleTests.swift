@@ -1,5 +1,6 @@
 // When a server that keeps failing is started again.
 import Postgres
+import Seeds
 import Testing
 
 @Suite struct RestartScheduleTests {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func givesUpExactlyWhenTheLastFiveFailuresFitIntoTheWindow() {
-        var random = SplitMix(state: 20_261_122)
+        var random = SplitMix64(seed: 20_261_122)
         for round in 0..<2_000 {
             var schedule = RestartSchedule()
             var now = Int64.random(in: 0...1_000 * Self.second, using: &random)
@@ -58,19 +59,6 @@ import Testing
                 #expect(wait == schedule.base || wait == min(last * 2, schedule.cap))
                 last = wait
             }
-        }
-    }
-
-    /// Steele, Lea, Flood 2014.
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var value = state
-            value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-            value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-            return value ^ value >> 31
         }
     }
 }

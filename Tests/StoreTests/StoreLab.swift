@@ -2,6 +2,7 @@
 import Core
 import Platform
 import Postgres
+import Seeds
 import Store
 import Support
 import Synchronization
@@ -298,19 +299,13 @@ actor Turns {
     }
 }
 
-/// A generator that gives the same numbers for the same seed: SplitMix64.
+/// Random numbers of a seed.
 struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 }
 
 /// The code of the failure that a body ends in, or nil.

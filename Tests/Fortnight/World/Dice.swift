@@ -1,11 +1,12 @@
 // Random numbers of a world: the same for the same seed, in every process.
 import Foundation
+import Seeds
 
-/// SplitMix64 (Steele, Lea and Flood 2014), and the distributions that a world is made of.
+/// Random numbers of a seed, and the distributions that a world is made of.
 struct Dice: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
     /// Dice of their own for each of several keys, so that one draw more changes no other.
     init(seed: UInt64, _ keys: Int...) {
@@ -14,16 +15,10 @@ struct Dice: RandomNumberGenerator {
             var dice = Dice(seed: mixed ^ UInt64(bitPattern: Int64(key)) &* 0xd6e8_feb8_6659_fd93)
             mixed = dice.next()
         }
-        state = mixed
+        numbers = SplitMix64(seed: mixed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// Evenly from 0 to 1.
     mutating func unit() -> Double { Double.random(in: 0..<1, using: &self) }

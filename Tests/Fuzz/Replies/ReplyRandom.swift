@@ -1,22 +1,18 @@
 // The same numbers for the same seed, everywhere.
+internal import Seeds
 
-/// SplitMix64: a case of a run is made anew from the run's seed and its own number.
+/// A case of a run is made anew from the run's seed and its own number.
 package struct ReplyRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// The numbers of one case.
     package init(seed: UInt64, case number: Int) {
-        state = seed ^ UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15
+        numbers = SplitMix64(
+            seed: seed ^ UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15)
     }
 
     /// The next 64 bits.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
+    package mutating func next() -> UInt64 { numbers.next() }
 
     /// A number below a bound above 0.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }

@@ -1,20 +1,15 @@
 // Random numbers of a world: the same for the same seed, in every process.
+internal import Seeds
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// Random numbers, with the draws that worlds are made of.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Numbers of a seed.
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
     /// The next 64 bits.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
+    package mutating func next() -> UInt64 { numbers.next() }
 
     /// True with the probability given.
     mutating func isOne(_ probability: Double) -> Bool {
