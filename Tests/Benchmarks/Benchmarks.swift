@@ -52,6 +52,8 @@ struct Benchmark: Sendable {
         Benchmark(
             name: "B22", summary: "a start with a million rows and 200,000 files",
             run: MillionRows.start),
+        Benchmark(
+            name: "B23", summary: "a claim beside an old snapshot", run: OldSnapshot.run),
     ]
 }
 

@@ -53,7 +53,8 @@ enum Claims {
         }
     }
 
-    private static func claim(_ lull: LullServer, _ plan: Plan, _ name: String) throws -> Sample {
+    /// The median of looks and claims of fifty, each rolled back.
+    static func claim(_ lull: LullServer, _ plan: Plan, _ name: String) throws -> Sample {
         let folder = try plan.makeFolder(name)
         let script = """
             BEGIN;
@@ -68,6 +69,7 @@ enum Claims {
 
             """
         try Data(script.utf8).write(to: URL(filePath: "\(folder)/claim.sql"))
+        let before = try DatabaseShare(of: lull, plan)
         let (_, lap) = try Lap.time {
             try Command.check(
                 "pgbench",
@@ -85,8 +87,9 @@ enum Claims {
         let times = lines.compactMap { Double($0.split(separator: " ")[2]) }.sorted()
         guard times.count == transactions else { throw BenchmarkError("a claim failed") }
         let median = times[times.count / 2] / 1_000_000
-        return lap.sample(
-            1 / median, count: transactions,
-            extras: ["ms_median": median * 1000, "ms_p99": times[times.count * 99 / 100] / 1000])
+        var extras = try DatabaseShare(of: lull, plan).each(of: transactions, since: before)
+        extras["ms_median"] = median * 1000
+        extras["ms_p99"] = times[times.count * 99 / 100] / 1000
+        return lap.sample(1 / median, count: transactions, extras: extras)
     }
 }

@@ -61,8 +61,7 @@ enum ManyOrigins {
             let items = urls[first..<first + batch].map { #"{"url":"\#($0)"}"# }
             return #"{"downloads":[\#(items.joined(separator: ","))]}"#
         }
-        let before = try lull.value(
-            "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn", plan: plan)
+        let before = try DatabaseShare(of: lull, plan)
         let (_, lap) = try Lap.time(servers: [lull.pid]) {
             _ = try PostRun(
                 port: lull.port, path: "/v1/downloads/batch", bodies: bodies, connections: 1)
@@ -70,10 +69,8 @@ enum ManyOrigins {
                 < count
             { Thread.sleep(forTimeInterval: 0.05) }
         }
-        let wal = try lull.value("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn", plan: plan)
-        return lap.sample(
-            Double(count) / lap.seconds, count: count,
-            extras: ["wal_bytes_each": Double(wal - before) / Double(count)])
+        let share = try DatabaseShare(of: lull, plan).each(of: count, since: before)
+        return lap.sample(Double(count) / lap.seconds, count: count, extras: share)
     }
 
     /// Puts lanes in that wait for tomorrow.

@@ -51,6 +51,7 @@ enum SilentReceivers {
             return #"{"downloads":[\#(items.joined(separator: ","))]}"#
         }
         let expected = (urls.count - silent) * each
+        let before = try DatabaseShare(of: lull, plan)
         let (_, lap) = try Lap.time(servers: [lull.pid]) {
             _ = try PostRun(
                 port: lull.port, path: "/v1/downloads/batch", bodies: bodies, connections: 2)
@@ -62,7 +63,8 @@ enum SilentReceivers {
                 Thread.sleep(forTimeInterval: 0.02)
             }
         }
-        return lap.sample(Double(expected) / lap.seconds, count: expected)
+        let share = try DatabaseShare(of: lull, plan).each(of: expected, since: before)
+        return lap.sample(Double(expected) / lap.seconds, count: expected, extras: share)
     }
 }
 
