@@ -21,6 +21,8 @@ package struct WorkerAccess: Sendable {
     package var budgets: @Sendable (Timestamp) -> BudgetBook
     /// What is measured here at an instant, the first, and what the other replicas measure.
     package var readings: @Sendable (Timestamp) -> [ReplicaReadings]
+    /// What the other replicas measure.
+    package var otherReadings: @Sendable () -> [ReplicaReadings] = { [] }
     /// A condition was pushed, or removed where it is nil; with the version that has it.
     package var conditionPushed: @Sendable (String, ConditionPush?, _ version: Int64) -> Void
     /// Whether the service is about to stop.
@@ -88,7 +90,7 @@ extension WorkerAccess {
         var situation = Situation(
             now: now, policy: policy, zone: zone, isDraining: isDraining(), disk: disk(),
             conditions: conditions(), learned: learned(), budgets: budgets(now))
-        situation.others = Array(readings(now).dropFirst())
+        situation.others = otherReadings()
         situation.network = network()
         return situation
     }

@@ -12,10 +12,7 @@ package enum PercentCoding {
     package static func decode(
         _ text: some Collection<UInt8>, plusIsSpace: Bool = false, keepsControls: Bool = false
     ) -> String? {
-        let isPlain = text.allSatisfy {
-            $0 > 0x20 && $0 < 0x7f && $0 != .percent && (!plusIsSpace || $0 != 0x2b)
-        }
-        if isPlain { return String(decoding: text, as: UTF8.self) }
+        if isPlain(text, plusIsSpace) { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = text.startIndex
@@ -33,6 +30,21 @@ package enum PercentCoding {
             bytes.append(byte)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether nothing has to be decoded; the bytes of a text are compared without an iterator.
+    private static func isPlain(_ text: some Collection<UInt8>, _ plusIsSpace: Bool) -> Bool {
+        let found = text.withContiguousStorageIfAvailable { bytes in
+            for place in bytes.indices where unsafe needsDecoding(bytes[place], plusIsSpace) {
+                return false
+            }
+            return true
+        }
+        return found ?? !text.contains { needsDecoding($0, plusIsSpace) }
+    }
+
+    private static func needsDecoding(_ byte: UInt8, _ plusIsSpace: Bool) -> Bool {
+        byte <= 0x20 || byte >= 0x7f || byte == .percent || (plusIsSpace && byte == 0x2b)
     }
 
     /// Splits a path into decoded segments.
