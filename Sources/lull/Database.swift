@@ -66,6 +66,28 @@ struct Database: Sendable {
         return database
     }
 
+    /// Lends a pool over the database of a deployment that exists to a command.
+    ///
+    /// - Throws: as `existing`, or what the body throws.
+    static func lend(
+        _ configuration: Configuration, _ body: (ConnectionPool) async throws -> Void
+    ) async throws {
+        let log = Log.standardError(threshold: .warn, json: configuration.logsJSON)
+        let database = try await existing(configuration, log: log)
+        let pool = ConnectionPool(
+            url: database.url, size: 1, options: configuration.connectionOptions, log: log)
+        let outcome: Result<Void, any Error>
+        do {
+            try await body(pool)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await pool.close()
+        await database.close()
+        try outcome.get()
+    }
+
     /// Lends a connection of its own.
     ///
     /// - Parameters:
@@ -101,17 +123,20 @@ struct Database: Sendable {
     /// - Parameters:
     ///   - configuration: one that names a database.
     ///   - log: where the reasons go.
-    static func wait(for configuration: Configuration, log: Log) async {
+    /// - Returns: that database.
+    static func wait(for configuration: Configuration, log: Log) async -> Database {
         let rest = Alarm()
         var pause = Duration.milliseconds(250)
         var reported: (reason: String, at: Int64)?
         while true {
-            let connection = PostgresConnection(
-                url: configuration.databaseURL ?? "", options: configuration.connectionOptions)
+            let found = Database(
+                url: configuration.databaseURL ?? "", server: nil,
+                options: configuration.connectionOptions)
+            let connection = PostgresConnection(url: found.url, options: found.options)
             do throws(PostgresError) {
                 try await connection.open()
                 await connection.close()
-                return
+                return found
             } catch {
                 await connection.close()
                 let now = SystemClock.bootNanoseconds()
@@ -131,6 +156,13 @@ struct Database: Sendable {
             await rest.wait(upTo: pause)
             pause = min(pause * 2, .seconds(10))
         }
+    }
+
+    /// Whether a failure says that the database does not answer now, and nothing of what it holds.
+    static func isAway(_ error: any Error) -> Bool {
+        if let error = error as? StoreError { return error.code == .unavailable }
+        guard let error = error as? PostgresError else { return false }
+        return error.isRetryable || error.code == .outcomeUnknown
     }
 
     /// Applies what is missing of the schema.

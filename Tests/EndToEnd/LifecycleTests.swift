@@ -79,6 +79,57 @@ extension EndToEndTests {
             try scratch.remove()
         }
 
+        /// The schema, then the registration: each waits for a lock when its session is ended.
+        @Test(.timeLimit(.minutes(5)))
+        func startsAlthoughTheDatabaseIsLostMeanwhile() async throws {
+            let scratch = try Scratch()
+            let cluster = try await PostgresCluster(in: scratch)
+            try await cluster.create()
+            let settings = ["LULL_DATABASE_URL": cluster.url]
+            let first = try await LullProcess(in: scratch, settings: settings)
+            try await first.start()
+            #expect(await first.stop() == 0)
+            for lock in [
+                "SELECT pg_advisory_lock(5497853284)",
+                "BEGIN; LOCK TABLE replicas IN ACCESS EXCLUSIVE MODE",
+            ] {
+                let holder = try ChildProcess(
+                    "/usr/bin/env",
+                    ["psql", "-Xq", cluster.url, "-c", lock + "; SELECT pg_sleep(120)"],
+                    environment: Environment.plain, log: scratch.file("holder"))
+                try await eventually("a held lock") {
+                    try await cluster.psql(
+                        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+                    ).contains("1") ? () : nil
+                }
+                let own = try Scratch()
+                let lull = try await LullProcess(in: own, settings: settings)
+                async let isReady: Void = lull.start()
+                try await eventually("a session that waits for the lock, and its end") {
+                    try await cluster.psql(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE wait_event_type = 'Lock'
+                        """
+                    ).contains("t") ? () : nil
+                }
+                try await eventually("a loss that is noticed") {
+                    try await lull.log().contains("starting again") ? () : nil
+                }
+                _ = try await cluster.psql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE wait_event = 'PgSleep'
+                    """)
+                _ = await holder.status()
+                try await isReady
+                #expect(await lull.stop() == 0)
+                try own.remove()
+            }
+            await cluster.killHard()
+            try scratch.remove()
+        }
+
         /// The end that is asked for while it waits is an end in order.
         @Test(.timeLimit(.minutes(3)))
         func endsOnSIGTERMWithoutADatabase() async throws {

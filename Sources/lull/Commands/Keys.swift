@@ -70,21 +70,9 @@ enum Keys: Sendable {
     ///
     /// - Throws: `CommandError` where there is no deployment, or no such app or key in it.
     func run(_ configuration: Configuration) async throws {
-        let log = Log.standardError(threshold: .warn, json: configuration.logsJSON)
-        let database = try await Database.existing(configuration, log: log)
-        let pool = ConnectionPool(
-            url: database.url, size: 1,
-            options: configuration.connectionOptions, log: log)
-        let outcome: Result<Void, any Error>
-        do {
+        try await Database.lend(configuration) { pool in
             try await perform(APIKeys(pool: pool))
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
         }
-        await pool.close()
-        await database.close()
-        try outcome.get()
     }
 
     private func perform(_ keys: APIKeys) async throws {

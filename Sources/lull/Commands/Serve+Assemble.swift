@@ -38,7 +38,7 @@ extension Serve {
             pool: pools.reads, lists: pools.lists, changes: changes, facets: facets)
         let (policy, zone) = try await policyInForce(pools.reads)
         let registration = Registration()
-        let register = try registering(registration, place, pools, changes)
+        let register = registering(registration, place, pools, changes)
         let (ledger, now) = try await register()
         let clock = DatabaseClock(now: now)
         let conditions = Conditions(pool: pools.reads)
@@ -136,10 +136,8 @@ extension Serve {
 
     private func registering(
         _ registration: Registration, _ place: Place, _ pools: Pools, _ changes: ChangeHub
-    ) throws -> @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
-        guard let instance = Identifier(hexadecimal: place.content.instance) else {
-            throw ConfigurationError("LULL_DATA_DIR: the file instance does not hold 32 digits")
-        }
+    ) -> @Sendable () async throws(StoreError) -> (ledger: Ledger, now: Timestamp) {
+        let instance = place.content.instance
         let node = Serve.nodeName()
         let lease = configuration.lease
         let address = configuration.advertise ?? Serve.advertised(place.addresses, node: node)

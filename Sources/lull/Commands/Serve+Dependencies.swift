@@ -71,6 +71,7 @@ extension Serve {
             })
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
+        dependencies.worker.otherReadings = { facts.others }
         dependencies.worker.learned = { facts.learned }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {
@@ -130,7 +131,7 @@ extension Serve {
         to content: ContentStore, _ worker: DownloadWorker
     ) -> ContentAccess {
         ContentAccess(
-            instance: Identifier(hexadecimal: content.instance) ?? Identifier(high: 0, low: 0),
+            instance: content.instance,
             lost: {
                 worker.gauge.countLost()
                 // It may be fetched again.

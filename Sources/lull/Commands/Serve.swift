@@ -85,15 +85,14 @@ struct Serve: Sendable {
         }
         let place = Place(content: content, server: server, addresses: addresses)
         do {
-            if embedded == nil { await Database.wait(for: configuration, log: log) }
-            let database = try await Database.open(configuration, server: embedded, log: log)
+            let made = try await prepare(place)
             do {
-                try await serve(database, place, door, watch)
+                try await serve(made, door, watch)
             } catch {
-                await database.close()
+                await made.database.close()
                 throw error
             }
-            await database.close()
+            await made.database.close()
         } catch {
             // The end that was asked for, and not the failures that it causes.
             if isDraining.isRaised { await signals.value }
@@ -154,18 +153,55 @@ struct Serve: Sendable {
         let addresses: [ListenAddress]
     }
 
-    private func serve(
-        _ database: Database, _ place: Place, _ door: Door, _ watch: Watch
-    ) async throws {
-        let isNew = try await !database.migrate(log: log).isEmpty
-        let pools = Pools(
-            url: database.url, options: configuration.connectionOptions, log: log)
-        try Preflight.check(try await pools.reads.durabilitySettings())
-        let (parts, edge) = try await assemble(pools, place)
-        if configuration.needsKeys { try await hintAtKeys(pools) }
-        door.open(edge)
+    /// What a start makes before anything is served.
+    private struct Prepared: Sendable {
+        let database: Database
+        let pools: Pools
+        let parts: Parts
+        let edge: Edge
+        /// Whether its schema was made or changed by this start.
+        let isNew: Bool
+    }
+
+    /// Brings the schema up to date, registers and builds the parts; begins again where a named
+    /// database is lost meanwhile, as what was done until then may be done twice.
+    private func prepare(_ place: Place) async throws -> Prepared {
+        let rest = Alarm()
+        while true {
+            let database =
+                if embedded == nil {
+                    await Database.wait(for: configuration, log: log)
+                } else {
+                    try await Database.open(configuration, server: embedded, log: log)
+                }
+            let pools = Pools(
+                url: database.url, options: configuration.connectionOptions, log: log)
+            do {
+                let isNew = try await !database.migrate(log: log).isEmpty
+                try Preflight.check(try await pools.reads.durabilitySettings())
+                let (parts, edge) = try await assemble(pools, place)
+                if configuration.needsKeys { try await hintAtKeys(pools) }
+                return Prepared(
+                    database: database, pools: pools, parts: parts, edge: edge, isNew: isNew)
+            } catch {
+                await pools.close()
+                guard embedded == nil, Database.isAway(error) else {
+                    await database.close()
+                    throw error
+                }
+                log.error(
+                    "the database does not answer, starting again",
+                    [("error", .string("\(error)"))])
+            }
+            await rest.wait(upTo: .seconds(1))
+        }
+    }
+
+    private func serve(_ made: Prepared, _ door: Door, _ watch: Watch) async throws {
+        let (database, pools, parts) = (made.database, made.pools, made.parts)
+        door.open(made.edge)
         log.info("ready")
-        let settling = Task { if isNew { await database.settle(log: log) } }
+        let settling = Task { if made.isNew { await database.settle(log: log) } }
         let working = Task { await parts.worker.run() }
         let listening = Task { await parts.news.run(parts.worker) }
         let sending = Task { await parts.courier.run() }
