@@ -1,4 +1,5 @@
 // The data directory of one process: the lock, the instance's name, the shards.
+package import Core
 internal import Glibc
 internal import Platform
 
@@ -7,14 +8,16 @@ internal import Platform
 /// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`.
 /// All calls block: use them on a file lane.
 package final class ContentStore: Sendable {
-    /// The identifier of this data directory: 32 hexadecimal digits, made once.
-    package let instance: String
+    /// The identifier of this data directory, made once.
+    package let instance: Identifier
 
     let directory: ContentDirectory
     /// The lock of the directory; flock(2) ends with the descriptor.
     private let lock: FileDescriptor
 
-    private init(instance: String, directory: ContentDirectory, lock: consuming FileDescriptor) {
+    private init(
+        instance: Identifier, directory: ContentDirectory, lock: consuming FileDescriptor
+    ) {
         self.instance = instance
         self.directory = directory
         self.lock = lock
@@ -83,14 +86,16 @@ package final class ContentStore: Sendable {
 
     private static func readInstance(
         in data: ContentDirectory, orMake random: [UInt8]
-    ) throws(ContentError) -> String {
+    ) throws(ContentError) -> Identifier {
         do {
             return try instance(in: data)
         } catch {
             guard error.code == .notFound else { throw error }
         }
-        let text = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let line = Array((text + "\n").utf8)
+        let made = Identifier(
+            high: random[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+            low: random[8...].reduce(0) { $0 << 8 | UInt64($1) })
+        let line = Array((made.hexadecimal + "\n").utf8)
         // Written aside and renamed: a crash leaves the whole name or none.
         do {
             let file = try data.open(
@@ -106,7 +111,7 @@ package final class ContentStore: Sendable {
         }
         try data.rename("instance.new", to: "instance")
         try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) }
-        return text
+        return made
     }
 
     /// Why a directory could not be opened as a store, as far as reading can tell.
@@ -126,7 +131,7 @@ package final class ContentStore: Sendable {
         }
     }
 
-    private static func instance(in data: ContentDirectory) throws(ContentError) -> String {
+    private static func instance(in data: ContentDirectory) throws(ContentError) -> Identifier {
         let file = try data.open("instance", O_RDONLY, operation: "open instance")
         var room = [UInt8](repeating: 0, count: 64)
         let count = try attempt("read instance") {
@@ -134,13 +139,12 @@ package final class ContentStore: Sendable {
                 unsafe Glibc.read(file.rawValue, $0.baseAddress, $0.count)
             }
         }
-        let text = room[..<count]
-        let isHex = text.dropLast().allSatisfy {
-            (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
-        }
-        guard count == 33, isHex, text.last == 0x0a else {
+        let text = String(decoding: room[..<count], as: UTF8.self)
+        guard count == 33, text.hasSuffix("\n"),
+            let instance = Identifier(hexadecimal: String(text.dropLast()))
+        else {
             throw ContentError(.ioError, "the file instance in the data directory is damaged")
         }
-        return String(decoding: text.dropLast(), as: UTF8.self)
+        return instance
     }
 }

@@ -1,5 +1,6 @@
 // The data directory: its lock, its identifier, its shards and their files.
 import Content
+import Core
 import Foundation
 import Platform
 import Testing
@@ -7,11 +8,10 @@ import Testing
 @Suite struct ContentStoreTests {
     @Test func opensAnExistingDirectoryAgain() throws {
         let place = try TemporaryDirectory()
-        var instance = ""
+        let instance = Identifier(high: 0x0001_0203_0405_0607, low: 0x0809_0a0b_0c0d_0e0f)
         do {
             let store = try place.store()
-            instance = store.instance
-            #expect(instance == "000102030405060708090a0b0c0d0e0f")
+            #expect(store.instance == instance)
         }
         let shards = try FileManager.default.contentsOfDirectory(atPath: place.path + "/content")
         #expect(Set(shards).count == 256)
@@ -29,7 +29,7 @@ import Testing
             expectFailure(.locked) { () throws(ContentError) in
                 try ContentStore.open(directory: place.path, newInstance: Array(0..<16))
             }
-            #expect(!store.instance.isEmpty)
+            #expect(store.instance != Identifier(high: 0, low: 0))
         }
         #expect(throws: Never.self) { try place.store() }
     }
@@ -46,7 +46,7 @@ import Testing
         }
         // What a crash leaves behind before the name has its place.
         try FileManager.default.moveItem(atPath: instance, toPath: place.path + "/instance.new")
-        #expect(try place.store().instance == "000102030405060708090a0b0c0d0e0f")
+        #expect(try place.store().instance.hexadecimal == "000102030405060708090a0b0c0d0e0f")
     }
 
     @Test(arguments: ["", "A", "a/b", "a.b", "..", "ä", "a b", String(repeating: "a", count: 101)])

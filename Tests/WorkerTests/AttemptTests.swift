@@ -56,7 +56,7 @@ import Testing
             #expect(kept.total == 700_000)
             #expect(kept.etag == "\"v1\"")
             #expect(kept.fence == 1)
-            #expect(kept.instance == lab.store.instance)
+            #expect(kept.instance == lab.store.instance.hexadecimal)
             #expect(try lab.bytes("\(id.hexadecimal).1.part") == Array(bytes[..<400_000]))
         }
     }

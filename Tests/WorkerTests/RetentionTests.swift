@@ -97,7 +97,7 @@ import Testing
                 try await lock.script(
                     """
                     INSERT INTO instances (instance, first_seen_at)
-                    VALUES ('\(lab.store.instance)', now() - interval '2 days')
+                    VALUES ('\(lab.store.instance.hexadecimal)', now() - interval '2 days')
                     """)
                 try await lock.script("BEGIN; LOCK TABLE instances")
                 let running = Task { await replica.worker.run() }

@@ -26,12 +26,9 @@ extension AttemptRun {
             run.download.bytesReceived = body.length
             run.download.bytesTotal = body.length
             run.download.result.response = body.response
-            run.content = Identifier(hexadecimal: tools.instance).map { instance in
-                KeptContent(
-                    instance: instance, length: body.length, at: now,
-                    retention: claim.download.shared.spec.contentRetention ?? tools.contentRetention
-                )
-            }
+            run.content = KeptContent(
+                instance: tools.instance, length: body.length, at: now,
+                retention: claim.download.shared.spec.contentRetention ?? tools.contentRetention)
             run.download.result.content = DownloadContent(
                 length: body.length, sha256: body.sha256,
                 isLengthVerified: body.isLengthVerified,

@@ -340,7 +340,8 @@ extension AttemptTerms {
     /// The terms of a claimed download.
     init(_ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool) {
         let spec = claim.download.shared.spec
-        self.init(address: claim.address, fence: claim.fence, instance: tools.instance)
+        self.init(
+            address: claim.address, fence: claim.fence, instance: tools.instance.hexadecimal)
         resume = claim.resume
         received = claim.download.bytesReceived
         method = spec.request.method

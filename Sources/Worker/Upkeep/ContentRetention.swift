@@ -16,9 +16,7 @@ struct ContentRetention: Duty {
     init(spacing: Duration) { self.spacing = spacing }
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        guard let instance = Identifier(hexadecimal: worker.tools.instance) else {
-            return .untilCalled
-        }
+        let instance = worker.tools.instance
         let contents = worker.downloads.contents
         var isMore = true
         while isMore, worker.isWorking {

@@ -13,9 +13,8 @@ struct LostContent: Duty {
     private var isDone = false
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        guard !isDone, let instance = Identifier(hexadecimal: worker.tools.instance) else {
-            return .after(.seconds(86_400))
-        }
+        guard !isDone else { return .after(.seconds(86_400)) }
+        let instance = worker.tools.instance
         let contents = worker.downloads.contents
         let content = worker.tools.content
         while worker.isWorking {

@@ -137,7 +137,7 @@ import Testing
         let bytes = content(70_000)
         try await Replica.with({ _ in Answer.whole(bytes) }, isRunning: false) { replica, origin in
             let ids = try await [0, 1, 2].asyncMap { _ in try await submit(replica, origin.url()) }
-            let instance = try #require(Identifier(hexadecimal: replica.lab.store.instance))
+            let instance = replica.lab.store.instance
             try await succeed(replica, ids[0], bytes, instance)
             let flights = replica.downloads.flights
             guard case .share(let file)? = try await flights.due(instance: instance, limit: 1).first

@@ -17,11 +17,9 @@ struct FlightWatch: Duty {
     private var idleTurns = 0
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        guard let instance = Identifier(hexadecimal: worker.tools.instance) else {
-            return .untilCalled
-        }
         let flights = worker.downloads.flights
-        let due = try await flights.due(instance: instance, limit: FlightWatch.leadersAtOnce)
+        let due = try await flights.due(
+            instance: worker.tools.instance, limit: FlightWatch.leadersAtOnce)
         var changed = 0
         for work in due where worker.isWorking {
             switch work {
