@@ -48,6 +48,31 @@ actor ForeignServer {
             probe: "/up", in: scratch)
     }
 
+    /// nginx with the file that the compose files start it with, before replicas on loopback.
+    static func shippedNginx(
+        before replicas: [String], in scratch: Scratch
+    ) async throws -> ForeignServer {
+        let port = try await freePort()
+        let folder = try scratch.folder("proxy")
+        let shipped = String(
+            decoding: try Data(contentsOf: URL(filePath: Repository.path("docker/nginx.conf"))),
+            as: UTF8.self)
+        var text = shipped.replacing(" /tmp/", with: " \(folder)/")
+            .replacing("listen 8080;", with: "listen 127.0.0.1:\(port);")
+        for (name, base) in zip(["lull-a:8080", "lull-b:8080"], replicas) {
+            text = text.replacing(name, with: base.replacing("http://", with: ""))
+        }
+        // As root the workers would become a user who may not enter the folder.
+        if geteuid() == 0 { text = "user root;\n" + text }
+        try scratch.write(text, to: "proxy/nginx.conf")
+        let command = ["nginx", "-e", "/dev/stderr", "-c", "\(folder)/nginx.conf"]
+        let checked = try await ChildProcess.run(command[0], command.dropFirst() + ["-t"])
+        guard checked.status == 0 else { throw HarnessError("nginx -t: \(checked.output)") }
+        return ForeignServer(
+            "proxy", port: port, command: command + ["-g", "daemon off;"], probe: "/livez",
+            in: scratch)
+    }
+
     /// HAProxy as a TLS server with a certificate and its key, before an origin without TLS.
     static func tlsHaproxy(
         certificate pem: String, before origin: String, in scratch: Scratch
