@@ -4,13 +4,13 @@ import Testing
 
 extension EndToEndTests {
     @Suite(.serialized) struct PageTests {
-        private static let folder = "docs/how-to"
         private static let pages = [
-            "backup", "credentials", "full-disk", "lost-volume", "move-database", "replicas",
-            "stuck-receiver", "upgrade", "doctor",
+            "how-to/backup", "how-to/credentials", "how-to/full-disk", "how-to/lost-volume",
+            "how-to/move-database", "how-to/replicas", "how-to/stuck-receiver", "how-to/upgrade",
+            "how-to/doctor", "terminal",
         ]
         /// Pages whose shell blocks another script runs, or that show another machine: how many.
-        private static let unrun = ["docs/how-to/containers.md": 2, "docs/terminal.md": 3]
+        private static let unrun = ["docs/how-to/containers.md": 2]
         /// Pages that `MadePageTests` compares with the program, whose tables have tests.
         private static let made = ["docs/commands.md", "docs/settings.md"]
         /// Pages that `ReadmeTests` runs.
@@ -20,7 +20,7 @@ extension EndToEndTests {
 
         @Test(.timeLimit(.minutes(10)), arguments: pages)
         func everyCommandOfAPageDoesWhatItSays(name: String) async throws {
-            let page = DocumentPage(try Self.text("\(Self.folder)/\(name).md"))
+            let page = DocumentPage(try Self.text("docs/\(name).md"))
             let scratch = try Scratch()
             let ports = try await Self.ports()
             func moved(_ text: String) -> String {
@@ -30,7 +30,8 @@ extension EndToEndTests {
             let lull = URL(filePath: try Repository.lull()).deletingLastPathComponent()
             try scratch.write(
                 "cd '\(try scratch.folder("stage"))'\n"
-                    + "PATH='\(lull.path(percentEncoded: false))':$PATH\n" + moved(stage)
+                    + "PATH='\(lull.path(percentEncoded: false))':$PATH\n"
+                    + "repository='\(Repository.path("."))'\n" + moved(stage)
                     + "echo '\(DocumentPage.separator)'\n" + moved(page.script), to: "page.sh")
             let result = try await ChildProcess.run("bash", [scratch.file("page.sh")])
             let back = Dictionary(uniqueKeysWithValues: ports.map { ($1, $0) })
@@ -61,10 +62,10 @@ extension EndToEndTests {
                 #expect(page.unrun <= Self.unrun[path] ?? 0, "\(path) shows commands as bash")
                 let isRun =
                     Self.served.contains(path)
-                    || Self.pages.contains { path == "\(Self.folder)/\($0).md" }
+                    || Self.pages.contains { path == "docs/\($0).md" }
                 #expect(isRun || page.blocks.isEmpty, "\(path) is not run")
             }
-            for path in Self.pages.map({ "\(Self.folder)/\($0).md" }) {
+            for path in Self.pages.map({ "docs/\($0).md" }) {
                 #expect(try !DocumentPage(Self.text(path)).blocks.isEmpty, "\(path)")
             }
         }
