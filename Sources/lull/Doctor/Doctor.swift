@@ -103,10 +103,34 @@ struct Doctor {
                 findings += try await schema(connection, url)
             }
         } catch {
+            if let standby = await standby(url) { return standby }
             findings.append(
                 HealthFinding(
                     .fault, "database", "\(error): see that it runs and that its address is right"))
         }
+        return findings
+    }
+
+    /// What is to be said of a server that takes no writes, which `lull serve` does not connect to.
+    ///
+    /// - Returns: nil where it is none, or is not reached.
+    private func standby(_ url: String) async -> [HealthFinding]? {
+        // A URL, or words of libpq with spaces between them.
+        let separator = url.contains("://") ? (url.contains("?") ? "&" : "?") : " "
+        let connection = PostgresConnection(
+            url: url + separator + "target_session_attrs=any",
+            options: configuration.connectionOptions)
+        var findings: [HealthFinding]?
+        do throws(PostgresError) {
+            try await connection.open()
+            let health = try await DatabaseHealth.read(over: connection) {
+                Timestamp(microseconds: SystemClock.wallMicroseconds())
+            }
+            findings = health.isStandby ? health.findings : nil
+        } catch {
+            findings = nil
+        }
+        await connection.close()
         return findings
     }
 
