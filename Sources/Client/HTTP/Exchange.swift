@@ -54,7 +54,8 @@ internal import Core
         if let socket = settings.server.socket { set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         for (option, value) in [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_HTTP09_ALLOWED, 0),
-            (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)), (CURLOPT_CONNECTTIMEOUT, 10),
+            // CURL_NETRC_IGNORED, an enumeration in older headers and a number in newer ones.
+            (CURLOPT_NETRC, 0), (CURLOPT_CONNECTTIMEOUT, 10),
             (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, Exchange.silenceSeconds),
             (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_BUFFERSIZE, 262_144), (CURLOPT_PATH_AS_IS, 1),
         ] { set(option, value) }

@@ -96,9 +96,11 @@ final class Terminal {
     }
 
     private static func columns(of descriptor: Int32) -> Int {
-        var size = winsize()
+        // struct winsize: rows, columns, and both in pixels. Newer headers declare it in a module
+        // that is not Glibc's.
+        var size: (rows: UInt16, columns: UInt16, width: UInt16, height: UInt16) = (0, 0, 0, 0)
         let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
-        return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        return result == 0 && size.columns > 0 ? Int(size.columns) : 80
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {

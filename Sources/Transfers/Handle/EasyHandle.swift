@@ -82,7 +82,8 @@ internal import Core
             (CURLOPT_HTTP_TRANSFER_DECODING, 0),
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             (CURLOPT_PATH_AS_IS, 1),
-            (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+            // CURL_NETRC_IGNORED, an enumeration in older headers and a number in newer ones.
+            (CURLOPT_NETRC, 0),
             (CURLOPT_SSL_VERIFYPEER, 1),
             (CURLOPT_SSL_VERIFYHOST, 2),
             (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
