@@ -35,8 +35,8 @@ enum Footprint {
                 "LULL_MAX_RUNNING_PER_ORIGIN": "64",
             ])
         defer { lull.stop() }
-        let item =
-            #"{"url":"http://127.0.0.1:\#(origin)/f","webhook_url":"http://127.0.0.1:\#(origin)/h"}"#
+        let base = "http://127.0.0.1:\(origin)"
+        let item = #"{"url":"\#(base)/f","webhook_url":"\#(base)/h"}"#
         let items = Array(repeating: item, count: each).joined(separator: ",")
         let bodies = Array(repeating: #"{"downloads":[\#(items)]}"#, count: downloads / each)
         func size(after count: Int) throws -> Int {

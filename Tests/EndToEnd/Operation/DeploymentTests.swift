@@ -1,4 +1,5 @@
-// The files of docker/ against the program: settings that exist, probes that are served, times that fit.
+// The files of docker/ against the program: settings that exist, probes that are served, times
+// that fit.
 import Foundation
 import Testing
 
