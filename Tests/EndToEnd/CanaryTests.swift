@@ -142,10 +142,34 @@ extension EndToEndTests {
                 canaries.order(origin.url("/x"))
                     .replacingOccurrences(of: "X-Api-Key", with: "Host"),
                 expecting: 422)
-            let paths = ["events", "downloads", "sessions", "downloads/\(id)/attempts"]
-            for path in paths.map({ "/v1/" + $0 }) {
-                _ = try await send("GET", path, "", expecting: 200)
+            // What a resume export carries of the request is sealed.
+            let export = try await Curl.get(base + "/v1/downloads/\(other)/resume_data")
+            told += export.body
+            let paths = [
+                "events", "downloads", "sessions", "sessions/canary", "downloads/\(id)/attempts",
+                "webhook_deliveries", "webhook_endpoints", "downloads/\(other)", "policy/explain",
+            ]
+            for path in paths {
+                told += try await Curl.get(base + "/v1/" + path).body
             }
+            let deliveries = try await send(
+                "GET", "/v1/webhook_deliveries", "", expecting: 200)
+            for case let one as [String: Any] in deliveries["data"] as? [Any] ?? [] {
+                let name = try #require(one["id"] as? String)
+                _ = try await send("GET", "/v1/webhook_deliveries/\(name)", "", expecting: 200)
+            }
+            // Problem documents of every kind of fault, with the secrets in the request.
+            for (path, json, status) in [
+                ("/v1/downloads", canaries.order("ftp://x/"), 422),
+                ("/v1/downloads", canaries.order(origin.url("/x")) + "}", 400),
+                ("/v1/downloads/dl_00000000000000000000000000/retry", "{}", 404),
+                ("/v1/nothing", canaries.order(origin.url("/x")), 404),
+            ] {
+                _ = try await send("POST", path, json, expecting: status)
+            }
+            let metrics = try await Curl.get(base + "/metrics")
+            #expect(metrics.status == 200 && metrics.body.contains("lull_"))
+            told += metrics.body
             return told
         }
 

@@ -71,12 +71,14 @@ import Testing
                         using: &random)
                     group.addTask {
                         let url = "https://origin.example/files/\(100_000 + place)"
-                        _ = try await intake.submit(
-                            lab.draft(
-                                [
-                                    "url": .string(url),
-                                    "webhook_url": "https://hooks.example/done",
-                                ], id: id))
+                        var new = try lab.draft(
+                            [
+                                "url": .string(url),
+                                "webhook_url": "https://hooks.example/done",
+                            ], id: id)
+                        // As the API names each request.
+                        new.download.spec.requestID = id.text(.request)
+                        _ = try await intake.submit(new)
                     }
                 }
                 try await group.waitForAll()

@@ -36,6 +36,41 @@ import Testing
         }
     }
 
+    /// The trace that a create came with goes to its origin only where that is set, never over a
+    /// field of the client, and not behind a redirect to another origin.
+    @Test(arguments: [true, false])
+    func originsGetTheTraceWhereThatIsSet(_ isSet: Bool) async throws {
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let own = "00-11111111111111111111111111111111-1111111111111111-00"
+        let other = try OriginServer { _ in Answer.whole(content(10)) }
+        defer { other.close() }
+        let away = other.url("/away")
+        try await Replica.with(change: { $0.tracesOrigins = isSet }, { request in
+            switch request.target {
+            case "/moved": OriginStep.answer("302 Found", headers: ["Location: /there"])
+            case "/away": OriginStep.answer("302 Found", headers: ["Location: \(away)"])
+            default: Answer.whole(content(10))
+            }
+        }) { replica, origin in
+            for (target, field) in [("/plain", nil), ("/moved", nil), ("/away", nil), ("/own", own)]
+            {
+                let members: JSONObject =
+                    field.map { ["headers": ["TraceParent": .string($0)]] } ?? JSONObject()
+                var new = try replica.draft(origin.url(target), members)
+                new.download.spec.traceparent = trace
+                _ = try await replica.intake.submit(new)
+                replica.worker.hint()
+                _ = try await replica.reached(.succeeded, new.download.id)
+            }
+            let seen = Dictionary(
+                origin.requests.map { ($0.target, $0["traceparent"]) }, uniquingKeysWith: { $1 })
+            let sent = isSet ? trace : nil
+            #expect(seen["/plain"] == sent && seen["/moved"] == sent && seen["/there"] == sent)
+            #expect(seen["/away"] == sent && seen["/own"] == own)
+            #expect(other.requests.map { $0["traceparent"] } == [nil], "another origin")
+        }
+    }
+
     @Test(arguments: ["GET", "POST", "PUT"])
     func contentOfAPostResponseIsStored(method: String) async throws {
         let bytes = content(1000)

@@ -140,7 +140,7 @@ RETURNS TABLE (
     payload text, traceparent text, session text, download_url text, priority double precision,
     earliest_begin_at timestamptz, expected_bytes bigint, spec text, created_at timestamptz,
     started_at timestamptz, result text, redelivered_after int, app_no int, app text, endpoint_no bigint,
-    endpoint_id uuid, secret bytea, previous_secret bytea, event_session text
+    endpoint_id uuid, secret bytea, previous_secret bytea, event_session text, request_id text
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -185,7 +185,8 @@ BEGIN
         CASE WHEN e.payload IS NULL AND e.type IN (lull_event_type('succeeded'), lull_event_type('failed'),
             lull_event_type('canceled')) THEN d.result::text END,
         coalesce(c.redelivered_after, 0), c.app_no, a.name, c.endpoint_no, w.id, w.secret,
-        CASE WHEN w.previous_until > t THEN w.previous_secret END, split_part(s.identifier, '#', 1)
+        CASE WHEN w.previous_until > t THEN w.previous_secret END, split_part(s.identifier, '#', 1),
+        d.spec->>'request_id'
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence
         LEFT JOIN downloads d ON d.id = c.download_id

@@ -37,7 +37,7 @@ struct DownloadBuilder: Sendable {
         var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: defaults)
-        spec.traceparent = call.traceparent
+        (spec.traceparent, spec.requestID) = (call.traceparent, call.id)
         guard session.state.takesDownloads else {
             throw Problem.invalidated(session.identifier, session.state)
         }

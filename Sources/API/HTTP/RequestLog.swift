@@ -35,6 +35,7 @@ package final class RequestLog: Sendable {
         _ request: RequestOutline, _ response: Response, microseconds: Int64, now: Int64
     ) {
         let status = response.status
+        guard status >= 400 || log.writes(.debug) else { return }
         var fields: [(String, LogValue)] = []
         if status >= 400 {
             guard let omitted = admit(at: Timestamp(microseconds: now)) else { return }
@@ -42,6 +43,9 @@ package final class RequestLog: Sendable {
         }
         if let id = response.headers.last(where: { $0.0 == "X-Request-Id" })?.1 {
             fields.append(("request_id", .string(id)))
+        }
+        if let trace = request.traceparent.flatMap(TraceParent.read) {
+            fields.append(("trace_id", .string(TraceParent.traceID(of: trace))))
         }
         if let method = request.method {
             fields.append(("http.request.method", .string(method)))

@@ -55,6 +55,8 @@ package struct DownloadSpec: MemberList {
     package var contentRetention: Int64?
     /// The place of the create in its caller's trace, sent with every event.
     package var traceparent: String?
+    /// The identifier of the request that created it, for the log.
+    package var requestID: String?
     /// Whether it was suspended when it was created, which the event of its creation shows.
     package var isCreatedSuspended = false
     /// Whether its session is ephemeral: queries are never shown, and erased at its end.
@@ -154,6 +156,7 @@ package struct DownloadSpec: MemberList {
         members.visit("destination", &destination)
         rules.visit(&members)
         members.visit("traceparent", &traceparent)
+        members.visit("request_id", &requestID)
         members.visit("suspended", &isCreatedSuspended, usually: false)
         members.visit("ephemeral", &isEphemeral, usually: false)
         members.visit("erased", &isErased, usually: false)

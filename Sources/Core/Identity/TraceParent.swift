@@ -2,6 +2,11 @@
 
 /// The field `traceparent` of W3C Trace Context.
 package enum TraceParent {
+    /// The identifier of the trace in a field that was read.
+    package static func traceID(of field: String) -> String {
+        String(field.dropFirst(3).prefix(32))
+    }
+
     /// The field as it is passed on.
     ///
     /// - Returns: nil for what is not version 00 or has an identifier of zeros; it is ignored then.

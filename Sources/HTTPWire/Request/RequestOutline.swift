@@ -8,17 +8,22 @@ package struct RequestOutline: Sendable, Hashable {
     package let path: String?
     /// Who is at the other end, as in `Request.peer`.
     package let peer: String
+    /// Its `traceparent` as sent; nil where it has none or was not read whole.
+    package let traceparent: String?
 
     /// Sets all members.
-    package init(method: String?, path: String?, peer: String) {
+    package init(method: String?, path: String?, peer: String, traceparent: String? = nil) {
         self.method = method
         self.path = path
         self.peer = peer
+        self.traceparent = traceparent
     }
 
     /// That of a whole request.
     package init(_ request: Request) {
-        self.init(method: request.method, path: request.path, peer: request.peer)
+        self.init(
+            method: request.method, path: request.path, peer: request.peer,
+            traceparent: request.headers["traceparent"])
     }
 
     /// True if its answer has no content.

@@ -6,22 +6,32 @@ package struct Log: Sendable {
     /// Writes one finished message.
     package typealias Sink = @Sendable (LogLevel, String, [(String, LogValue)]) -> Void
 
-    private let threshold: LogLevel
+    private let isWritten: @Sendable (LogLevel) -> Bool
     private let sink: Sink
     private let writeAll: @Sendable ([LogEntry]) -> Void
 
     /// Creates a log over any sink, as tests do.
     package init(threshold: LogLevel = .debug, sink: @escaping Sink) {
-        self.init(threshold: threshold, sink: sink) { entries in
+        self.init(isWritten: { $0 >= threshold }, sink: sink) { entries in
             for entry in entries { sink(entry.level, entry.message, entry.fields) }
         }
     }
 
+    /// A log over another one that may be replaced at any time.
+    ///
+    /// - Parameter current: the log in force.
+    package init(following current: @escaping @Sendable () -> Log) {
+        self.init(
+            isWritten: { current().writes($0) },
+            sink: { level, message, fields in current().sink(level, message, fields) },
+            writeAll: { current().writeAll($0) })
+    }
+
     private init(
-        threshold: LogLevel, sink: @escaping Sink,
+        isWritten: @escaping @Sendable (LogLevel) -> Bool, sink: @escaping Sink,
         writeAll: @escaping @Sendable ([LogEntry]) -> Void
     ) {
-        self.threshold = threshold
+        self.isWritten = isWritten
         self.sink = sink
         self.writeAll = writeAll
     }
@@ -43,7 +53,7 @@ package struct Log: Sendable {
                 : LogLine.text(
                     at: now, level: entry.level, message: entry.message, fields: entry.fields)
         }
-        return Log(threshold: threshold) { level, message, fields in
+        return Log(isWritten: { $0 >= threshold }) { level, message, fields in
             put(line(SystemClock.wallMicroseconds(), LogEntry(level, message, fields)))
         } writeAll: { entries in
             let now = SystemClock.wallMicroseconds()
@@ -62,9 +72,12 @@ package struct Log: Sendable {
 
     /// Writes several messages, with as few calls of the system as lines stay whole with.
     package func write(_ entries: [LogEntry]) {
-        let wanted = entries.filter { $0.level >= threshold }
+        let wanted = entries.filter { isWritten($0.level) }
         if !wanted.isEmpty { writeAll(wanted) }
     }
+
+    /// Whether lines of a level are written, where their fields cost something to make.
+    package func writes(_ level: LogLevel) -> Bool { isWritten(level) }
 
     /// Writes a line for debugging.
     package func debug(_ message: String, _ fields: [(String, LogValue)] = []) {
@@ -87,7 +100,7 @@ package struct Log: Sendable {
     }
 
     private func say(_ level: LogLevel, _ message: String, _ fields: [(String, LogValue)]) {
-        guard level >= threshold else { return }
+        guard isWritten(level) else { return }
         sink(level, message, fields)
     }
 }

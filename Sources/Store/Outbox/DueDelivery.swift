@@ -20,6 +20,8 @@ package struct DueDelivery: Sendable {
     package let type: EventType
     /// What is sent, the same bytes on every try.
     package let message: WebhookMessage
+    /// The identifier of the request that created its download, for the log.
+    package let requestID: String?
     /// The app's number.
     package let app: Int64
     /// The endpoint; nil for a `webhook_url`.
@@ -60,6 +62,7 @@ package struct DueDelivery: Sendable {
             at: at, data: data, app: try row.get(27, as: String?.self) ?? "",
             session: try row.get(32), base: base)
         message.traceparent = try row.get(15, as: String?.self)
+        requestID = try row.get(33, as: String?.self)
         self.message = message
         self.type = type
         self.url = url

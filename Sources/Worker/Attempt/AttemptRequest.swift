@@ -78,6 +78,14 @@ extension AttemptRequest {
     }
 }
 
+extension TransferRequest {
+    /// Sends the caller's place in its trace, unless the client gave that field itself.
+    mutating func addTrace(_ field: String) {
+        let isGiven = headers.contains { $0.name.lowercased() == "traceparent" }
+        if !isGiven { headers.append((name: "traceparent", value: field)) }
+    }
+}
+
 extension Authorization {
     /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
     fileprivate var fieldValue: String {

@@ -46,6 +46,9 @@ extension AttemptRun {
         guard let prepared else { return nil }
         var request = TransferRequest(url: prepared.url)
         prepared.request.apply(to: &request)
+        if tools.tracesOrigins, let trace = claim.download.shared.spec.traceparent {
+            request.addTrace(trace)
+        }
         request.idleTimeout = .seconds(claim.download.shared.spec.requestTimeout)
         request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
         request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)

@@ -213,6 +213,7 @@ extension AttemptRun {
         if let next = run.download.nextAttemptAt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }
+        fields += claim.download.shared.spec.traceFields
         let end = LogEntry(.info, "attempt ended", fields)
         guard let code = run.switchCode else { return [end] }
         let change = LogEntry(

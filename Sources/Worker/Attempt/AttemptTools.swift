@@ -25,6 +25,8 @@ struct AttemptTools: Sendable {
     var stealsAbove: Int64 = 16 << 20
     /// The least that an answer has to bring; nil for no bound.
     var lowSpeed: LowSpeed?
+    /// Whether origins get the trace that a create came with.
+    var tracesOrigins = false
     /// Seconds that content is kept by default.
     var contentRetention = DeploymentDefaults.standard.contentRetention
     /// What a download is asked for with.

@@ -167,7 +167,7 @@ extension DownloadWorker {
                     ("download_id", .string(claim.download.id.text(.download))),
                     ("origin_no", .integer(claim.originKey)),
                     ("error", .string(failure.code.rawValue)),
-                ])
+                ] + claim.download.shared.spec.traceFields)
             // Asked where that may decide.
             handle(
                 .told(.missed(hasRoute: NetworkRoutes.exist()), origin: claim.originKey))

@@ -145,6 +145,7 @@ package actor DownloadWorker {
             instance: parts.content.instance, clock: parts.clock,
             minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
             stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
+            tracesOrigins: settings.tracesOrigins,
             contentRetention: settings.contentRetention,
             request: { await reader.read($0) })
         recorder = Recorder(

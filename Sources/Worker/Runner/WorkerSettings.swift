@@ -33,6 +33,8 @@ package struct WorkerSettings: Sendable {
     package var stealsAbove: Int64
     /// The least that an answer has to bring; nil for no bound.
     package var lowSpeed: LowSpeed?
+    /// Whether origins get the `traceparent` that a create came with.
+    package var tracesOrigins = false
     /// How often the volume is read while that may decide.
     package var diskInterval: Duration
     /// How often the machine is read while a rule asks how busy it is.

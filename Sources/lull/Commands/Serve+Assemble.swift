@@ -111,6 +111,7 @@ extension Serve {
         settings.progressEventInterval = configuration.webhookProgressInterval
         settings.reportInterval = min(.seconds(1), configuration.progressInterval)
         settings.lowSpeed = configuration.lowSpeed
+        settings.tracesOrigins = configuration.traceOrigins == "on"
         settings.minimumFree = configuration.minimumFree
         settings.contentRetention = configuration.defaults.contentRetention
         settings.goneAfter = configuration.replicaGoneAfter

@@ -17,15 +17,7 @@ final class LiveLog: Sendable {
 
     /// The log for all parts of the program.
     var log: Log {
-        Log { level, message, fields in
-            let log = self.current.withLock { $0 }
-            switch level {
-            case .debug: log.debug(message, fields)
-            case .info: log.info(message, fields)
-            case .warn: log.warn(message, fields)
-            case .error: log.error(message, fields)
-            }
-        }
+        Log(following: { self.current.withLock { $0 } })
     }
 
     private static func log(_ configuration: Configuration) -> Log {

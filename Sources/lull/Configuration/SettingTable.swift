@@ -126,6 +126,10 @@ struct SettingTable: Sendable {
         "LULL_ADVERTISE",
         "HOST:PORT at which other replicas reach this one for content; unset: the first TCP "
             + "address of LULL_LISTEN, with the machine's name for one that means all", .advertise)
+    let traceOrigins = Setting(
+        "LULL_TRACE_ORIGINS", "off",
+        "on: origins get the traceparent that a create came with, as receivers of webhooks do",
+        .choice(["on", "off"]))
     let replicaGoneAfter = Setting(
         "LULL_REPLICA_GONE_AFTER", "24h",
         "time without a replica on a data directory after which its content counts as lost",

@@ -39,6 +39,7 @@ import Testing
                     Identifier(reply.json["id"]?.stringValue ?? "", kind: .download))
                 let record = try await world.dependencies.store.downloads.find(id, app: 1)
                 #expect(record?.download.spec.traceparent == kept)
+                #expect(record?.download.spec.requestID == reply["X-Request-Id"])
             }
         }
     }

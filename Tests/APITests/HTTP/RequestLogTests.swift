@@ -35,6 +35,21 @@ import Testing
         #expect(lines.all[0].contains("request_id=string(\"req_1\")"))
     }
 
+    @Test func namesTheTraceOfTheRequest() {
+        let lines = Lines()
+        let log = RequestLog(lines.log)
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        let fields = [("00-\(trace)-b7ad6b7169203331-01", true), ("00-zz-b7-01", false)]
+        for (field, isNamed) in fields {
+            log.note(
+                RequestOutline(method: "GET", path: "/", peer: "p", traceparent: field),
+                Response(status: 200), microseconds: 0, now: 0)
+            let isThere = lines.all.last?.contains("trace_id=string(\"\(trace)\")") == true
+            #expect(isThere == isNamed)
+            #expect(lines.all.last?.contains("zz") == false, "nothing of what cannot be read")
+        }
+    }
+
     @Test func omitsUnreadPartsAndCutsLongPaths() {
         let lines = Lines()
         let log = RequestLog(lines.log)

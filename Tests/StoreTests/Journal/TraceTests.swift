@@ -12,11 +12,15 @@ import Testing
                 "webhook_url": "https://hooks.example/", "webhook_events": ["download.*"],
             ])
             new.download.spec.traceparent = trace
+            new.download.spec.requestID = "req_1"
             _ = try await Intake(pool: lab.pool).submit(new)
             _ = try await lab.downloads.perform(.cancel, on: new.download.id, app: 1)
             let ledger = try await lab.register()
             let due = try await lab.outbox(ledger).claim(each: 9, total: 9).due
             #expect(due.map(\.type) == [.created, .canceled])
+            #expect(due.map(\.requestID) == ["req_1", "req_1"])
+            let claimed = try #require(await lab.find(new.download.id)).download.spec
+            #expect(claimed.traceparent == trace && claimed.requestID == "req_1")
             for delivery in due {
                 let headers = delivery.message.headers(attemptedAt: 1, signature: "s")
                 #expect(headers.contains { $0.name == "traceparent" && $0.value == trace })

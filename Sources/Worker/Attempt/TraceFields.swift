@@ -1,0 +1,15 @@
+// What leads in the log from an attempt to the request and the trace that its download came with.
+internal import Core
+internal import Platform
+
+extension DownloadSpec {
+    /// `request_id` and `trace_id`, where they are known.
+    var traceFields: [(String, LogValue)] {
+        var fields: [(String, LogValue)] = []
+        if let requestID { fields.append(("request_id", .string(requestID))) }
+        if let traceparent {
+            fields.append(("trace_id", .string(TraceParent.traceID(of: traceparent))))
+        }
+        return fields
+    }
+}
