@@ -22,7 +22,13 @@ package actor Courier {
         now: Timestamp(microseconds: SystemClock.wallMicroseconds()))
     /// The tries under way, by their receivers.
     private var places: DeliveryPlaces
-    /// Claimed deliveries without a recorded outcome: being sent, or finished.
+    /// Claimed deliveries that wait for a place.
+    private var ready = ReadyDeliveries()
+    /// Whether some of those are to be given back to the store.
+    private var givesBack = false
+    /// Receivers that hear no more, as tries found that ended since the last claim was sent.
+    private var refusing: Set<Int64> = []
+    /// Claimed deliveries without a recorded outcome: ready, being sent, or finished.
     private var held: Set<Int64> = []
     /// When claimed deliveries were last compared, by the boot clock; 0 for at once.
     private var comparedAt: Int64 = 0
@@ -41,6 +47,12 @@ package actor Courier {
 
     /// What waits for a receiver that does not answer is kept for a day at least.
     private static let shortestLifetime = Duration.seconds(86_400)
+    /// An answer within this time counts as quick.
+    private static let quick = Duration.milliseconds(50)
+    /// While tries are under way that need nothing of the store, outcomes are recorded together:
+    /// so many, or after this time.
+    private static let recordedTogether = 64
+    private static let recordPause = Duration.milliseconds(5)
 
     /// Starts nothing; see `run()`.
     package init(
@@ -66,18 +78,23 @@ package actor Courier {
     /// Ends `run()` once the attempts in progress have ended.
     package func stop() {
         isStopping = true
+        for receiver in ready.receivers { giveBack(receiver) }
         alarm.ring()
     }
 
     /// Runs until `stop()`.
     package func run() async {
         while !(isStopping && places.inUse == 0 && finished.isEmpty) {
+            await release()
             await record()
             let began = isStopping ? 0 : await begin()
-            if finished.isEmpty, began == 0 || places.inUse >= settings.total {
+            if ready.count > 0, finished.count < Courier.recordedTogether {
+                await alarm.wait(upTo: Courier.recordPause)
+            } else if finished.isEmpty, began == 0 || places.inUse >= settings.total {
                 await alarm.wait(upTo: await pause())
             }
         }
+        await release()
     }
 
     /// How long to sleep when no delivery is due and no hint comes.
@@ -124,15 +141,30 @@ package actor Courier {
                 emptyClaims = 0
                 return 0
             }
+            refusing = []
             let claim = try await outbox.claim(grants)
             emptyClaims = claim.isEmpty ? emptyClaims + 1 : 0
             let standings = Dictionary(
                 due.list.map { ($0.number, $0.standing) }, uniquingKeysWith: { first, _ in first })
             held.formUnion(claim.due.map(\.number) + claim.unreadable.map(\.number))
+            var granted = Dictionary(
+                grants.map { ($0.receiver, $0.count) }, uniquingKeysWith: { first, _ in first })
             for delivery in claim.due {
-                let standing = standings[delivery.receiver] ?? .untried
-                places.take(delivery.receiver, standing)
-                Task { await self.attempt(delivery, standing) }
+                let receiver = delivery.receiver
+                let standing = standings[receiver] ?? .untried
+                let isHeard = !isStopping && !refusing.contains(receiver)
+                if granted[receiver, default: 0] > 0
+                    || isHeard && places.hasPlace(for: receiver, standing)
+                {
+                    granted[receiver, default: 0] -= 1
+                    places.take(receiver, standing)
+                    start(delivery, standing)
+                } else if isHeard, places.wait(for: receiver) {
+                    ready.append(delivery)
+                } else {
+                    held.remove(delivery.number)
+                    givesBack = true
+                }
             }
             for delivery in claim.unreadable { giveUp(delivery) }
             if claim.ended > 0 {
@@ -165,6 +197,28 @@ package actor Courier {
         log.warn("unknown deliveries released", [("count", .integer(Int64(count)))])
     }
 
+    /// Takes from a receiver what waits here for its places.
+    private func giveBack(_ receiver: Int64) {
+        refusing.insert(receiver)
+        places.clearWaiting(for: receiver)
+        let list = ready.removeAll(of: receiver)
+        held.subtract(list.map(\.number))
+        if !list.isEmpty { givesBack = true }
+    }
+
+    /// Makes those wait in the store again that were claimed and are not tried; no claim is under
+    /// way meanwhile.
+    private func release() async {
+        guard givesBack else { return }
+        givesBack = false
+        do throws(StoreError) {
+            _ = try await outbox.releaseUnknown(known: held.sorted())
+        } catch {
+            givesBack = true
+            log.warn("deliveries not given back", [("error", .string(error.description))])
+        }
+    }
+
     /// Ends a delivery whose event cannot be read; otherwise every claim would return it.
     private func giveUp(_ delivery: UnreadableDelivery) {
         log.error(
@@ -179,6 +233,10 @@ package actor Courier {
                 number: delivery.number, receiver: delivery.receiver, fence: delivery.fence,
                 nextAt: nil, isDelivered: false, status: nil,
                 error: "the stored event cannot be read"))
+    }
+
+    private func start(_ delivery: DueDelivery, _ standing: ReceiverStanding) {
+        Task { await self.attempt(delivery, standing) }
     }
 
     private func attempt(_ delivery: DueDelivery, _ standing: ReceiverStanding) async {
@@ -197,10 +255,28 @@ package actor Courier {
                 error: record.error,
                 body: record.isDelivered ? nil : DeliveryTry.excerpt(sent.answer))
         }
-        places.release(
-            delivery.receiver, record.isSilent.map { $0 ? .silent : .answering })
         finished.append(record)
-        alarm.ring()
+        passPlace(of: delivery.receiver, after: record)
+        if ready.count == 0 || places.isLow(delivery.receiver)
+            || finished.count >= Courier.recordedTogether
+        {
+            alarm.ring()
+        }
+    }
+
+    /// Gives the place of a try that ended to the next of its receiver, or back.
+    private func passPlace(of receiver: Int64, after record: DeliveryRecord) {
+        let isQuick =
+            record.isSilent == false
+            && .milliseconds(record.milliseconds ?? 0) <= Courier.quick
+        // What waits for a receiver that hears no more is judged anew by the store.
+        if record.isSilent != false || record.isGone { giveBack(receiver) }
+        guard let next = ready.next(of: receiver) else {
+            return places.release(
+                receiver, record.isSilent.map { $0 ? .silent : .answering }, isQuick: isQuick)
+        }
+        places.pass(receiver, isQuick: isQuick)
+        start(next, .answering)
     }
 
     private func send(
@@ -254,6 +330,10 @@ package actor Courier {
             fields.append(("endpoint_id", .string(endpoint.text(.endpoint))))
         }
         if let status { fields.append(("status", .integer(Int64(status)))) }
+        if let id = delivery.requestID { fields.append(("request_id", .string(id))) }
+        if let trace = delivery.message.traceparent {
+            fields.append(("trace_id", .string(TraceParent.traceID(of: trace))))
+        }
         return fields
     }
 
@@ -279,7 +359,9 @@ package actor Courier {
             record.isDelivered = true
             record.status = status
             tally.count(.succeeded)
-            log.debug("webhook delivered", fields(delivery, milliseconds, status))
+            if log.writes(.debug) {
+                log.debug("webhook delivered", fields(delivery, milliseconds, status))
+            }
             return record
         case .giveUp(let status, let error): (record.status, record.error) = (status, error)
         case .gone:

@@ -80,22 +80,106 @@ import Testing
             for grant in grants {
                 let number = Int(grant.receiver)
                 let most = standing[number] == .answering ? each : 1
-                #expect(grant.count >= 1)
+                #expect(grant.count + grant.ahead >= 1)
                 #expect(places.held(by: grant.receiver) + grant.count <= most)
+                #expect(grant.ahead == 0 || most > 1 || each == 1)
                 for _ in 0..<min(grant.count, left[number]) {
                     left[number] -= 1
                     places.take(grant.receiver, standing[number])
                     if !silent.contains(grant.receiver) { underWay.append(grant.receiver) }
                 }
+                for _ in 0..<min(grant.ahead, left[number])
+                where places.wait(for: grant.receiver) {
+                    left[number] -= 1
+                }
+                #expect(places.waiting(for: grant.receiver) <= DeliveryPlaces.aheadEach)
+                #expect(places.waiting <= total)
             }
             guard let ended = underWay.indices.randomElement(using: &random) else { break }
             let receiver = underWay.remove(at: ended)
             standing[Int(receiver)] = .answering
-            places.release(receiver, .answering)
+            let isQuick = Int.random(in: 0..<10, using: &random) < Int(seed % 11)
+            if places.waiting(for: receiver) > 0 {
+                places.pass(receiver, isQuick: isQuick)
+                underWay.append(receiver)
+            } else {
+                places.release(receiver, .answering, isQuick: isQuick)
+            }
         }
         for number in 0..<count where !silent.contains(Int64(number)) {
             #expect(left[number] == 0, "receiver \(number) of seed \(seed)")
         }
+    }
+
+    /// One receiver that answers at once: claims are few, and all it has is sent.
+    @Test func aQuickReceiverTakesFewClaims() {
+        var places = DeliveryPlaces(total: 256, each: 16)
+        var left = 10_000
+        var (underWay, claims) = (0, 0)
+        while left + underWay > 0, claims < 10_000 {
+            if left > 0, places.full.isEmpty {
+                for grant in places.grants(for: due([7], .answering)) {
+                    claims += 1
+                    let begun = min(left, grant.count)
+                    for _ in 0..<begun { places.take(7, .answering) }
+                    let ahead = min(left - begun, grant.ahead)
+                    for _ in 0..<ahead {
+                        let waits = places.wait(for: 7)
+                        #expect(waits)
+                    }
+                    (left, underWay) = (left - begun - ahead, underWay + begun)
+                }
+            }
+            if places.waiting(for: 7) > 0 {
+                places.pass(7, isQuick: true)
+            } else {
+                places.release(7, .answering, isQuick: true)
+                underWay -= 1
+            }
+        }
+        #expect(left == 0 && places.inUse == 0 && places.waiting == 0)
+        #expect(claims < 250, "64 or more with each, but for the first")
+    }
+
+    /// What is claimed ahead follows how soon answers come, and ends with the first that is missed.
+    @Test func whatWaitsFollowsHowSoonAnswersCome() {
+        var places = DeliveryPlaces(total: 64, each: 4)
+        for _ in 0..<4 { places.take(7, .answering) }
+        let others = places.wait(for: 8)
+        #expect(places.full == [7] && !others)
+        for _ in 0..<8 {
+            places.release(7, .answering, isQuick: true)
+            places.take(7, .answering)
+        }
+        #expect(places.full.isEmpty)
+        let grants = places.grants(for: due([7], .answering))
+        #expect(grants == [.init(receiver: 7, count: 0, ahead: 8)])
+        for _ in 0..<8 {
+            let waits = places.wait(for: 7)
+            #expect(waits)
+        }
+        #expect(places.full == [7] && !places.isLow(7))
+        places.pass(7, isQuick: false)
+        #expect(places.grants(for: due([7], .answering)).isEmpty, "seven wait, four may")
+        places.clearWaiting(for: 7)
+        places.release(7, .silent)
+        let afterSilence = places.wait(for: 7)
+        #expect(places.waiting == 0 && places.full == [7] && !afterSilence)
+    }
+
+    /// Places that others wait for are not kept by what was claimed ahead.
+    @Test func nothingIsClaimedAheadWhilePlacesAreShort() {
+        var places = DeliveryPlaces(total: 8, each: 4)
+        for _ in 0..<40 {
+            places.take(1, .answering)
+            places.release(1, .answering, isQuick: true)
+        }
+        #expect(places.grants(for: due([1], .answering)).map(\.ahead) == [8])
+        let crowd = places.grants(for: due(Array(1...20), .answering))
+        #expect(crowd.count == 8 && crowd.allSatisfy { $0.count == 1 && $0.ahead == 0 })
+        // All further places are taken: none are left to compete for.
+        let pair = places.grants(for: due([1, 2], .answering))
+        #expect(pair.map(\.count) == [3, 3] && pair.allSatisfy { $0.ahead == 0 })
     }
 
     @Test func theBreakerOpensAtTheThirdSilentTryAndClosesByAnAnswer() {

@@ -27,6 +27,7 @@ struct CourierLab: Sendable {
     let ledger: Ledger
     let courier: Courier
     let changes: ChangeHub
+    let engine: TransferEngine
 
     /// The keys that seal secrets.
     static let box = SecretBox(keys: [Array(repeating: 7, count: 32)])
@@ -66,7 +67,7 @@ struct CourierLab: Sendable {
                 log: .silent)
             let lab = CourierLab(
                 pool: pool, registration: registration, ledger: ledger, courier: courier,
-                changes: changes)
+                changes: changes, engine: engine)
             async let running: Void = courier.run()
             let failure: (any Error)?
             do {

@@ -136,6 +136,64 @@ import Webhooks
         }
     }
 
+    /// One place, and what is claimed ahead of it: first tries come in the order of their events.
+    @Test func firstTriesKeepTheirOrder() async throws {
+        try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
+            try await CourierLab.with(each: 1, isRegistered: false) { lab in
+                var ids: [String] = []
+                for _ in 0..<120 {
+                    ids.append(try await lab.create(telling: receiver.url()).text(.download))
+                }
+                lab.registration.replica = lab.ledger.replica
+                lab.courier.hint()
+                let seen = try await lab.deliveries { $0.allSatisfy { $0.state == 2 } }
+                #expect(seen.allSatisfy { $0.state == 2 && $0.attempt == 1 })
+                #expect(receiver.requests.compactMap { $0["ce-subject"] } == ids)
+            }
+        }
+    }
+
+    /// A receiver that stops to answer: what was claimed ahead for it waits in the store again, and
+    /// has lost no attempt. The same when the program stops.
+    @Test(arguments: [true, false]) func whatWasClaimedAheadIsGivenBack(
+        byStop: Bool
+    ) async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        let count = Mutex(0)
+        let script: OriginServer.Script = { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number <= 60 ? OriginStep.answer() : [.wait(gate), .close]
+        }
+        try await OriginServer.with(script) { receiver in
+            let waits = [Duration](repeating: .seconds(3600), count: 3)
+            let timeout = byStop ? Duration.seconds(600) : .seconds(2)
+            try await CourierLab.with(
+                waits: waits, timeout: timeout, each: 2, isRegistered: false
+            ) { lab in
+                for _ in 0..<200 { try await lab.create(telling: receiver.url()) }
+                lab.registration.replica = lab.ledger.replica
+                lab.courier.hint()
+                if byStop {
+                    _ = try await lab.deliveries { _ in receiver.requests.count >= 62 }
+                    await lab.courier.stop()
+                }
+                let seen = try await lab.deliveries { list in
+                    list.count { $0.state == 2 } == 60
+                        && list.count { $0.state == 1 } <= (byStop ? 2 : 0)
+                }
+                let untried = seen.filter { $0.state == 0 && $0.attempt == 0 }
+                let tried = seen.filter { $0.state < 2 && $0.attempt > 0 }
+                #expect(seen.count { $0.state == 2 } == 60)
+                #expect(untried.count + tried.count == 140 && tried.count <= 6, "\(tried.count)")
+                gate.open()
+            }
+        }
+    }
+
     @Test func continuesAfterReregistration() async throws {
         try await OriginServer.with({ _ in OriginStep.answer() }) { receiver in
             try await CourierLab.with(isRegistered: false) { lab in

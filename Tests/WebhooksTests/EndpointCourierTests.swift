@@ -4,6 +4,7 @@ import Crypto
 import Platform
 import Store
 import Support
+import Synchronization
 import Testing
 import Webhooks
 
@@ -111,6 +112,14 @@ import Webhooks
             Array(repeating: .send("HTTP/1.1 100 Continue\r\n\r\n"), count: 5000)
                 + [.close], nil
         ),
+        (
+            "drips 100 for ever",
+            [
+                .drip(
+                    String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 1000),
+                    everyMilliseconds: 5)
+            ], nil
+        ),
         ("answers 103 and closes", [.send("HTTP/1.1 103 Early Hints\r\n\r\n"), .close], nil),
         ("resets", [.reset], nil),
         ("closes", [.close], nil),
@@ -153,6 +162,51 @@ import Webhooks
             }
             // One try, nothing followed.
             #expect(receiver.requests.count <= 1, "\(name)")
+        }
+    }
+
+    /// A replica that is killed after the receiver has the webhook and before that is recorded: the
+    /// next one sends it again under the same identifier, and what the killed one still says of it
+    /// changes nothing.
+    @Test func killedBetweenSendAndRecordIsSentAgain() async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        let isFirst = Mutex(true)
+        let script: OriginServer.Script = { _ in
+            let waits = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            return (waits ? [.wait(gate)] : []) + OriginStep.answer("204 No Content")
+        }
+        try await OriginServer.with(script) { receiver in
+            try await CourierLab.with { lab in
+                try await lab.create(telling: receiver.url("/hook"))
+                _ = try await lab.deliveries { _ in receiver.requests.count == 1 }
+                try await lab.ledger.leave()
+                let next = try await Ledger.register(
+                    pool: lab.pool, instance: Identifier(high: 2, low: 2), node: "next",
+                    lease: .seconds(60), changes: ChangeHub()
+                ).ledger
+                let second = Courier(
+                    outbox: Outbox(
+                        pool: lab.pool, registration: Registration(replica: next.replica)),
+                    engine: lab.engine,
+                    secrets: SigningSecrets(
+                        box: CourierLab.box, inherited: EndpointSecret(CourierLab.secret)),
+                    settings: CourierSettings(pollInterval: .milliseconds(50)), log: .silent)
+                async let running: Void = second.run()
+                let seen = try await lab.deliveries { $0.first?.state == 2 }
+                #expect(seen.map(\.attempt) == [2])
+                gate.open()
+                await second.stop()
+                await running
+                let requests = receiver.requests
+                #expect(requests.count == 2)
+                #expect(Set(requests.map { $0["webhook-id"] }).count == 1)
+                #expect(Set(requests.map(\.body)).count == 1)
+            }
+            #expect(receiver.requests.count == 2, "once more is enough")
         }
     }
 

@@ -7,6 +7,11 @@
 /// half of all places, and with the untried ones three quarters; places beyond the first of each
 /// receiver are at most half of all. So a receiver that answers finds a place, however many others
 /// are silent.
+///
+/// For a receiver that answers quickly more deliveries are claimed than it has places, so that one
+/// claim serves many tries: they wait here for the places of those that end. Every quick end lets
+/// one more wait, every slow one halves their number. They get no place that another receiver waits
+/// for: while places are short none are claimed.
 package struct DeliveryPlaces: Sendable {
     /// A receiver with something due.
     package struct DueReceiver: Equatable, Sendable {
@@ -31,22 +36,34 @@ package struct DeliveryPlaces: Sendable {
         package let receiver: Int64
         /// How many tries may begin.
         package var count: Int
+        /// How many further deliveries may wait here for a place.
+        package var ahead: Int
 
-        /// Names both.
-        package init(receiver: Int64, count: Int) {
+        /// Names all of it.
+        package init(receiver: Int64, count: Int, ahead: Int = 0) {
             self.receiver = receiver
             self.count = count
+            self.ahead = ahead
         }
     }
 
     private struct Holder {
         var count: Int
         var standing: ReceiverStanding
+        /// Deliveries that wait here for a place.
+        var waiting = 0
     }
+
+    /// For one receiver at most so many deliveries wait here for a place.
+    package static let aheadEach = 128
 
     private let total: Int
     private let each: Int
+    /// How many deliveries wait here for a place.
+    package private(set) var waiting = 0
     private var holders: [Int64: Holder] = [:]
+    /// How many may wait here for places of a receiver; none is 0.
+    private var windows: [Int64: Int] = [:]
     /// How many are taken.
     package private(set) var inUse = 0
 
@@ -63,11 +80,25 @@ package struct DeliveryPlaces: Sendable {
 
     /// Receivers that hold all that they may; it makes no sense to read what is due for them.
     package var full: [Int64] {
-        holders.filter { $0.value.count >= limit($0.value.standing) }.map(\.key).sorted()
+        holders.filter {
+            $0.value.count >= limit($0.value.standing) && roomAhead(of: $0.key) == 0
+        }
+        .map(\.key).sorted()
     }
 
     /// How many places a receiver holds.
     package func held(by receiver: Int64) -> Int { holders[receiver]?.count ?? 0 }
+
+    /// How many deliveries wait here for a place at a receiver.
+    package func waiting(for receiver: Int64) -> Int { holders[receiver]?.waiting ?? 0 }
+
+    /// Whether few enough wait for places of a receiver for more of them to be claimed.
+    package func isLow(_ receiver: Int64) -> Bool { roomAhead(of: receiver) > 0 }
+
+    /// Whether a try of a receiver may begin at once.
+    package func hasPlace(for receiver: Int64, _ standing: ReceiverStanding) -> Bool {
+        inUse < total && held(by: receiver) < limit(holders[receiver]?.standing ?? standing)
+    }
 
     /// A try begins.
     package mutating func take(_ receiver: Int64, _ standing: ReceiverStanding) {
@@ -76,22 +107,77 @@ package struct DeliveryPlaces: Sendable {
         holders[receiver]?.standing = standing
     }
 
+    /// A claimed delivery waits until a try of the same receiver ends.
+    ///
+    /// - Returns: false where none is under way or the last one had no answer: nothing waits then.
+    package mutating func wait(for receiver: Int64) -> Bool {
+        guard let holder = holders[receiver], holder.standing == .answering else { return false }
+        holders[receiver]?.waiting += 1
+        waiting += 1
+        return true
+    }
+
+    /// A try ended with an answer, and one that waited takes its place.
+    ///
+    /// - Parameters:
+    ///   - receiver: the receiver of both.
+    ///   - isQuick: whether the answer came soon.
+    /// - Precondition: one waits.
+    package mutating func pass(_ receiver: Int64, isQuick: Bool) {
+        precondition(waiting(for: receiver) > 0, "one waits for the place")
+        holders[receiver]?.standing = .answering
+        holders[receiver]?.waiting -= 1
+        waiting -= 1
+        learn(receiver, isQuick: isQuick)
+    }
+
+    /// What waits for places of a receiver is given back.
+    package mutating func clearWaiting(for receiver: Int64) {
+        waiting -= waiting(for: receiver)
+        holders[receiver]?.waiting = 0
+        windows[receiver] = nil
+    }
+
     /// A try ended; what is known of the receiver is `standing` from now on, nil for no change.
-    package mutating func release(_ receiver: Int64, _ standing: ReceiverStanding?) {
+    ///
+    /// - Precondition: the last one of a receiver goes when none waits for its place.
+    package mutating func release(
+        _ receiver: Int64, _ standing: ReceiverStanding?, isQuick: Bool = false
+    ) {
         guard let holder = holders[receiver] else { return }
         inUse -= 1
+        learn(receiver, isQuick: isQuick)
         guard holder.count > 1 else {
+            precondition(holder.waiting == 0, "what waits takes the place")
             holders[receiver] = nil
             return
         }
-        holders[receiver] = Holder(
-            count: holder.count - 1, standing: standing ?? holder.standing)
+        holders[receiver]?.count -= 1
+        holders[receiver]?.standing = standing ?? holder.standing
+    }
+
+    private mutating func learn(_ receiver: Int64, isQuick: Bool) {
+        let window = windows[receiver] ?? 0
+        let next = isQuick ? min(DeliveryPlaces.aheadEach, window + 1) : window / 2
+        windows[receiver] = next == 0 ? nil : next
+        // Of those that hold no place some are forgotten; they begin anew.
+        if windows.count > 2 * total { windows = windows.filter { holders[$0.key] != nil } }
+    }
+
+    /// How many more may wait for places of a receiver; 0 while that is not worth a claim.
+    private func roomAhead(of receiver: Int64) -> Int {
+        let window = windows[receiver] ?? 0
+        let holder = holders[receiver]
+        guard holder?.standing ?? .answering == .answering, waiting < total,
+            (holder?.waiting ?? 0) * 2 < window
+        else { return 0 }
+        return min(total - waiting, window - (holder?.waiting ?? 0))
     }
 
     /// Who gets how many of the free places.
     ///
     /// - Parameter due: receivers with something due, each once.
-    /// - Returns: places for some of them, at least one each; what is not used stays free.
+    /// - Returns: places for some of them, or what may wait for one; what is not used stays free.
     package func grants(for due: [DueReceiver]) -> [Grant] {
         var free = total - inUse
         guard free > 0 else { return [] }
@@ -128,6 +214,18 @@ package struct DeliveryPlaces: Sendable {
                     places[receiver.number] = grants.count
                     grants.append(Grant(receiver: receiver.number, count: 1))
                 }
+            }
+        }
+        guard free > 0, extra > 0 else { return grants }
+        var room = total - waiting
+        for receiver in growing where room > 0 {
+            let ahead = min(room, roomAhead(of: receiver.number))
+            guard ahead > 0 else { continue }
+            room -= ahead
+            if let place = places[receiver.number] {
+                grants[place].ahead = ahead
+            } else {
+                grants.append(Grant(receiver: receiver.number, count: 0, ahead: ahead))
             }
         }
         return grants

@@ -38,11 +38,16 @@ package struct WebhookMessage: Equatable, Sendable {
         // A session has the name that its client gave it.
         self.subject = (type.subject == .session ? session : nil) ?? subject.text(type.subject)
         self.at = at
-        let name = JSON.string(app).text
-        body =
-            Array(
-                "{\"type\":\"\(type.name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":".utf8)
-            + WebhookMessage.based(data, on: base).utf8.dropLast() + ",\"app\":\(name)}}".utf8
+        let start = "{\"type\":\"\(type.name)\",\"timestamp\":\"\(at.rfc3339)\",\"data\":"
+        let end = ",\"app\":\(JSON.string(app).text)}}"
+        let data = WebhookMessage.based(data, on: base)
+        var body: [UInt8] = []
+        body.reserveCapacity(start.utf8.count + data.utf8.count + end.utf8.count)
+        body.append(contentsOf: start.utf8)
+        body.append(contentsOf: data.utf8)
+        body.removeLast()
+        body.append(contentsOf: end.utf8)
+        self.body = body
         if let session {
             source = base + "/v1/sessions/" + session
         } else {

@@ -58,7 +58,8 @@ package struct Outbox: Sendable {
 
     /// Claims due deliveries.
     ///
-    /// - Parameter grants: of which receivers, and how many of each at most.
+    /// - Parameter grants: of which receivers, and how many of each at most; those that are to wait
+    ///   for places are included.
     /// - Returns: the deliveries.
     /// - Throws: `leaseLost`, `unavailable` or `refused`.
     package func claim(
@@ -69,7 +70,7 @@ package struct Outbox: Sendable {
                 "SELECT * FROM lull_claim_deliveries($1, $2, $3)",
                 [
                     registration.replica, grants.map(\.receiver),
-                    grants.map { Int32($0.count) },
+                    grants.map { Int32($0.count + $0.ahead) },
                 ])
             var claim = DeliveryClaim()
             var ended: [Int64] = []
