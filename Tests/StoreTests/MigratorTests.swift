@@ -304,6 +304,36 @@ import Testing
         }
     }
 
+    /// Origins of a database at 0014 are reached, and their waiting downloads go on at once.
+    @Test func originsOfBeforeAreReached() async throws {
+        try await withMigrator { migrator, connection, url in
+            try await Self.apply(upTo: 14, connection)
+            try await connection.script(
+                """
+                INSERT INTO origins (origin) VALUES ('https://a:443'), ('https://b:443');
+                INSERT INTO gates (kind, key, running, running_limit, not_before)
+                    SELECT 1, origin_key, 0, origin_key, now() FROM origins;
+                """)
+            _ = try await migrator.run()
+            let rows = try await connection.query(
+                """
+                SELECT unreachable_since IS NULL AND probe_at IS NULL, probes, running_limit
+                FROM gates WHERE kind = 1 ORDER BY key
+                """)
+            #expect(try rows.map { try $0.get(0, as: Bool.self) } == [true, true])
+            #expect(try rows.map { try $0.get(1, as: Int32.self) } == [0, 0])
+            #expect(try rows.map { try $0.get(2, as: Int32.self) } == [1, 2], "what was is kept")
+            let pool = ConnectionPool(url: url, size: 1)
+            let lab = StoreLab(url: url, pool: pool)
+            let ledger = try await lab.register()
+            try await lab.submit(2, origin: "https://a:443")
+            let claims = try await lab.claim(ledger)
+            #expect(claims.count == 1, "its limit")
+            #expect(claims.allSatisfy { !$0.isProbe })
+            await pool.close()
+        }
+    }
+
     /// Live downloads of a database at 0014 are fetched by themselves.
     @Test func downloadsOfBeforeShareNoTransfer() async throws {
         try await withMigrator { migrator, connection, _ in

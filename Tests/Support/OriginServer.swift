@@ -26,6 +26,8 @@ package final class OriginServer: Sendable {
         var open: Set<Int32> = []
         var accepted = 0
         var isClosed = false
+        /// Connections that fill the queue of one that takes none.
+        var fillers: [Int32] = []
     }
 
     /// Starts listening.
@@ -43,6 +45,47 @@ package final class OriginServer: Sendable {
             socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
         }
         port = try Self.listen(on: listener)
+        let closure: @Sendable () -> Void = { self.acceptAll() }
+        try OriginThread.start(closure)
+    }
+
+    /// Takes no connection before `accept()`: its queue is full, so that those who connect get no
+    /// answer.
+    ///
+    /// - Parameters:
+    ///   - queue: how many may wait for it, which are taken at once.
+    ///   - script: the answers.
+    /// - Throws: `Errno` when there is no socket.
+    package init(unreachableBehind queue: Int32, _ script: @escaping Script) throws(Errno) {
+        self.script = script
+        relay = nil
+        listener = try retryingInterrupts {
+            socket(AF_INET, Self.streamSocket | Self.closeOnExec, 0)
+        }
+        port = try Self.listen(on: listener, backlog: queue)
+        for _ in 0..<queue + 3 {
+            let filler = try retryingInterrupts {
+                socket(AF_INET, Self.streamSocket | Self.closeOnExec | Self.nonBlocking, 0)
+            }
+            state.withLock { $0.fillers.append(filler) }
+            var address = Self.loopback(port)
+            _ = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+    }
+
+    /// Begins to take connections.
+    ///
+    /// - Throws: `Errno` when there is no thread.
+    package func accept() throws(Errno) {
+        state.withLock { state in
+            for filler in state.fillers { _ = Glibc.close(filler) }
+            state.fillers = []
+        }
+        guard Glibc.listen(listener, 1024) == 0 else { throw Errno.current }
         let closure: @Sendable () -> Void = { self.acceptAll() }
         try OriginThread.start(closure)
     }
@@ -73,15 +116,23 @@ package final class OriginServer: Sendable {
     private static let streamSocket: Int32 = 1
     private static let closeOnExec: Int32 = 0o2_000_000
 
-    private static func listen(on listener: Int32) throws(Errno) -> Int {
+    private static let nonBlocking: Int32 = 0o4000
+
+    private static func loopback(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    private static func listen(on listener: Int32, backlog: Int32 = 1024) throws(Errno) -> Int {
+        var address = loopback(0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
                 guard unsafe bind(listener, pointer, length) == 0,
-                    Glibc.listen(listener, 1024) == 0
+                    Glibc.listen(listener, backlog) == 0
                 else { return -1 }
                 return unsafe getsockname(listener, pointer, &length)
             }
@@ -92,7 +143,7 @@ package final class OriginServer: Sendable {
 
     private func acceptAll() {
         while true {
-            let connection = accept(listener, nil, nil)
+            let connection = Glibc.accept(listener, nil, nil)
             if connection < 0 {
                 if Errno.current == .interrupted { continue }
                 break

@@ -26,12 +26,13 @@ $$;
 -- p_fits, p_longest: of a lane whose rules close at a known instant the bytes that come until then and those that come in
 -- the longest opening; what needs more than the one and no more than the other is passed by, unless it can be gone on
 -- with. Of the lanes of an origin that is not reached (network: Core's LaneKey) one download comes through when it is
--- time to try again. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE
+-- time to try again, of all origins together p_probes. p_unsized is what a download of unknown size counts as. A replica whose lease is over gets SQLSTATE
 -- LU001.
 CREATE FUNCTION lull_claim(
     p_replica bigint, p_lanes bigint[], p_quotas int[], p_apps bigint[], p_app_limits int[], p_limit int,
     p_origin_limits int[], p_session_limits int[], p_total int, p_room bigint, p_budgets jsonb DEFAULT NULL,
-    p_fits bigint[] DEFAULT NULL, p_longest bigint[] DEFAULT NULL, p_unsized bigint[] DEFAULT NULL
+    p_fits bigint[] DEFAULT NULL, p_longest bigint[] DEFAULT NULL, p_unsized bigint[] DEFAULT NULL,
+    p_probes int DEFAULT NULL
 ) RETURNS TABLE (
     id uuid, fence bigint, attempt int, attempts_without_progress int, sequence int, url text, session text,
     session_no bigint, app_no bigint, origin_key bigint, class smallint, priority double precision,
@@ -131,10 +132,11 @@ BEGIN
                 row_number() OVER (PARTITION BY app ORDER BY ord, run_at) a_rank,
                 row_number() OVER (PARTITION BY sess, origin ORDER BY ord, run_at) c_rank,
                 row_number() OVER (ORDER BY ord, run_at) t_rank,
+                count(*) FILTER (WHERE r.is_probe) OVER (ORDER BY ord, run_at, id ROWS UNBOUNDED PRECEDING) p_rank,
                 sum(need) OVER (ORDER BY ord, run_at, id ROWS UNBOUNDED PRECEDING) t_need
             FROM due_runs r) z
         WHERE z.o_rank <= z.ofree AND z.s_rank <= z.sfree AND z.a_rank <= z.afree AND z.c_rank <= z.cfree
-            AND z.t_rank <= total
+            AND z.t_rank <= total AND (NOT z.is_probe OR z.p_rank <= coalesce(p_probes, total))
             AND z.t_need <= room),
     reserved_runs AS MATERIALIZED (
         SELECT r.id, r.holds

@@ -8,6 +8,7 @@ extension Conductor {
             network.miss(origin, hasRoute: hasRoute, at: now)
         case .reached:
             directory.note(nil, of: origin)
+            probing = probing.filter { $0.value != origin }
             network.reach()
             hint(at: now)
         case .probeStopped:
@@ -25,6 +26,10 @@ extension Conductor {
         if claims.contains(where: \.waitsForConnectivity) { network.probe(at: now) }
         let probed = Set(claims.filter(\.isProbe).map(\.flow.origin))
         let given = Set(claims.map(\.lane))
+        // An outage that was not known here: others wait as well.
+        for origin in probed where directory.gate(.origin(origin)).outage == nil {
+            directory.note(Outage(since: now, probeAt: now + Outage.longestPause), of: origin)
+        }
         for head in order.quotas.map(\.head) {
             guard let outage = outage(of: head) else { continue }
             if probed.contains(head.originKey) {
@@ -38,6 +43,27 @@ extension Conductor {
                 directory.note(next, of: head.originKey)
             }
         }
+    }
+
+    /// So many of the slots may be held by downloads that try whether their origins are reached,
+    /// and one at least: origins that are not reached must not take the slots of those that are.
+    private static let probePart = 8
+
+    /// How many more may try.
+    var probeRoom: Int { max(0, max(1, capacity / Conductor.probePart) - probing.count) }
+
+    /// Leaves out what would try beyond that: the origins that wait longest for their turn try
+    /// first.
+    func withProbesInBounds(_ open: [LaneHead]) -> [LaneHead] {
+        var turns: [Int64: Timestamp] = [:]
+        for head in open {
+            if let outage = outage(of: head) { turns[head.originKey] = outage.probeAt }
+        }
+        let room = probeRoom
+        guard turns.count > room else { return open }
+        let first = turns.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(room)
+        let chosen = Set(first.map(\.key))
+        return open.filter { outage(of: $0) == nil || chosen.contains($0.originKey) }
     }
 
     /// The outage of a lane's origin, as far as is known here; nil where it does not hold it back.

@@ -22,6 +22,7 @@ extension Conductor {
                 open.append(head)
             }
         }
+        open = withProbesInBounds(open)
         guard !open.isEmpty else { return nil }
         let guarded = open.reduce(into: [:]) { $0[$1.lane] = guardedDeadline($1, in: situation) }
         let isContended = open.contains { $0.app != open[0].app }
@@ -64,6 +65,7 @@ extension Conductor {
         var order = ClaimOrder(
             quotas, total: isProbe ? 1 : freeSlots,
             appLimits: appLimits.filter { apps.contains($0.key) })
+        order.probes = probeRoom
         if policy.hasBudgets {
             order.budgets = quotas.map {
                 Admission.budgetDemands(Conductor.candidate($0.head), in: situation)
@@ -113,7 +115,9 @@ extension Conductor {
     /// Whether a lane's gates and the disk let one more begin.
     func hasPlace(_ head: LaneHead, in situation: Situation) -> Bool {
         if let notBefore = head.origin.notBefore, notBefore > situation.now { return false }
-        if let outage = outage(of: head), outage.probeAt > situation.now { return false }
+        if let outage = outage(of: head), outage.probeAt > situation.now || probeRoom == 0 {
+            return false
+        }
         guard room(originOf: head) > 0, room(sessionOf: head) ?? 1 > 0,
             room(appOf: head) ?? 1 > 0, room(connectionsOf: head) ?? 1 > 0
         else { return false }

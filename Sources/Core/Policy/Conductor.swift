@@ -55,6 +55,8 @@ package struct Conductor: Sendable {
     package var pollInterval: Duration
     private let slotsAtMost: Int
     private(set) var runs: [Run: RunFacts] = [:]
+    /// The runs that try whether their origins are reached and have not said so yet.
+    var probing: [Run: Int64] = [:]
     var directory = LaneDirectory()
     var shares = FairShares()
     var floor = ClassFloor()
@@ -319,6 +321,7 @@ package struct Conductor: Sendable {
         runs[run] = RunFacts(
             flow: flow, servingClass: isGuarded ? .guarded : ServingClass(claim.schedulingClass),
             cost: cost)
+        if claim.isProbe { probing[run] = flow.origin }
         shares.serve(flow, bytes: cost)
         directory.count(flow, by: 1)
         let start = ConductorAction.start(claim.id, fence: claim.fence)
@@ -340,6 +343,7 @@ package struct Conductor: Sendable {
 
     private mutating func end(_ run: Run, bytes: Int64?) {
         guard let facts = runs.removeValue(forKey: run) else { return }
+        probing[run] = nil
         directory.count(facts.flow, by: -1)
         guard let bytes else { return }
         let cost = max(FairShares.leastBytes, Double(bytes))

@@ -9,6 +9,9 @@ package struct ClaimOrder: Equatable, Sendable {
     /// For each of `quotas` the budgets that count its lane; empty where the policy has none.
     package var budgets: [[BudgetDemand]] = []
 
+    /// At most so many of them to try whether their origins are reached.
+    package var probes = Int.max
+
     /// The names of the lanes' apps.
     package var appNames: [Int64: String] {
         Dictionary(quotas.map { ($0.head.lane, $0.head.appName) }, uniquingKeysWith: { $1 })

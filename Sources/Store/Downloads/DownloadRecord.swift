@@ -190,6 +190,9 @@ package struct DownloadRecord: Sendable {
         candidate.running = try row.optionalInteger(DownloadColumn.running).map { Int($0) }
         try readLane(row, of: download, &candidate)
         candidate.before = try row.optionalInteger(DownloadColumn.before).map { Int($0) }
+        if let next = download.nextAttemptAt, let outage = candidate.outage {
+            download.nextAttemptAt = max(next, outage.probeAt)
+        }
         self.candidate = candidate
     }
 

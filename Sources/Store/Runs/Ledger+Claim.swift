@@ -26,7 +26,7 @@ extension Ledger {
                         """
                         SELECT \(Column.list)
                         FROM lull_claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, p_budgets => $11,
-                            p_fits => $12, p_longest => $13, p_unsized => $14)
+                            p_fits => $12, p_longest => $13, p_unsized => $14, p_probes => $15)
                         """,
                         [
                             replica, lanes, claim.quotas.map { Int32($0.count) }, apps.map(\.key),
@@ -42,6 +42,7 @@ extension Ledger {
                             claim.quotas.map { $0.room?.most },
                             claim.quotas.map { $0.room?.longest },
                             claim.quotas.map { $0.room?.unsized },
+                            Int32(clamping: claim.probes),
                         ]),
                     // In the same transaction, when what was claimed does not wait any more.
                     Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),

@@ -137,6 +137,16 @@ import Testing
         #expect(try #require(Self.quotas(actions)).values.reduce(0, +) > 1)
     }
 
+    /// Sixty origins that are not reached: an eighth of the slots tries, the others are for
+    /// those that are reached, and each origin has its turn.
+    @Test func probesHoldAnEighthOfTheSlots() {
+        var world = DeadOrigins(count: 60, slots: 16)
+        world.run(steps: 3000)
+        #expect(world.most == 2, "an eighth of sixteen")
+        #expect(world.alive > 60, "one that is reached goes on")
+        #expect(world.tried.count == 60 && Set(world.tried).count == 60, "each once")
+    }
+
     @Test func aProbeThatAnotherReplicaSentIsNotAskedForAgainAtOnce() {
         let lanes = (1...50).map { Self.head($0, origin: 1, Self.outage(in: 0)) }
         var (conductor, actions) = Self.looked(lanes)

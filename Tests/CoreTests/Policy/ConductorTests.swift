@@ -82,8 +82,9 @@ import Testing
         var conductor = Self.conductor(slots: 3)
         _ = conductor.handle(.ticked, at: Self.start)
         let head = Self.head(1)
-        let claim = ConductorAction.claim(
-            ClaimOrder([LaneQuota(head: head, count: 3)], total: 3))
+        var order = ClaimOrder([LaneQuota(head: head, count: 3)], total: 3)
+        order.probes = 1
+        let claim = ConductorAction.claim(order)
         #expect(conductor.handle(.lanesLoaded(heads: [head]), at: Self.start) == [claim])
         let started = conductor.handle(
             .claimed([Self.run(1), Self.run(2), Self.run(3)], due: [1: Self.start]),
@@ -97,7 +98,9 @@ import Testing
         #expect(conductor.freeSlots == 0)
         // The lane holds more: an end leads to a claim without another look.
         let next = conductor.handle(.ended(Self.id(2), fence: 20), at: Self.start)
-        #expect(next == [.claim(ClaimOrder([LaneQuota(head: head, count: 1)], total: 1))])
+        var single = ClaimOrder([LaneQuota(head: head, count: 1)], total: 1)
+        single.probes = 1
+        #expect(next == [.claim(single)])
     }
 
     @Test func shortClaimLooksAgainWhileSlotsAreFree() {

@@ -39,6 +39,8 @@ struct Statement {
         case finish(RunReport)
         case compare(KnownRuns)
         case heartbeat
+        /// An origin is reached.
+        case reached(Int64)
         /// With the store's clock as it was read before.
         case register(asked: Timestamp)
     }

@@ -23,6 +23,10 @@ struct ModelRow {
     var contentFence: Int64?
     /// A client wants it canceled.
     var isCanceled = false
+    /// It was let through to try whether its origin is reached.
+    var isProbe = false
+    /// The attempts that count.
+    var attempts = 0
     /// Since when an order waits for the replica that runs it.
     var orderedAt: Timestamp?
     /// Since when nothing but a replica's attention is missing.

@@ -79,6 +79,9 @@ extension ModelStore {
                 running: running[.origin(key.origin), default: 0],
                 notBefore: notBefore[key.origin]),
             sessionGate: GateReading(running: running[.session(key.session), default: 0]))
+        if let outage = outages[key.origin] {
+            head.origin.outage = Outage(since: outage.since, probeAt: outage.probeAt)
+        }
         head.app = key.app
         head.appName = "a\(key.app)"
         head.appGate = GateReading(running: running[.app(key.app), default: 0])

@@ -29,6 +29,8 @@ struct ModelStore {
     var leases: [Int64: Timestamp] = [:]
     /// Origins that asked for a pause, and until when.
     var notBefore: [Int64: Timestamp] = [:]
+    /// Origins that are not reached.
+    var outages: [Int64: ModelOutage] = [:]
     /// The registrations of each data directory, with the clock that was read before each.
     private var instances: [Int: [Int64: Timestamp]] = [:]
     private var replicaCount: Int64 = 0
@@ -138,6 +140,7 @@ struct ModelStore {
         guard var row = rows[id], row.state == .running else { return }
         if mutant != .releaseForgetsTheGate { count(row, -1) }
         row.replica = nil
+        row.isProbe = false
         row.fence += 1
         if row.control == .cancel || mutant == .releaseEndsIt {
             row.state = .ended
@@ -165,6 +168,7 @@ struct ModelStore {
         else { return nil }
         var runs: [ClaimedRun] = []
         var due: [Int64: Timestamp] = [:]
+        let before = outages
         var room = mutant == .claimIgnoresTheRoom ? .max : room ?? .max
         for quota in order.quotas {
             guard let place = lanes.firstIndex(where: { $0.number == quota.head.lane }) else {
@@ -179,8 +183,16 @@ struct ModelStore {
                     row.runAt >= lane.nextAt ?? row.runAt, hasRoom(row, order, now),
                     row.bytes <= room
                 else { continue }
+                let passage = passage(
+                    row.key.origin, before: before,
+                    probes: order.probes - runs.count { $0.isProbe }, at: now)
+                guard passage != .closed else { continue }
                 room -= row.bytes
-                runs.append(take(row, by: replica, lane: lane.number, at: now))
+                var run = take(row, by: replica, lane: lane.number, at: now)
+                run.isProbe = passage == .probe
+                rows[id]?.isProbe = run.isProbe
+                if run.isProbe { probe(row.key.origin, at: now) }
+                runs.append(run)
                 left -= 1
             }
             settle(place, at: now)
@@ -242,6 +254,8 @@ struct ModelStore {
         else { return }
         if mutant != .finishForgetsTheGate, row.state == .running { count(row, -1) }
         row.replica = nil
+        row.isProbe = false
+        learn(end.reach, of: row.key.origin, at: now)
         switch (row.control, end.outcome) {
         case (.cancel, _), (_, .done), (_, .canceled):
             row.isDone = end.outcome == .done
@@ -251,8 +265,12 @@ struct ModelStore {
         case (.suspend, _), (_, .suspended): row.state = .suspended
         case (_, .failed): (row.state, row.runAt) = (.waiting, now + end.backoff)
         case (_, .released): (row.state, row.runAt) = (.waiting, now)
+        case (_, .unreached): row.state = .waiting
         }
         if end.outcome == .failed { row.failuresLeft -= 1 }
+        if end.outcome == .failed || end.outcome == .unreached && mutant == .missCostsAnAttempt {
+            row.attempts += 1
+        }
         row.control = nil
         row.orderedAt = nil
         rows[end.id] = row

@@ -12,7 +12,12 @@ package enum Mutant: String, CaseIterable, Sendable {
     case createWakesNoLane, createWakesTooLate, settleRaisesTooFar, lookForgetsTheRest
     case unknownRunsAreJudgedLate
     case cancelForgetsWhatWaits, cancelIsNotPassedOn, resumeWakesNoLane
+    // Outages.
+    case missIsNotNoted, missCostsAnAttempt, claimIgnoresOutages, claimLetsManyProbe
+    case claimIgnoresProbeBound, probeKeepsItsTime, pausesDoNotGrow, reachIsNotNoted
+    case stoppedProbeBlocks
     // Shells.
+    case probeStopIsNotSaid
     case lostClaimIsForgotten, heartbeatRenewsLate, watchIsAsleep, lostLeaseRunsOn
     case pollIsForever
     // Disks.
@@ -25,6 +30,7 @@ package enum Mutant: String, CaseIterable, Sendable {
         .claimUsesAnOldReading, .reapTakesNobody, .cancelIsNotPassedOn, .pollIsForever,
         .claimIgnoresTheApp, .fullDiskIsClaimedFor, .promisesAreForgotten, .claimIgnoresTheRoom,
         .claimTakesTooEarly, .finishIgnoresTheFence, .settleRaisesTooFar,
-        .claimIgnoresTheDeployment, .registerKeepsOldRuns,
+        .claimIgnoresTheDeployment, .registerKeepsOldRuns, .claimLetsManyProbe,
+        .claimIgnoresProbeBound, .stoppedProbeBlocks, .probeStopIsNotSaid,
     ]
 }

@@ -11,6 +11,12 @@ struct SimulatedReplica {
         /// It has ended here, and its report is on its way.
         var isEnding = false
         var order: RunOrder?
+        /// It was let through to try whether its origin is reached.
+        var isProbe = false
+        /// Nothing is known of its origin yet.
+        var isAwaited = true
+        /// Its origin has answered.
+        var isReached = false
     }
 
     let place: Int

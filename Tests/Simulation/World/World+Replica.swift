@@ -64,8 +64,13 @@ extension World {
             fail("\(id.low) runs at replica \(place) and at \(other.place)")
         }
         replicas[place].runs[id] = SimulatedReplica.Run(
-            fence: fence, claimedAt: replicas[place].claimedAt)
-        add(.runEnds(id, fence: fence), in: plan.lengths[id] ?? .zero, to: place)
+            fence: fence, claimedAt: replicas[place].claimedAt,
+            isProbe: replicas[place].runs[id].map { $0.fence == fence && $0.isProbe } ?? false)
+        let isReached = reach(id, at: place)
+        guard replicas[place].runs[id]?.fence == fence else { return }
+        replicas[place].runs[id]?.isReached = isReached
+        let length = isReached ? plan.lengths[id] ?? .zero : random.span(10_000...15_000_000)
+        add(.runEnds(id, fence: fence), in: length, to: place)
     }
 
     private mutating func stop(
@@ -96,12 +101,14 @@ extension World {
             case .cancel: .canceled
             case .suspend: .suspended
             case .release, .yield: .released
+            case .abandon where !run.isReached, nil where !run.isReached: .unreached
             case .abandon, nil:
                 (store.rows[id]?.failuresLeft ?? 0) > 0 || !publish(id, run, at: place)
                     ? .failed : .done
             }
         return RunReport(
-            id: id, fence: run.fence, outcome: outcome, backoff: random.span(0...30_000_000))
+            id: id, fence: run.fence, outcome: outcome, backoff: random.span(0...30_000_000),
+            reach: reach(run, outcome), isProbe: run.isProbe)
     }
 
     mutating func take(_ answer: Answer?, to statement: Statement, at place: Int) {
@@ -115,7 +122,7 @@ extension World {
             // Known from here on, so that nothing releases them.
             for run in runs where replicas[place].runs[run.id] == nil {
                 replicas[place].runs[run.id] = SimulatedReplica.Run(
-                    fence: run.fence, claimedAt: replicas[place].claimedAt)
+                    fence: run.fence, claimedAt: replicas[place].claimedAt, isProbe: run.isProbe)
             }
             handle(.claimed(runs, due: due), at: place)
         case (.claim, _):
@@ -124,6 +131,7 @@ extension World {
         case (.finish(let report), .done):
             guard replicas[place].runs[report.id]?.fence == report.fence else { return }
             replicas[place].runs[report.id] = nil
+            learn(report, at: place)
             handle(.ended(report.id, fence: report.fence, bytes: 1000), at: place)
         case (.finish(let report), _):
             // Sent again until it is answered; the fence makes the second one harmless.
@@ -136,7 +144,7 @@ extension World {
         case (.heartbeat, .leaseLost):
             handle(.leaseLost, at: place)
             register(place)
-        case (.heartbeat, _), (.compare, _): break
+        case (.heartbeat, _), (.compare, _), (.reached, _): break
         case (.register, .registered(let number)):
             replicas[place].number = number
             replicas[place].isOver = false

@@ -43,18 +43,30 @@ extension World {
             if let known { store.releaseUnknown(replica, known, at: storeNow) }
             return .page(store.look(from: cursor, at: storeNow))
         case .claim(let order, let room):
+            let before = store.outages
             guard let claim = store.claim(order, room: room, by: replica, at: storeNow) else {
                 return .leaseLost
             }
             judge(claim.runs, of: order, by: replica)
+            judgeProbes(claim.runs, of: order, before: before)
             return .claimed(claim.runs, due: claim.due)
         case .compare(let known):
             store.releaseUnknown(replica, known, at: storeNow)
             return .done
         case .finish(let report):
             let before = store.rows[report.id]
+            let outages = store.outages
             store.finish(report, by: replica, at: storeNow)
             let after = store.rows[report.id]
+            if let before, let after, before.state == .running, before.fence == report.fence,
+                before.replica == replica
+            {
+                let origin = before.key.origin
+                if outages[origin] != nil, store.outages[origin] == nil {
+                    misses[origin, default: Misses()].opens += 1
+                }
+                judgeReach(report, before: before, after: after)
+            }
             if before?.state != after?.state,
                 before?.fence != report.fence || before?.replica != replica
             {
@@ -64,6 +76,11 @@ extension World {
                 judgeContent(report.id)
                 expireLater(report.id)
             }
+            return .done
+        case .reached(let origin):
+            if store.outages[origin] != nil { misses[origin, default: Misses()].opens += 1 }
+            store.open(origin)
+            if store.outages[origin] != nil { fail("an origin is reached and others wait") }
             return .done
         case .heartbeat:
             return store.heartbeat(replica, at: storeNow).map { .orders($0) } ?? .leaseLost
@@ -106,6 +123,7 @@ extension World {
             for gate in row.gates { running[gate, default: 0] += 1 }
         }
         judgeReplicas()
+        judgeOutages()
         for (gate, count) in store.running where count != running[gate, default: 0] {
             fail("\(gate) counts \(count) of \(running[gate, default: 0])")
         }
@@ -127,7 +145,7 @@ extension World {
         let isCalm = now > World.calm + World.lease * 2
         let served = replicas.indices.filter {
             isCalm && replicas[$0].isUp && replicas[$0].conductor.freeSlots > 0
-                && !replicas[$0].isOver
+                && !replicas[$0].isOver && replicas[$0].conductor.network.outage == nil
         }.map { (place: $0, promised: promised($0)) }
         judgeRows(served)
     }
@@ -146,6 +164,7 @@ extension World {
             let couldRun =
                 !served.isEmpty && row.state == .waiting && row.runAt <= storeNow
                 && (store.notBefore[row.key.origin] ?? .epoch) <= storeNow
+                && (store.outages[row.key.origin]?.probeAt ?? .epoch) <= storeNow
                 && row.gates.allSatisfy { store.running[$0, default: 0] < limit($0) }
                 && served.contains { disks[$0.place].admits(row.bytes, promised: $0.promised) }
             let since = couldRun ? row.openSince ?? now : nil

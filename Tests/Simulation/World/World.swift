@@ -16,6 +16,8 @@ package struct World {
 
     let plan: Plan
     let mutant: Mutant?
+    let outages: PlannedOutages
+    var misses: [Int64: Misses] = [:]
     var random: SeededRandom
     var store: ModelStore
     var replicas: [SimulatedReplica] = []
@@ -43,6 +45,9 @@ package struct World {
         random = SeededRandom(seed: seed)
         plan = Plan(&random, from: World.start)
         self.mutant = mutant
+        outages = PlannedOutages(
+            seed: seed, origins: plan.downloads.map(\.key.origin).max() ?? 1,
+            replicas: plan.replicas, from: World.start)
         disks = plan.volumes.map { SimulatedDisk(total: $0) }
         store = ModelStore(limits: plan.limits, lease: World.lease)
         store.mutant = mutant

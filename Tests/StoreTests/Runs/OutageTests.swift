@@ -138,6 +138,52 @@ import Testing
         }
     }
 
+    /// A download that waits for its origin shows when the origin is tried next.
+    @Test func theNextAttemptIsTheNextProbe() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await lab.register()
+            try await lab.submit(2)
+            let claim = try #require(try await lab.claim(ledger, total: 1).first)
+            _ = try await ledger.finish([Self.end(lab, claim, .missed)])
+            let outage = try #require(try await Self.outage(lab, ledger))
+            let shown = try #require(try await lab.find(claim.download.id))
+            #expect(shown.download.nextAttemptAt == outage.probeAt)
+            let other = try #require(try await lab.submit(1).first)
+            #expect(try await lab.find(other)?.download.nextAttemptAt == nil, "it has none yet")
+            _ = try await ledger.reached(claim.originKey)
+            let open = try #require(try await lab.find(claim.download.id)).download.nextAttemptAt
+            #expect(try #require(open) < outage.probeAt)
+        }
+    }
+
+    /// Of many origins that are tried again at once a claim takes as many as may try.
+    @Test func aClaimLetsSoManyTry() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await lab.register()
+            for origin in 0..<12 {
+                try await lab.submit(3, origin: "https://o\(origin).example:443")
+            }
+            let claims = try await lab.claim(ledger, total: 12)
+            _ = try await ledger.finish(claims.map { Self.end(lab, $0, .missed) })
+            let dead = Set(claims.map(\.originKey))
+            #expect(dead.count == 4)
+            try await lab.submit(4, origin: "https://alive.example:443")
+            try await Self.retry(lab)
+            var order = ClaimOrder(
+                try await lab.heads(ledger).map { LaneQuota(head: $0, count: 5) }, total: 40)
+            for (probes, expected) in [(0, 0), (3, 3), (100, 1)] {
+                order.probes = probes
+                let found = try await ledger.claim(order, limits: StoreLab.limits).runs
+                #expect(found.count { $0.isProbe } == expected)
+                #expect(Set(found.filter(\.isProbe).map(\.originKey)).count == expected)
+                #expect(found.filter(\.isProbe).allSatisfy { dead.contains($0.originKey) })
+                let others = found.filter { !$0.isProbe && !dead.contains($0.originKey) }
+                #expect(others.count == (probes == 0 ? 28 : 0), "the others are not held back")
+            }
+            #expect(try await lab.wrongGates() == 0)
+        }
+    }
+
     /// A probe reads and writes what one download costs, however many wait.
     @Test func aProbeCostsTheSameForManyDownloads() async throws {
         var costs: [Int64] = []

@@ -1,0 +1,64 @@
+// Origins that are not reached: what ends say of them, and which downloads are let through to try.
+import Core
+
+/// An origin that is not reached, as its gate has it.
+struct ModelOutage {
+    let since: Timestamp
+    /// When one download is let through to try.
+    var probeAt: Timestamp
+    /// How many were.
+    var probes = 0
+}
+
+extension ModelStore {
+    /// What holds a row back, or what it would be claimed as.
+    enum Passage { case closed, free, probe }
+
+    /// Whether an origin lets one more through.
+    ///
+    /// - Parameters:
+    ///   - origin: the origin.
+    ///   - before: the outages before this claim.
+    ///   - probes: how many may still try.
+    ///   - now: the instant.
+    func passage(
+        _ origin: Int64, before: [Int64: ModelOutage], probes: Int, at now: Timestamp
+    ) -> Passage {
+        let known = mutant == .claimLetsManyProbe ? before : outages
+        guard let outage = known[origin], mutant != .claimIgnoresOutages else { return .free }
+        guard outage.probeAt <= now, probes > 0 || mutant == .claimIgnoresProbeBound else {
+            return .closed
+        }
+        return .probe
+    }
+
+    /// A download is let through to try.
+    mutating func probe(_ origin: Int64, at now: Timestamp) {
+        if mutant != .probeKeepsItsTime {
+            outages[origin]?.probeAt = now + Outage.longestPause
+        }
+        if mutant != .pausesDoNotGrow { outages[origin]?.probes += 1 }
+    }
+
+    /// Takes what the end of an attempt tells of its origin.
+    mutating func learn(_ reach: OriginReach?, of origin: Int64, at now: Timestamp) {
+        switch reach {
+        case .reached: open(origin)
+        case .missed where outages[origin] == nil, .probeMissed where outages[origin] == nil:
+            guard mutant != .missIsNotNoted else { return }
+            outages[origin] = ModelOutage(
+                since: now, probeAt: now + Outage.pause(afterProbes: 0))
+        case .probeMissed:
+            let probes = outages[origin]?.probes ?? 0
+            outages[origin]?.probeAt = now + Outage.pause(afterProbes: probes)
+        case .probeStopped where mutant != .stoppedProbeBlocks: outages[origin]?.probeAt = now
+        case .missed, .probeStopped, nil: break
+        }
+    }
+
+    /// An origin is reached.
+    mutating func open(_ origin: Int64) {
+        guard mutant != .reachIsNotNoted, outages.removeValue(forKey: origin) != nil else { return }
+        for id in order where rows[id]?.key.origin == origin { rows[id]?.isProbe = false }
+    }
+}
