@@ -102,8 +102,66 @@ package struct DeadlineRisks: Sendable {
             """
             SELECT q.id, q.app_no, false AS is_over FROM queue q
             WHERE q.at_risk_since <= clock_timestamp() - $1[1] * interval '1 microsecond'
+                AND q.joined_to IS NULL
             ORDER BY q.at_risk_since LIMIT $2
             """, [age.wholeMicroseconds])
+    }
+
+    /// Downloads that have joined one at risk; their deadlines are its own.
+    package struct Joined: Sendable {
+        /// Those with a deadline that no event was written for.
+        package var list: [Due] = []
+        /// Of each that they have joined the last one that was looked at.
+        package var last: [Identifier: Identifier] = [:]
+        /// Whether there may be more.
+        package var hasMore = false
+    }
+
+    /// Those that have joined downloads at risk, some hundred at most, in their order.
+    ///
+    /// - Parameter last: of each of those the last one that was looked at.
+    /// - Returns: what is behind them.
+    /// - Throws: `unavailable` or `refused`.
+    package func joined(
+        after last: [Identifier: Identifier]
+    ) async throws(StoreError) -> Joined {
+        let known = last.sorted { $0.key < $1.key }
+        var found = Joined()
+        let numbers = try await sorting { () throws(PostgresError) in
+            let rows = try await lists.query(
+                """
+                SELECT l.id, f.id, f.is_new
+                FROM queue l LEFT JOIN unnest($1::uuid[], $2::uuid[]) k(leader, last)
+                    ON k.leader = l.id
+                LEFT JOIN LATERAL (
+                    SELECT q.id, q.at_risk_since IS NULL
+                        AND (q.complete_by IS NOT NULL OR q.begin_deadline IS NOT NULL) AS is_new
+                    FROM queue q WHERE q.joined_to = l.id AND (k.last IS NULL OR q.id > k.last)
+                    ORDER BY q.joined_to, q.id LIMIT $3) f ON true
+                WHERE l.at_risk_since IS NOT NULL AND l.joined_to IS NULL
+                    AND EXISTS (SELECT 1 FROM queue j WHERE j.joined_to = l.id)
+                LIMIT $3
+                """,
+                [
+                    known.map { UUIDValue($0.key) }, known.map { UUIDValue($0.value) },
+                    DeadlineRisks.rowsAtMost,
+                ])
+            var numbers: [UUIDValue] = []
+            for row in rows {
+                let leader = try row.get(0, as: UUIDValue.self).identifier
+                found.last[leader] = found.last[leader] ?? last[leader]
+                guard let id = try row.get(1, as: UUIDValue?.self) else { continue }
+                found.last[leader] = id.identifier
+                if try row.get(2) { numbers.append(id) }
+            }
+            found.hasMore = rows.count == Int(DeadlineRisks.rowsAtMost)
+            return numbers
+        }
+        guard !numbers.isEmpty else { return found }
+        found.list = try await due(
+            "SELECT q.id, q.app_no, false AS is_over FROM queue q WHERE q.id = ANY ($1) LIMIT $2",
+            numbers)
+        return found
     }
 
     /// Downloads that a replica runs too slowly for their deadline, for a minute at least.
@@ -127,7 +185,7 @@ package struct DeadlineRisks: Sendable {
     }
 
     private func due(
-        _ statement: String, _ numbers: [Int64]
+        _ statement: String, _ numbers: any ColumnValue
     ) async throws(StoreError) -> [Due] {
         try await sorting { () throws(PostgresError) in
             let rows = try await lists.query(
@@ -163,7 +221,8 @@ package struct DeadlineRisks: Sendable {
                     UPDATE queue q SET sequence = q.sequence + 1,
                         at_risk_since = greatest(clock_timestamp(), q.state_since)
                     WHERE q.id = $1 AND q.at_risk_since IS NULL AND q.control = lull_order('none')
-                        AND q.state IN (lull_live_state('waiting'), lull_live_state('running'))
+                        AND q.state IN (lull_live_state('waiting'), lull_live_state('running'),
+                            lull_live_state('joined'))
                     RETURNING q.at_risk_since
                     """, [key])
                 guard let row = rows.first else { return false }

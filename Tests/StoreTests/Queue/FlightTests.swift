@@ -23,10 +23,11 @@ import Testing
 
     /// Downloads that are stored one after the other; all share a transfer.
     func submit(
-        _ lab: StoreLab, _ count: Int, _ members: JSONObject = JSONObject()
+        _ lab: StoreLab, _ count: Int, _ members: JSONObject = JSONObject(),
+        flight: Identifier = flight
     ) async throws -> [Identifier] {
         // The oldest is the first in line.
-        let drafts = try (0..<count).map { _ in try draft(lab, members) }
+        let drafts = try (0..<count).map { _ in try draft(lab, members, flight: flight) }
             .sorted { $0.download.id < $1.download.id }
         for new in drafts { _ = try await Intake(pool: lab.pool).submit(new) }
         return drafts.map(\.download.id)

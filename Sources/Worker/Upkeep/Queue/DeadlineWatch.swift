@@ -15,6 +15,8 @@ struct DeadlineWatch: Duty {
 
     /// Since when downloads that were at risk are on track, as seen here.
     private var onTrackSince: [Identifier: Timestamp] = [:]
+    /// Of those at risk that others have joined the last of these that was looked at.
+    private var lastJoined: [Identifier: Identifier] = [:]
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let risks = worker.downloads.deadlineRisks
@@ -38,7 +40,20 @@ struct DeadlineWatch: Duty {
             try await DeadlineWatch.note(due, worker)
         }
         try await forgetRisks(worker, situation)
-        return .after(DeadlineWatch.pause)
+        return try await noteJoined(worker) ? .after(spacing) : .after(DeadlineWatch.pause)
+    }
+
+    /// Those that have joined one at risk are at risk with it, a batch of them in each turn.
+    ///
+    /// - Returns: whether there may be more.
+    private mutating func noteJoined(
+        _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Bool {
+        let risks = worker.downloads.deadlineRisks
+        let found = try await risks.joined(after: lastJoined)
+        for due in found.list { try await DeadlineWatch.note(due, worker) }
+        lastJoined = found.last
+        return found.hasMore
     }
 
     private static func note(
@@ -58,7 +73,7 @@ struct DeadlineWatch: Duty {
         for due in try await worker.downloads.deadlineRisks.atRisk(for: DeadlineWatch.calm) {
             let id = due.record.download.id
             // One that runs is judged by its speed, and only once.
-            guard due.record.download.state == .waiting,
+            guard due.record.download.state == .waiting, due.record.candidate?.joined == nil,
                 !DeadlineWatch.isAtRisk(due, in: situation),
                 since.count < DeadlineWatch.calmAtMost
             else { continue }
