@@ -9,8 +9,11 @@ CREATE FUNCTION lull_lanes_again(p_lanes bigint[]) RETURNS TABLE (
     origin_probe_at timestamptz,
     session_running int, session_limit int, app_running int, app_limit int, connections int, connections_limit int,
     group_at timestamptz, later_at timestamptz, has_more_groups boolean, has_more_lanes boolean
-) LANGUAGE sql
+) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     SELECT l.lane_no, l.next_at, l.app_no, n.name, l.session_no, s.identifier, l.origin_key, o.origin, l.class,
         l.rank, l.network, l.facet, l.due_bucket, l.begin_bucket, l.largest_need,
         CASE WHEN least(l.due_bucket, l.begin_bucket) < 'infinity' THEN
@@ -32,5 +35,5 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
     LEFT JOIN origins o ON o.origin_key = l.origin_key
     LEFT JOIN gates g ON g.kind = lull_gate('origin') AND g.key = l.origin_key
     LEFT JOIN gates h ON h.kind = lull_gate('session') AND h.key = l.session_no
-    LEFT JOIN gates f ON f.kind = lull_gate('app') AND f.key = l.app_no
-$$;
+    LEFT JOIN gates f ON f.kind = lull_gate('app') AND f.key = l.app_no;
+END $$;

@@ -1,86 +1,103 @@
 -- The numbers that the tables store, by name. Each name stands here and in one Swift enum; a test compares all of
 -- them. With a constant argument the planner puts the number in place of the call, so that indexes are used as with
--- the number itself. An unknown name is NULL; a test looks for such in the text of all functions.
+-- the number itself. In plpgsql, because the planner executes the call for that: one in SQL would be parsed and
+-- planned anew at each place in each statement. An unknown name is NULL; a test looks for such in the text of all
+-- functions.
 
 -- events.type, deliveries.type and the bits of webhook_events: Core's EventType.
-CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
+CREATE FUNCTION lull_event_type(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
         'attention_required', 'suspended', 'resumed', 'succeeded', 'failed', 'canceled', 'content_expiring',
         'content_expired', 'content_lost', 'deadline_at_risk', 'content_released', 'endpoint_ping', 'endpoint_disabled',
-        'delivery_exhausted', 'session_wake', 'session_events_finished', 'session_drained'], p_name)::smallint
-$$;
+        'delivery_exhausted', 'session_wake', 'session_events_finished', 'session_drained'], p_name)::smallint;
+END $$;
 
 -- attempts.outcome: AttemptOutcome.
-CREATE FUNCTION lull_outcome(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (CASE p_name WHEN 'lost' THEN 9 ELSE array_position(ARRAY['succeeded', 'failed', 'retry', 'canceled',
-        'suspended', 'attention_required', 'yielded', 'unreachable'], p_name) END)::smallint
-$$;
+CREATE FUNCTION lull_outcome(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (CASE p_name WHEN 'lost' THEN 9 ELSE array_position(ARRAY['succeeded', 'failed', 'retry', 'canceled',
+        'suspended', 'attention_required', 'yielded', 'unreachable'], p_name) END)::smallint;
+END $$;
 
 -- What the end of an attempt tells of its origin: Core's OriginReach.
-CREATE FUNCTION lull_reach(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT array_position(ARRAY['reached', 'missed', 'probe_missed', 'probe_stopped'], p_name)::smallint
-$$;
+CREATE FUNCTION lull_reach(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN array_position(ARRAY['reached', 'missed', 'probe_missed', 'probe_stopped'], p_name)::smallint;
+END $$;
 
 -- queue.state: LiveState.
-CREATE FUNCTION lull_live_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['waiting', 'running', 'suspended', 'attention_required', 'joined'],
-        p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_live_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['waiting', 'running', 'suspended', 'attention_required', 'joined'],
+        p_name) - 1)::smallint;
+END $$;
 
 -- downloads.state: EndState.
-CREATE FUNCTION lull_end_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (CASE p_name WHEN 'live' THEN 0 WHEN 'succeeded' THEN 1 WHEN 'failed' THEN 2 WHEN 'canceled' THEN 4
-        END)::smallint
-$$;
+CREATE FUNCTION lull_end_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (CASE p_name WHEN 'live' THEN 0 WHEN 'succeeded' THEN 1 WHEN 'failed' THEN 2 WHEN 'canceled' THEN 4
+        END)::smallint;
+END $$;
 
 -- queue.control: Core's RunOrder, and none.
-CREATE FUNCTION lull_order(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (CASE p_name WHEN 'none' THEN 0 WHEN 'cancel' THEN 1 WHEN 'suspend' THEN 2 WHEN 'yield' THEN 5
-        END)::smallint
-$$;
+CREATE FUNCTION lull_order(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (CASE p_name WHEN 'none' THEN 0 WHEN 'cancel' THEN 1 WHEN 'suspend' THEN 2 WHEN 'yield' THEN 5
+        END)::smallint;
+END $$;
 
 -- sessions.state: Core's SessionState.
-CREATE FUNCTION lull_session_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['active', 'suspended', 'invalidating', 'invalidated'], p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_session_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['active', 'suspended', 'invalidating', 'invalidated'], p_name) - 1)::smallint;
+END $$;
 
 -- wakes.state: Core's Wake.State.
-CREATE FUNCTION lull_wake_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['sending', 'open', 'completed', 'abandoned'], p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_wake_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['sending', 'open', 'completed', 'abandoned'], p_name) - 1)::smallint;
+END $$;
 
 -- session_news.kind: SessionNews; the first three are Core's WakeReasons.
-CREATE FUNCTION lull_session_news(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (CASE p_name WHEN 'completed' THEN 1 WHEN 'failed' THEN 2 WHEN 'attention_required' THEN 4
-        WHEN 'ended' THEN 8 WHEN 'answered' THEN 16 END)::smallint
-$$;
+CREATE FUNCTION lull_session_news(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (CASE p_name WHEN 'completed' THEN 1 WHEN 'failed' THEN 2 WHEN 'attention_required' THEN 4
+        WHEN 'ended' THEN 8 WHEN 'answered' THEN 16 END)::smallint;
+END $$;
 
 -- gates.kind: GateKind.
-CREATE FUNCTION lull_gate(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT array_position(ARRAY['origin', 'session', 'app', 'deployment'], p_name)::smallint
-$$;
+CREATE FUNCTION lull_gate(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN array_position(ARRAY['origin', 'session', 'app', 'deployment'], p_name)::smallint;
+END $$;
 
 -- flight_ends.kind: FlightEndKind.
-CREATE FUNCTION lull_flight_end(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['succeeded', 'passed', 'failed'], p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_flight_end(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['succeeded', 'passed', 'failed'], p_name) - 1)::smallint;
+END $$;
 
 -- deliveries.state: DeliveryState.
-CREATE FUNCTION lull_delivery_state(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['pending', 'sending', 'succeeded', 'exhausted', 'abandoned'], p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_delivery_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['pending', 'sending', 'succeeded', 'exhausted', 'abandoned'], p_name) - 1)::smallint;
+END $$;
 
 -- contents.phase: ContentPhase.
-CREATE FUNCTION lull_content_phase(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['held', 'warned', 'released'], p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_content_phase(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['held', 'warned', 'released'], p_name) - 1)::smallint;
+END $$;
 
 -- receivers.standing: Core's ReceiverStanding.
-CREATE FUNCTION lull_standing(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT (array_position(ARRAY['answering', 'untried', 'silent'], p_name) - 1)::smallint
-$$;
+CREATE FUNCTION lull_standing(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (array_position(ARRAY['answering', 'untried', 'silent'], p_name) - 1)::smallint;
+END $$;
 
 -- Bytes that a budget counts: Core's Budget.Direction.
-CREATE FUNCTION lull_budget_counts(p_name text) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
-    SELECT array_position(ARRAY['received', 'sent', 'both'], p_name)::smallint
-$$;
+CREATE FUNCTION lull_budget_counts(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN array_position(ARRAY['received', 'sent', 'both'], p_name)::smallint;
+END $$;

@@ -23,7 +23,7 @@ END $$;
 -- Notes that sessions have to be looked at, by bits of lull_session_news. A look deletes notes under the exclusive
 -- lock, so a note that is visible here stays until this commit and need not be written again.
 CREATE FUNCTION lull_note_sessions(p_sessions bigint[], p_kinds smallint[]) RETURNS void LANGUAGE plpgsql
-SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(5497, z.lock) FROM (
         SELECT DISTINCT lull_session_lock(u.session_no) AS lock FROM unnest(p_sessions) u(session_no) ORDER BY 1) z;

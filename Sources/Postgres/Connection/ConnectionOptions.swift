@@ -19,6 +19,12 @@ package struct ConnectionOptions: Sendable {
     package var preparesStatements = true
     /// How many statements stay prepared on a connection.
     package var preparedStatementsMax = 256
+    /// Whether each statement has one plan for all values of its parameters, of nested loops over
+    /// indexes; for sessions whose statements look rows up by key.
+    ///
+    /// PostgreSQL would make a plan for each call where an array of one value is cheaper than one
+    /// of unknown length.
+    package var reusesPlans = false
     /// Whether limits are set in each transaction and not for the session, so that nothing leaks
     /// to others through a PgBouncer in transaction mode.
     package var keepsSettingsInTransactions = false
@@ -43,7 +49,14 @@ package struct ConnectionOptions: Sendable {
     package mutating func adaptToTransactionPooling() {
         preparesStatements = false
         keepsSettingsInTransactions = true
+        reusesPlans = false
     }
+
+    /// A plan must not depend on how small a table was when it was made.
+    private static let planSettings = [
+        "plan_cache_mode = force_generic_plan", "enable_seqscan = off", "enable_hashjoin = off",
+        "enable_mergejoin = off", "enable_material = off",
+    ]
 
     /// The settings as one statement that holds until the end of its transaction, also of an
     /// implicit one.
@@ -61,7 +74,10 @@ package struct ConnectionOptions: Sendable {
     /// The settings that hold for a session or for a transaction.
     func settings(local: Bool) -> String {
         let verb = local ? "SET LOCAL" : "SET"
+        let plans =
+            reusesPlans ? ConnectionOptions.planSettings.map { "\(verb) \($0);" }.joined() : ""
         return """
+            \(plans)
             \(verb) statement_timeout = \(statementTimeoutMilliseconds);
             \(verb) idle_in_transaction_session_timeout = \(idleInTransactionTimeoutMilliseconds);
             \(verb) lock_timeout = \(lockTimeoutMilliseconds);

@@ -30,8 +30,9 @@ extension PostgresConnection {
     ) async -> Served<Value> {
         do throws(PostgresError) {
             if try prepareToSend() { return .lost }
+            try renewPlans()
         } catch {
-            return .lost
+            return wasSilent ? .done(.failure(error), .silent) : .lost
         }
         do throws(PostgresError) {
             let value = try await body(self)

@@ -15,6 +15,8 @@ package actor PostgresConnection {
     var rollsBack = false
     /// Whether the session was given up because no answer came in time.
     private(set) var wasSilent = false
+    /// How old the plans are; nil where each call may have its own.
+    var planAge: PlanAge?
 
     /// Stores; `open()` connects.
     ///
@@ -49,6 +51,13 @@ package actor PostgresConnection {
             }
         }
         handle = consume opened
+        if options.reusesPlans { planAge = PlanAge(from: SystemClock.bootNanoseconds()) }
+    }
+
+    /// Lets the server make plans anew that are too old.
+    func renewPlans() throws(PostgresError) {
+        guard planAge?.isOver(at: SystemClock.bootNanoseconds()) == true else { return }
+        try check(execute(true) { $0.execute("DISCARD PLANS") }, inTransaction: true)
     }
 
     /// Closes the session; later calls fail with `connectionLost`.

@@ -275,13 +275,17 @@ struct Pools: Sendable {
         var limits = PoolLimits()
         limits.waitMilliseconds = min(
             limits.waitMilliseconds, Int64(options.callTimeoutMilliseconds))
-        func pool(_ size: Int) -> ConnectionPool {
-            ConnectionPool(url: url, size: size, options: options, limits: limits, log: log)
+        func pool(_ size: Int, reusesPlans: Bool = false) -> ConnectionPool {
+            var options = options
+            options.reusesPlans = reusesPlans && options.preparesStatements
+            return ConnectionPool(
+                url: url, size: size, options: options, limits: limits, log: log)
         }
-        intake = pool(2)
+        // What each download passes looks rows up by key, and a plan costs more than the look.
+        intake = pool(2, reusesPlans: true)
         reads = pool(6)
         // One connection keeps the ledger's claims and finishes in order.
-        ledger = pool(1)
+        ledger = pool(1, reusesPlans: true)
         // A heartbeat waits for neither.
         lease = pool(1)
         upkeep = pool(1)
