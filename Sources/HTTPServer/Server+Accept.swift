@@ -1,4 +1,4 @@
-// Accepting and closing connections.
+// Accepting and closing connections, and the lanes that they go to.
 internal import CPlatform
 internal import Glibc
 internal import HTTPWire
@@ -26,7 +26,7 @@ extension Server {
         guard slot < listeners.count else { return }
         let listener = listeners[slot]
         for _ in 0..<64 where isAccepting {
-            guard openConnections < limits.connections else {
+            guard clients.hasRoom(below: limits.connections) else {
                 setAccepting(false)
                 return
             }
@@ -45,7 +45,7 @@ extension Server {
                 }
             }
             if descriptor >= 0 {
-                add(FileDescriptor(owning: descriptor), peer: peer, client: client)
+                deal(FileDescriptor(owning: descriptor), peer: peer, client: client)
             } else if !acceptsOn(after: .current, listener) {
                 return
             }
@@ -59,11 +59,22 @@ extension Server {
         return ListenAddress.internet(host: host, port: port).description
     }
 
-    private func add(
+    /// Gives a client to a lane.
+    private func deal(
         _ socket: consuming FileDescriptor, peer: String, client: ClientAddress?
     ) {
         // An address at its limit is disconnected, so that it does not delay others.
-        if let client, connectionsOf[client] ?? 0 >= limits.connectionsPerAddress { return }
+        guard clients.enter(client, atMost: limits.connectionsPerAddress) else { return }
+        guard let lane = nextLane() else {
+            return add(socket, peer: peer, client: client)
+        }
+        lane.pass(Arrival(descriptor: socket.release(), peer: peer, client: client))
+    }
+
+    /// Serves a client, which is counted.
+    func add(
+        _ socket: consuming FileDescriptor, peer: String, client: ClientAddress?
+    ) {
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -81,11 +92,10 @@ extension Server {
                 token: connection.token.rawValue)
         } catch {
             freeSlots.append(slot)  // Out of kernel memory: the client is disconnected.
-            return
+            return countOut(client)
         }
         connections[slot] = connection
         openConnections += 1
-        if let client { connectionsOf[client, default: 0] += 1 }
         settle(connection)
     }
 
@@ -102,12 +112,23 @@ extension Server {
         generations[slot] = (generations[slot] + 1) & 0x7fff_ffff
         freeSlots.append(slot)
         openConnections -= 1
-        if let client = connection.client {
-            let left = (connectionsOf[client] ?? 1) - 1
-            connectionsOf[client] = left > 0 ? left : nil
-        }
-        if !isAccepting, acceptsAgainAt == .max, !isDraining { setAccepting(true) }
+        countOut(connection.client)
         finishDrainIfDone()
+    }
+
+    /// Makes room for another client, at the first lane too.
+    private func countOut(_ client: ClientAddress?) {
+        guard clients.leave(client) else { return }
+        onRoom?()
+        acceptIfRoom()
+    }
+
+    /// Goes on accepting where only the number of clients was in the way.
+    func acceptIfRoom() {
+        guard !isAccepting, acceptsAgainAt == .max, !isDraining,
+            clients.hasRoom(below: limits.connections)
+        else { return }
+        setAccepting(true)
     }
 
     /// Stops or resumes watching the listening sockets.
@@ -150,5 +171,78 @@ extension Server {
         let descriptor = lull_accept4(listener.descriptor, nil, nil)
         if descriptor >= 0 { _ = FileDescriptor(owning: descriptor) }
         do throws(Errno) { reserve = try Self.spareDescriptor() } catch { reserve = nil }
+    }
+}
+
+// Further lanes: servers without addresses, to which the first one passes all clients but its own.
+extension Server {
+    /// Lanes of a server at most; a thread each.
+    package static let lanesAtMost = 16
+
+    /// The lanes that a machine gets: half of its processors, because the engine, the database and
+    /// the kernel's part of the network need the others, and one where that is less than two.
+    package static func lanes(processors: Int) -> Int {
+        min(max(1, processors / 2), 8)
+    }
+
+    /// A lane beside the first.
+    private init(beside first: Server, number: Int) {
+        self.init(
+            addresses: [], limits: first.limits, log: first.log, admission: first.admission,
+            refusal: first.refusal, gauges: first.gauges, onRequest: first.onRequest,
+            observedFrom: first.startsObservingFrom, laneNumber: number, clients: first.clients,
+            handler: first.handler)
+    }
+
+    /// Starts the further lanes.
+    ///
+    /// - Throws: `out-of-resources`; those that were started are in `lanes`.
+    func openLanes() async throws(ServerError) {
+        guard laneCount > 1 else { return }
+        for number in 1..<laneCount {
+            let lane = Server(beside: self, number: number)
+            try await lane.openLane { [loop] in loop.ring(orLater: {}) }
+            lanes.append(lane)
+        }
+    }
+
+    /// Drains the further lanes, all at once.
+    ///
+    /// - Returns: whether all was answered within the grace.
+    @discardableResult
+    func closeLanes(grace: Duration) async -> Bool {
+        let lanes = lanes
+        return await withTaskGroup(of: Bool.self) { group in
+            for lane in lanes { group.addTask { await lane.drain(grace: grace) } }
+            return await group.reduce(true) { $0 && $1 }
+        }
+    }
+
+    private func openLane(onRoom: @escaping @Sendable () -> Void) throws(ServerError) {
+        self.onRoom = onRoom
+        try start([])
+    }
+
+    /// The lane of the next client; nil for this one.
+    func nextLane() -> Server? {
+        guard !lanes.isEmpty else { return nil }
+        turnOfLane = (turnOfLane + 1) % (lanes.count + 1)
+        return turnOfLane == 0 ? nil : lanes[turnOfLane - 1]
+    }
+
+    /// Hands a client over; it is counted already.
+    nonisolated func pass(_ arrival: Arrival) {
+        arrivals.add(arrival)
+        // After the end the list closes what is left in it.
+        loop.ring(orLater: {})
+    }
+
+    /// Takes the clients that the first lane has passed on.
+    func takeArrivals() {
+        for arrival in arrivals.take() {
+            add(
+                FileDescriptor(owning: arrival.descriptor), peer: arrival.peer,
+                client: arrival.client)
+        }
     }
 }

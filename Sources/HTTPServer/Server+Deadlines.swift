@@ -65,7 +65,7 @@ extension Server {
         ticksAt = .max
         if now >= acceptsAgainAt {
             acceptsAgainAt = .max
-            if openConnections < limits.connections, !isDraining { setAccepting(true) }
+            acceptIfRoom()
         }
         for slot in connections.indices {
             guard let connection = connections[slot] else { continue }

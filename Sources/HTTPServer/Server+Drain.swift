@@ -17,6 +17,8 @@ extension Server {
         // Clients in the listen queue have connected: accept and answer them too.
         for slot in listeners.indices { accept(slot) }
         isDraining = true
+        takeArrivals()
+        async let others = closeLanes(grace: grace)
         endIdleTasks()
         for listener in listeners { listener.removeFile() }
         listeners = []
@@ -32,7 +34,8 @@ extension Server {
         if openConnections > 0 || runningTasks > 0 {
             await withCheckedContinuation { drained = $0 }
         }
-        let isComplete = openConnections == 0 && runningTasks == 0
+        let areComplete = await others
+        let isComplete = areComplete && openConnections == 0 && runningTasks == 0
         for connection in connections.compactMap(\.self) { drop(connection) }
         loop.stop()
         epoll = nil

@@ -1,23 +1,37 @@
-// The server: one loop, one set of sockets, many connections.
+// The server: a loop or several, each with its set of sockets and many connections.
 package import HTTPWire
 package import Platform
 
-/// Serves HTTP/1.1 on several addresses from one loop.
+/// Serves HTTP/1.1 on several addresses.
 ///
-/// All sockets are in one epoll set, in which the loop sleeps. Open it once, drain it once.
+/// A lane is a loop that sleeps in the epoll set of its sockets. The first lane accepts, and deals
+/// the clients to all lanes in turn; a client stays with its lane. Open it once, drain it once.
 package actor Server {
-    /// Called after each answer, refusals included, on the server's loop.
+    /// Called after each answer, refusals included, on the loop of its lane.
     package typealias Observer = @Sendable (AnsweredRequest) -> Void
     /// The answer to bytes that are no request, with what could be read of one.
     ///
-    /// It ends the connection. Called on the server's loop.
+    /// It ends the connection. Called on the loop of its lane.
     package typealias Refusal = @Sendable (Rejection, RequestOutline) -> Response
     /// Decides about a request with `Expect: 100-continue`.
     ///
-    /// Nil lets it send, an answer ends the connection. Called on the server's loop.
+    /// Nil lets it send, an answer ends the connection. Called on the loop of its lane.
     package typealias Admission = @Sendable (Request) -> Response?
 
-    let loop = EventLoop(label: "http")
+    let loop: EventLoop
+    /// How many lanes there are, and which this is, from 0.
+    let laneCount: Int
+    private let laneNumber: Int
+    /// The lanes beside the first, which has them.
+    var lanes: [Server] = []
+    /// The lane that the last client got; 0 for the first.
+    var turnOfLane = 0
+    /// The clients of all lanes.
+    nonisolated let clients: ClientBook
+    /// Those that the first lane has passed to this one.
+    nonisolated let arrivals = Arrivals()
+    /// Called where the first lane waits for a client to leave this one.
+    var onRoom: (@Sendable () -> Void)?
     let addresses: [ListenAddress]
     let limits: ServerLimits
     let timeouts: ServerTimeouts
@@ -26,6 +40,8 @@ package actor Server {
     let refusal: Refusal?
     let gauges: ServerGauges
     let onRequest: Observer?
+    /// The lowest status that is observed at first.
+    let startsObservingFrom: Int
     var observedFrom: Int
     let log: Log
 
@@ -37,14 +53,13 @@ package actor Server {
     var connections: [Connection?] = []
     var generations: [UInt32] = []
     var freeSlots: [Int] = []
-    var openConnections = 0 { didSet { gauges.setConnections(openConnections) } }
-    var openStreams = 0 { didSet { gauges.setStreams(openStreams) } }
-    var connectionsOf: [ClientAddress: Int] = [:]
+    var openConnections = 0
+    var openStreams = 0 { didSet { gauges.addStreams(openStreams - oldValue) } }
     /// Tasks of answers that wait for work.
     var idleTasks: [AnswerTask] = []
     /// Tasks of answers that have not begun.
     var startingTasks: [AnswerTask] = []
-    var runningTasks = 0 { didSet { gauges.setRequests(runningTasks) } }
+    var runningTasks = 0 { didSet { gauges.addRequests(runningTasks - oldValue) } }
     /// A reserve descriptor, closed for a moment when descriptors run out.
     var reserve: FileDescriptor?
     var isAccepting = true
@@ -70,13 +85,31 @@ package actor Server {
     ///   - gauges: kept up to date.
     ///   - onRequest: called after each answer.
     ///   - observedFrom: the lowest status for which it is called.
-    ///   - handler: answers requests, on the loop.
+    ///   - lanes: how many loops serve, 1 to `lanesAtMost`.
+    ///   - handler: answers requests, on the loop of the client's lane.
     package init(
         addresses: [ListenAddress], limits: ServerLimits = ServerLimits(),
         log: Log = .silent, admission: Admission? = nil, refusal: Refusal? = nil,
         gauges: ServerGauges = ServerGauges(), onRequest: Observer? = nil,
-        observedFrom: Int = 200, handler: @escaping Handler
+        observedFrom: Int = 200, lanes: Int = 1, handler: @escaping Handler
     ) {
+        precondition((1...Server.lanesAtMost).contains(lanes), "a server has a lane")
+        self.init(
+            addresses: addresses, limits: limits, log: log, admission: admission,
+            refusal: refusal, gauges: gauges, onRequest: onRequest, observedFrom: observedFrom,
+            laneCount: lanes, laneNumber: 0, clients: ClientBook(gauges), handler: handler)
+    }
+
+    /// One lane.
+    init(
+        addresses: [ListenAddress], limits: ServerLimits, log: Log, admission: Admission?,
+        refusal: Refusal?, gauges: ServerGauges, onRequest: Observer?, observedFrom: Int,
+        laneCount: Int = 1, laneNumber: Int, clients: ClientBook, handler: @escaping Handler
+    ) {
+        loop = EventLoop(label: laneNumber == 0 ? "http" : "http.\(laneNumber)")
+        self.laneCount = laneCount
+        self.laneNumber = laneNumber
+        self.clients = clients
         self.addresses = addresses
         self.limits = limits
         timeouts = ServerTimeouts(limits)
@@ -85,12 +118,16 @@ package actor Server {
         self.refusal = refusal
         self.gauges = gauges
         self.onRequest = onRequest
+        startsObservingFrom = observedFrom
         self.observedFrom = observedFrom
         self.handler = handler
     }
 
     /// Calls the observer from this status on.
-    package func observe(from status: Int) { observedFrom = status }
+    package func observe(from status: Int) async {
+        observedFrom = status
+        for lane in lanes { await lane.observe(from: status) }
+    }
 
     /// The loop.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -102,20 +139,22 @@ package actor Server {
     /// - Returns: the addresses as bound, in the order given, with the ports the system chose.
     /// - Throws: `address-invalid`, `address-in-use`, `listen-failed` or `out-of-resources`; then
     ///   nothing is left open.
-    package func open() throws(ServerError) -> [ListenAddress] {
+    package func open() async throws(ServerError) -> [ListenAddress] {
         precondition(epoll == nil && !isDraining, "a server is opened once")
         var bound: [Listener] = []
         do throws(ServerError) {
             for address in addresses { bound.append(try Listener(address)) }
+            try await openLanes()
             try start(bound)
         } catch {
             for listener in bound { listener.removeFile() }
+            await closeLanes(grace: .zero)
             throw error
         }
         return bound.map(\.address)
     }
 
-    private func start(_ bound: [Listener]) throws(ServerError) {
+    func start(_ bound: [Listener]) throws(ServerError) {
         do throws(Errno) {
             let epoll = try EpollSet(capacity: Self.eventsAtOnce)
             for (slot, listener) in bound.enumerated() {
@@ -155,6 +194,7 @@ package actor Server {
         }
         if maySleep { loop.hasWoken() }
         readClocks()
+        if laneNumber > 0 { takeArrivals() }
         for place in 0..<count {
             let (events, token) = epoll.event(at: place)
             if let slot = Self.listenerSlot(token) {
@@ -164,6 +204,7 @@ package actor Server {
             }
         }
         if now >= ticksAt { tick() }
+        acceptIfRoom()
     }
 
     /// So many sockets are served before jobs get their turn.

@@ -19,7 +19,7 @@ package final class ServerGauges: Sendable {
 
     func setConnections(_ count: Int) { openConnections.store(count, ordering: .relaxed) }
 
-    func setStreams(_ count: Int) { openStreams.store(count, ordering: .relaxed) }
+    func addStreams(_ count: Int) { openStreams.add(count, ordering: .relaxed) }
 
-    func setRequests(_ count: Int) { runningRequests.store(count, ordering: .relaxed) }
+    func addRequests(_ count: Int) { runningRequests.add(count, ordering: .relaxed) }
 }

@@ -1,13 +1,16 @@
 // A server for one test.
+import Glibc
 import HTTPServer
 import HTTPWire
 import Platform
 import Synchronization
 
-/// A server on a free loopback port, with a few paths.
+/// A server on a free loopback port, with a few paths, and with three lanes unless a test says
+/// otherwise.
 ///
 /// `/echo` gives the content back, `/later` answers from a task, `/hang` when it is cancelled,
-/// `/big` has 3 MiB, `/close` ends the connection; other paths are echoed with their peer.
+/// `/big` has 3 MiB, `/close` ends the connection, `/thread` names the thread that answers; other
+/// paths are echoed with their peer.
 struct Served {
     let server: Server
     let address: ListenAddress
@@ -47,7 +50,7 @@ struct Served {
     init(
         _ limits: ServerLimits = ServerLimits(), at text: String = "127.0.0.1:0",
         admission: Server.Admission? = nil, refusal: Server.Refusal? = nil,
-        gauges: ServerGauges = ServerGauges(), file: FileRegion? = nil
+        gauges: ServerGauges = ServerGauges(), file: FileRegion? = nil, lanes: Int = 3
     ) async throws {
         Signals.ignoreBrokenPipes()
         guard let wanted = ListenAddress(text) else { throw Client.Failure(what: text) }
@@ -59,7 +62,7 @@ struct Served {
                 let (request, status) = (answered.request, answered.response.status)
                 notes.add("\(request.method ?? "-") \(request.path ?? "-") \(status)")
             },
-            handler: { Self.answer($0, notes, file) })
+            lanes: lanes, handler: { Self.answer($0, notes, file) })
         guard let bound = try await server.open().first else { throw Client.Failure(what: text) }
         address = bound
         self.notes = notes
@@ -116,6 +119,9 @@ struct Served {
         case "/big": return .now(Response(status: 200, body: .bytes(bigBody)))
         case "/close":
             return .now(Response(status: 200, body: .bytes(text), closesConnection: true))
+        case "/thread":
+            let name = Array("\(pthread_self())".utf8)
+            return .now(Response(status: 200, body: .bytes(name)))
         case "/nothing": return .now(Response(status: 204))
         case "/file":
             return .now(Response(status: 206, body: file.map { .file($0) } ?? .none))

@@ -208,6 +208,7 @@ extension Serve {
                     now: SystemClock.bootNanoseconds() / 1000)
             },
             observedFrom: configuration.observedStatus,
+            lanes: configuration.lanes ?? Server.lanes(processors: MachineReading.cores()),
             handler: { door.answer($0) })
     }
 

@@ -183,6 +183,11 @@ struct SettingTable: Sendable {
         "LULL_CONNECTIONS_PER_ADDRESS", "2048",
         "clients connected at once from one address (IPv6: /64); others are disconnected",
         .integer(in: 1...1_000_000))
+    let lanes = Setting(
+        "LULL_LANES",
+        "threads that serve HTTP, 1 to \(Server.lanesAtMost); unset: half of the processors, "
+            + "1 to 8",
+        .integer(in: 1...Server.lanesAtMost))
     let logFormat = Setting(
         "LULL_LOG_FORMAT", "json", "json or text, on standard error", .choice(["json", "text"]),
         isLive: true)

@@ -1,0 +1,56 @@
+// Who is connected, over all lanes of a server.
+internal import Synchronization
+
+/// Counts of the clients of a server and of each address; for any thread.
+final class ClientBook: Sendable {
+    private struct State {
+        var count = 0
+        var ofAddress: [ClientAddress: Int] = [:]
+        /// Whether the first lane waits for a client to leave.
+        var isAwaited = false
+    }
+
+    private let state = Mutex(State())
+    private let gauges: ServerGauges
+
+    init(_ gauges: ServerGauges) { self.gauges = gauges }
+
+    /// Counts a client, unless its address is at its limit.
+    func enter(_ address: ClientAddress?, atMost limit: Int) -> Bool {
+        state.withLock { state in
+            if let address {
+                let known = state.ofAddress[address] ?? 0
+                guard known < limit else { return false }
+                state.ofAddress[address] = known + 1
+            }
+            state.count += 1
+            gauges.setConnections(state.count)
+            return true
+        }
+    }
+
+    /// A client has left.
+    ///
+    /// - Returns: whether the first lane waited for that.
+    func leave(_ address: ClientAddress?) -> Bool {
+        state.withLock { state in
+            if let address {
+                let left = (state.ofAddress[address] ?? 1) - 1
+                state.ofAddress[address] = left > 0 ? left : nil
+            }
+            state.count -= 1
+            gauges.setConnections(state.count)
+            defer { state.isAwaited = false }
+            return state.isAwaited
+        }
+    }
+
+    /// Whether there is room for another client; where there is none the next to leave answers that
+    /// it was waited for.
+    func hasRoom(below limit: Int) -> Bool {
+        state.withLock { state in
+            state.isAwaited = state.count >= limit
+            return !state.isAwaited
+        }
+    }
+}
