@@ -106,19 +106,23 @@ actor PartWriter {
     /// Writes what is ready; with `flush`, all that was taken.
     func drain(flush: Bool = false) {
         while let block = intake.nextBlock(flush: flush) {
-            if failure == nil, !isOver {
-                do throws(ContentError) {
-                    try write(block)
-                } catch {
-                    failure = error
-                    intake.refuse("the file cannot be written")
-                }
+            guard failure == nil, !isOver else {
+                release(block)
+                continue
             }
-            if intake.recycle(block), let id = transfer.withLock({ $0 }) {
-                engine?.resume(id)
+            do throws(ContentError) {
+                try write(block)
+            } catch {
+                failure = error
+                intake.refuse("the file cannot be written")
             }
         }
         follow()
+    }
+
+    /// Gives a block back for reuse; the transfer goes on that waited for room.
+    private nonisolated func release(_ block: MemoryBlock) {
+        if intake.recycle(block), let id = transfer.withLock({ $0 }) { engine?.resume(id) }
     }
 
     /// Ends the writing: everything taken is in the file.
@@ -248,14 +252,30 @@ actor PartWriter {
     }
 
     private func write(_ block: MemoryBlock) throws(ContentError) {
-        let file = try begin()
-        if intake.isBulk { file.bypassPageCache() }
-        try write(block, at: next)
-        next += Int64(block.count)
+        let count = Int64(block.count)
+        do throws(ContentError) {
+            let file = try begin()
+            if intake.isBulk { file.bypassPageCache() }
+        } catch {
+            release(block)
+            throw error
+        }
+        try write(block, at: next) { self.release(block) }
+        next += count
     }
 
     /// Writes a block in its place; what is in the digest is never written again.
-    private func write(_ block: MemoryBlock, at place: Int64) throws(ContentError) {
+    ///
+    /// - Parameters:
+    ///   - block: stays as it is until `done` is called.
+    ///   - place: of its first byte.
+    ///   - done: called once, on any thread.
+    /// - Throws: what `PartFile` throws.
+    private func write(
+        _ block: MemoryBlock, at place: Int64, then done: @escaping @Sendable () -> Void
+    ) throws(ContentError) {
+        var isHandedOn = false
+        defer { if !isHandedOn { done() } }
         let file = try begin()
         let end = place + Int64(block.count)
         guard end > written else { return }
@@ -266,10 +286,13 @@ actor PartWriter {
             try unsafe file.write(fresh, at: start)
             return writtenRanges.insert(start..<end)
         }
+        isHandedOn = true
         try digest.update(block, from: skipped) { () throws(ContentError) in
             try unsafe file.write(fresh, at: start)
+            for other in others.values { unsafe other.update(fresh) }
+        } then: {
+            done()
         }
-        for other in others.values { unsafe other.update(fresh) }
         written = end
     }
 
@@ -277,7 +300,8 @@ actor PartWriter {
     func put(_ block: MemoryBlock, at place: Int64) {
         guard failure == nil, !isOver else { return }
         do throws(ContentError) {
-            try write(block, at: place)
+            try write(block, at: place) {}
+            digest.settle()
         } catch {
             failure = error
             intake.refuse("the file cannot be written")

@@ -4,19 +4,26 @@ internal import Dispatch
 internal import Platform
 internal import Synchronization
 
-/// A file's SHA-256; large blocks are digested on a lane of its own while they are written.
+/// A file's SHA-256; large blocks are digested on a lane of its own while they and those behind
+/// them are written.
 ///
 /// Measured with one file of 2 GiB: digest and pwrite(2) of a block take about as long as each
 /// other, so one lane for both is what a single fast transfer waits for.
 final class FileDigest: Sendable {
+    /// Blocks that wait for their digest at most, the one that is being digested included.
+    private static let aheadAtMost = 3
+
     private let lane: QueueExecutor?
     private let hash = Mutex(SHA256())
+    private let places = DispatchSemaphore(value: FileDigest.aheadAtMost)
+    private let underWay = DispatchGroup()
 
     /// Starts with no bytes; without a lane everything happens one after the other.
     init(lane: QueueExecutor?) { self.lane = lane }
 
     /// Continues a digest.
     func replace(with other: consuming SHA256) {
+        settle()
         var other = Optional(other)
         hash.withLock { hash in
             guard let taken = other.take() else { return }
@@ -26,29 +33,60 @@ final class FileDigest: Sendable {
 
     /// Adds bytes.
     func update(_ bytes: UnsafeRawBufferPointer) {
+        settle()
+        unsafe add(bytes)
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) {
         hash.withLock { unsafe $0.update(bytes) }
     }
 
-    /// Adds the bytes of a block while `body` runs, and returns when both are done.
+    /// Adds the bytes of a block while `body` runs, and beyond its end while few blocks wait.
     ///
     /// - Parameters:
-    ///   - block: stays as it is meanwhile.
+    ///   - block: stays as it is until `done` is called.
     ///   - start: its first byte that is added.
     ///   - body: what is done beside.
+    ///   - done: called once, on any thread, when both are over.
     /// - Throws: what `body` throws.
     func update<Failure: Error>(
-        _ block: MemoryBlock, from start: Int, beside body: () throws(Failure) -> Void
+        _ block: MemoryBlock, from start: Int, beside body: () throws(Failure) -> Void,
+        then done: @escaping @Sendable () -> Void
     ) throws(Failure) {
         guard let lane, block.count - start >= BodyIntake.blockBytes else {
+            defer { done() }
             try body()
             return unsafe update(block.bytes(from: start))
         }
-        let both = DispatchGroup()
-        lane.queue.async(group: both) { unsafe self.update(block.bytes(from: start)) }
-        defer { both.wait() }
+        places.wait()
+        let both = Countdown(done)
+        lane.queue.async(group: underWay) {
+            unsafe self.add(block.bytes(from: start))
+            self.places.signal()
+            both.step()
+        }
+        defer { both.step() }
         try body()
     }
 
+    /// Returns when no block waits for its digest any more.
+    func settle() { underWay.wait() }
+
     /// The digest of all bytes, in hexadecimal; starts again with no bytes.
-    func finish() -> String { hash.withLock { $0.finalizeText() } }
+    func finish() -> String {
+        settle()
+        return hash.withLock { $0.finalizeText() }
+    }
+}
+
+/// Calls something when two things are over.
+private final class Countdown: Sendable {
+    private let left = Atomic(2)
+    private let done: @Sendable () -> Void
+
+    init(_ done: @escaping @Sendable () -> Void) { self.done = done }
+
+    func step() {
+        if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done() }
+    }
 }

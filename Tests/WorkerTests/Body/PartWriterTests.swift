@@ -38,7 +38,7 @@ import Transfers
     }
 
     /// Large bodies in any pieces, few shared blocks or none, checkpoints and restarts between.
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<16 as Range<UInt64>)
     func largeBodiesAreTheSameHoweverTheyCome(seed: UInt64) async throws {
         try await WorkerLab.with { lab in
             var state = seed &+ 77
@@ -46,14 +46,17 @@ import Transfers
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 return Int(state >> 33) % sides
             }
-            let bulk = BulkBlocks(blockBytes: 65_536, most: dice(4), from: 50_000)
+            // Blocks of the larger size are digested on a lane of their own, if there is one.
+            let blockBytes = dice(2) == 0 ? 65_536 : BodyIntake.blockBytes
+            let bulk = BulkBlocks(blockBytes: blockBytes, most: dice(4), from: 50_000)
+            let digestLane = dice(2) == 0 ? QueueExecutor(label: "test.digest") : nil
             let bytes = content(700_000 + dice(5000), seed: seed)
             let isAnnounced = dice(2) == 0
             var place = dice(2) == 0 ? 0 : 1 + dice(100_000)
             if place > 0 { try await leave(Array(bytes[..<place]), lab) }
             let writer = PartWriter(
                 name: ContentName(id: "a", fence: 2), store: lab.store,
-                lane: QueueExecutor(label: "test.file"), bulk: bulk)
+                lane: QueueExecutor(label: "test.file"), digestLane: digestLane, bulk: bulk)
             if place > 0 { #expect(await writer.adopt(fence: 1, length: Int64(place))) }
             writer.intake.start(at: Int64(place))
             if isAnnounced { writer.intake.announce(length: Int64(bytes.count)) }
