@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct DirectWriteTests {
     /// A place on a disk; the folder of temporary files may be in memory.
-    private static func place() throws -> TemporaryDirectory {
+    static func place() throws -> TemporaryDirectory {
         try TemporaryDirectory(below: "/var/tmp")
     }
 
     /// Whether the file system takes such writes.
-    private static func isPossible() throws -> Bool {
+    static func isPossible() throws -> Bool {
         let place = try place()
         return try withExtendedLifetime(place) {
             try place.store().create(name("dl_probe")).bypassPageCache()
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The part of a file's pages that is in memory.
-    private func resident(_ path: String) throws -> Double {
+    static func resident(_ path: String) throws -> Double {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         try #require(file >= 0)
         defer { close(file) }
@@ -66,7 +66,7 @@ import Testing
         if batch == 2 { parts.append(CompletedPart(name: name("dl_small"), bytes: nil)) }
         for result in store.publish(parts) { _ = try result.get() }
         let file = "\(place.path)/content/\(part.name.path)"
-        let share = try resident(file)
+        let share = try Self.resident(file)
         #expect(share < 0.05, "\(share) of the pages are in memory")
         #expect(try place.bytes(of: part.name) == whole)
     }
