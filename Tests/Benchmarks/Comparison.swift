@@ -13,6 +13,24 @@ struct Comparison: Codable {
     let goal: Goal
     /// What a reader has to know, one line.
     let note: String
+    /// What both needed for a unit of work; nil where that was not counted.
+    var counts: Counts?
+
+    /// The counts of both sides.
+    struct Counts: Codable {
+        /// The unit, such as `file`.
+        let unit: String
+        let peer: Count
+        let lull: Count
+
+        /// Those of a peer and of `lull`; nil unless both were counted.
+        init?(of peer: String, unit: String, in counts: [String: Count]) {
+            guard let theirs = counts[peer], let ours = counts["lull"] else { return nil }
+            self.unit = unit
+            self.peer = theirs
+            lull = ours
+        }
+    }
 
     /// What the ratio of Lull to the peer should be.
     enum Goal: Codable {

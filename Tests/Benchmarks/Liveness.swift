@@ -30,7 +30,7 @@ enum Liveness {
                 ])
             return Comparison(
                 name: "B7 \(connections) connections", unit: "requests/s", peerName: "nginx",
-                peer: rounds["nginx"], lull: rounds["lull"], goal: .atLeast(0.8),
+                peer: rounds["nginx"], lull: rounds["lull"], goal: .atLeast(1.0),
                 note: "wrk -t1 -c\(connections) -d\(seconds)s; answers of \(wanted.bytes) bytes, "
                     + "nginx's of \(bytes); one worker, keepalive_requests without end")
         }

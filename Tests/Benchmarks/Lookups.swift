@@ -26,7 +26,7 @@ enum Lookups {
         return [
             Comparison(
                 name: "B6", unit: "reads/s", peerName: "pgbench SELECT", peer: rounds["pgbench"],
-                lull: rounds["lull"], goal: .atLeast(0.7),
+                lull: rounds["lull"], goal: .atLeast(0.9),
                 note: "wrk -t1 -c\(connections), pgbench -M prepared -c \(clients) -j 2, "
                     + "\(seconds) s, \(rows) waiting rows in turn and at random; the peer reads "
                     + "the wide row from a copy of the table, Lull joins queue and gates; CPU "

@@ -11,6 +11,8 @@ struct Plan {
     let lull: String
     /// The environment of every program that is started: nothing of Lull's but what is set here.
     let environment: [String: String]
+    /// What counts the work of one of the programs that are started; nil while time is measured.
+    var instrument: Instrument?
     private let keeps: Bool
 
     init() throws {
@@ -52,6 +54,19 @@ struct Plan {
     /// Removes the folder, unless it is to be kept.
     func remove() throws {
         if !keeps { try FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// The instrument, if it is for this program.
+    func instrument(of program: String) -> Instrument? {
+        instrument?.program == program ? instrument : nil
+    }
+
+    /// Whether the benchmarks count too: LULL_BENCH_COUNTS=0 leaves it out.
+    var counts: Bool {
+        get throws {
+            let isOff = ProcessInfo.processInfo.environment["LULL_BENCH_COUNTS"] == "0"
+            return try !isOff && has("strace")
+        }
     }
 
     /// Whether a program is on PATH; if not, says so.

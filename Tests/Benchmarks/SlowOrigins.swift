@@ -21,6 +21,20 @@ enum SlowOrigins {
                 ("aria2c", { try aria2(urls, $0, plan) }),
                 ("lull", { try lull(urls, $0, plan) }),
             ])
+        var counts: [String: Count] = [:]
+        if try plan.counts {
+            var round = plan.pairs
+            counts["aria2c"] = try Count(
+                of: "aria2c", name: "B4", units: Double(count), plan
+            ) {
+                _ = try aria2(urls, round, $0)
+                round += 1
+            }
+            counts["lull"] = try Count(of: "lull", name: "B4", units: Double(count), plan) {
+                _ = try lull(urls, round, $0)
+                round += 1
+            }
+        }
         let note =
             "aria2c \(Aria2Daemon.arguments) -j \(count); \(count) files of \(bytes >> 10) KiB, "
             + "nginx limit_rate \(rate); from the first call until the last file is whole; "
@@ -33,7 +47,9 @@ enum SlowOrigins {
             Comparison(
                 name: name, unit: unit, peerName: "aria2c",
                 peer: rounds["aria2c"].map { $0.showing(extra) },
-                lull: rounds["lull"].map { $0.showing(extra) }, goal: goal, note: note)
+                lull: rounds["lull"].map { $0.showing(extra) }, goal: goal, note: note,
+                counts: extra == nil
+                    ? Comparison.Counts(of: "aria2c", unit: "file", in: counts) : nil)
         }
     }
 

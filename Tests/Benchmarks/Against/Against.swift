@@ -139,22 +139,15 @@ struct Against {
         let statements = "SELECT coalesce(sum(calls), 0) FROM pg_stat_statements"
         let work = try workload.prepare(plan, server, origin, .small)
         let earlier = hasStatements ? try server.value(statements, plan: plan) : 0
-        let before = try Self.count(in: file)
+        let before = try Instrument.number(in: file)
         let units = Double(try work())
         var counts: [Measure: Double] = [:]
-        counts[.allocations] = Double(try Self.count(in: file) - before) / units
+        counts[.allocations] = Double(try Instrument.number(in: file) - before) / units
         if hasStatements {
             let later = try server.value(statements, plan: plan)
             counts[.statements] = Double(later - earlier) / units
         }
         return counts
-    }
-
-    /// The first eight bytes of a file as a number.
-    private static func count(in file: String) throws -> UInt64 {
-        let data = FileManager.default.contents(atPath: file) ?? Data()
-        guard data.count >= 8 else { throw BenchmarkError("\(file) has no count") }
-        return data.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// System calls of the process, its database not counted.
@@ -173,17 +166,7 @@ struct Against {
         }
         let units = Double(try work())
         tracer.interrupt()
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        // % time, seconds, usecs/call, calls, errors if any, `total`.
-        guard let line = text.split(separator: "\n").last(where: { $0.hasSuffix("total") }),
-            let calls = Self.calls(line)
-        else { throw BenchmarkError("strace wrote \(text)") }
-        return calls / units
-    }
-
-    private static func calls(_ line: Substring) -> Double? {
-        let words = line.split(separator: " ")
-        return words.count > 3 ? Double(words[3]) : nil
+        return try Instrument.calls(in: file) / units
     }
 
     /// Both builds side by side, doing nothing: how often their threads wake, how fast they stop.

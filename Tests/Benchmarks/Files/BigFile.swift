@@ -26,9 +26,8 @@ struct BigFile {
         let origin = try NginxServer(
             plan, name: "\(name)-nginx", location: "root \(files);", certificate: certificate)
         defer { origin.stop() }
-        let lull = try LullServer(
-            plan, name: "\(name)-lull",
-            settings: certificate.map { ["LULL_CA_FILE": $0.file] } ?? [:])
+        let settings = certificate.map { ["LULL_CA_FILE": $0.file] } ?? [:]
+        let lull = try LullServer(plan, name: "\(name)-lull", settings: settings)
         defer { lull.stop() }
         let url =
             origin.tlsPort.map { "https://127.0.0.1:\($0)/big.bin" }
@@ -42,6 +41,19 @@ struct BigFile {
                 ("lull", { _ in try download(url, digest: digest, lull) }),
                 ("digest", { _ in try read(file, digest, plan) }),
             ])
+        var counts: [String: Count] = [:]
+        if try plan.counts {
+            let units = Double(bytes) / Double(1 << 30)
+            counts["curl"] = try Count(of: "curl", name: name, units: units, plan) {
+                _ = try fetch(url, trust, to: "\(output)/counted.bin", $0)
+            }
+            lull.stop()
+            counts["lull"] = try Count(of: "lull", name: name, units: units, plan) { plan in
+                let lull = try LullServer(plan, name: "\(name)-lull", settings: settings)
+                defer { lull.stop() }
+                _ = try download(url, digest: digest, lull)
+            }
+        }
         let note =
             "\(bytes >> 20) MiB; Lull's time is from the POST with expected_digest until it is "
             + "known to have succeeded, verified and synced; CPU each is per file; "
@@ -51,7 +63,8 @@ struct BigFile {
         ].map { side, title, goal, more in
             Comparison(
                 name: name, unit: "s", peerName: title, peer: rounds[side], lull: rounds["lull"],
-                goal: goal, note: note + more)
+                goal: goal, note: note + more,
+                counts: Comparison.Counts(of: side, unit: "GiB", in: counts))
         }
     }
 

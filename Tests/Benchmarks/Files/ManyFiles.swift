@@ -41,6 +41,7 @@ struct ManyFiles {
             sides.append(("wget2", { try wget2(urls, files, $0, plan) }))
         }
         let rounds = try Rounds(plan, sides)
+        let counts = try self.counts(urls, files, sides.map(\.name), plan)
         let note =
             "Lull's jobs come in batches of \(batch), LULL_MAX_RUNNING and ..._PER_ORIGIN "
             + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a "
@@ -52,8 +53,29 @@ struct ManyFiles {
             guard !rounds[peer].isEmpty else { return nil }
             return Comparison(
                 name: name, unit: unit, peerName: peer, peer: rounds[peer],
-                lull: rounds["lull"], goal: goal, note: "\(title); \(note)")
+                lull: rounds["lull"], goal: goal, note: "\(title); \(note)",
+                counts: Comparison.Counts(of: peer, unit: "file", in: counts))
         }
+    }
+
+    /// What each side needs for a file.
+    private func counts(
+        _ urls: [String], _ files: String, _ sides: [String], _ plan: Plan
+    ) throws -> [String: Count] {
+        guard try plan.counts else { return [:] }
+        var counts: [String: Count] = [:]
+        for side in sides {
+            var round = plan.pairs
+            counts[side] = try Count(of: side, name: name, units: Double(count), plan) { plan in
+                switch side {
+                case "aria2c": _ = try aria2(urls, files, round, plan)
+                case "wget2": _ = try wget2(urls, files, round, plan)
+                default: _ = try lull(urls, files, round, plan)
+                }
+                round += 1
+            }
+        }
+        return counts
     }
 
     private var names: [String] { (0..<count).map { "f" + String(100_000 + $0) } }

@@ -6,6 +6,7 @@ final class Aria2Daemon {
     private let port: Int
     private let command: Command
     private let connection: HTTPConnection
+    private let plan: Plan
 
     var pid: Int32 { command.pid }
 
@@ -15,6 +16,7 @@ final class Aria2Daemon {
     init(_ plan: Plan, output: String, atOnce: Int) throws {
         let port = try FreePort.find()
         self.port = port
+        self.plan = plan
         let command = try Command(
             "aria2c",
             Self.arguments.split(separator: " ").map(String.init) + [
@@ -29,9 +31,17 @@ final class Aria2Daemon {
         }
         guard let opened else { throw BenchmarkError("aria2c does not listen") }
         connection = opened
+        try plan.instrument(of: "aria2c")?.attach(to: pid, plan)
     }
 
-    func stop() { command.stop() }
+    func stop() {
+        do {
+            try plan.instrument(of: "aria2c")?.detach(from: pid)
+        } catch {
+            Report.say("  \(error)")
+        }
+        command.stop()
+    }
 
     /// Queues downloads, 500 a call.
     func add(_ urls: [String]) throws {

@@ -16,7 +16,8 @@ final class Command {
         let output = try FileHandle(forWritingTo: URL(filePath: log))
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [program] + arguments
-        process.environment = plan.environment.merging(environment) { $1 }
+        let counting = plan.instrument(of: program)?.environment ?? [:]
+        process.environment = plan.environment.merging(environment.merging(counting) { $1 }) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
@@ -51,10 +52,23 @@ final class Command {
     static func run(
         _ program: String, _ arguments: [String], plan: Plan, environment: [String: String] = [:]
     ) throws -> Result {
+        guard let instrument = plan.instrument(of: program) else {
+            return try perform([program] + arguments, plan, environment)
+        }
+        return try instrument.run { prefix in
+            try perform(
+                prefix + [program] + arguments, plan,
+                environment.merging(instrument.environment) { $1 })
+        }
+    }
+
+    private static func perform(
+        _ words: [String], _ plan: Plan, _ environment: [String: String]
+    ) throws -> Result {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
+        process.arguments = words
         process.environment = plan.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe

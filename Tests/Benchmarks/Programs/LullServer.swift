@@ -6,6 +6,7 @@ final class LullServer {
     let port: Int
     let data: String
     private let command: Command
+    private let plan: Plan
 
     var pid: Int32 { command.pid }
 
@@ -14,6 +15,7 @@ final class LullServer {
         _ plan: Plan, name: String, settings: [String: String] = [:], binary: String? = nil
     ) throws {
         port = try FreePort.find()
+        self.plan = plan
         data = try plan.makeFolder(name)
         let fixed = [
             "LULL_LISTEN": "127.0.0.1:\(port)", "LULL_DATA_DIR": data, "LULL_AUTH": "none",
@@ -21,11 +23,13 @@ final class LullServer {
         ]
         command = try Command(
             binary ?? plan.lull, ["serve"], plan: plan, log: "\(data).log",
-            environment: fixed.merging(settings) { $1 })
+            environment: fixed.merging(settings) { $1 }
+                .merging(plan.instrument(of: "lull")?.environment ?? [:]) { $1 })
         do {
             try eventually("lull is ready; see \(data).log", alive: command) {
                 try HTTPConnection(port: port).exchange("GET", "/readyz").status == 200
             }
+            try plan.instrument(of: "lull")?.attach(to: pid, plan) { try self.logPlace() }
         } catch {
             command.stop()
             throw error
@@ -44,7 +48,21 @@ final class LullServer {
     }
 
     /// Stops the service and its database.
-    func stop() { command.stop() }
+    func stop() {
+        do {
+            try plan.instrument(of: "lull")?.detach(from: pid) { try self.logPlace() }
+        } catch {
+            Report.say("  \(error)")
+        }
+        command.stop()
+    }
+
+    /// The place at which the write-ahead log goes on.
+    private func logPlace() throws -> Int {
+        var plan = plan
+        plan.instrument = nil
+        return try value("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn", plan: plan)
+    }
 
     /// A download as the API shows it.
     struct Download: Decodable {

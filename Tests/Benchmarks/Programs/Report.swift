@@ -45,7 +45,31 @@ enum Report {
         }
         let rule = "|" + widths.map { String(repeating: "-", count: $0 + 2) + "|" }.joined()
         let notes = comparisons.map { "- \($0.name), \($0.peerName): \($0.note)" }
-        return ([lines[0], rule] + lines.dropFirst() + [""] + notes).joined(separator: "\n") + "\n"
+        let counts = countLines(comparisons)
+        return ([lines[0], rule] + lines.dropFirst() + [""] + counts + notes)
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// What both sides needed for a unit of work, as a table and an empty line; nothing where it
+    /// was not counted.
+    static func countLines(_ comparisons: [Comparison]) -> [String] {
+        let rows = comparisons.compactMap { comparison -> String? in
+            guard let counts = comparison.counts else { return nil }
+            func both(_ value: (Count) -> Double) -> String {
+                "\(number(value(counts.peer))) / \(number(value(counts.lull)))"
+            }
+            let cells = [
+                comparison.name, comparison.peerName, counts.unit, both(\.calls), both(\.switches),
+                both(\.allocations), counts.lull.log.map { number($0) } ?? "-",
+            ]
+            return "| " + cells.joined(separator: " | ") + " |"
+        }
+        guard !rows.isEmpty else { return [] }
+        return [
+            "| benchmark | peer | for each | system calls: peer / Lull | voluntary switches: "
+                + "peer / Lull | allocations: peer / Lull | Lull's WAL bytes |",
+            "|---|---|---|---|---|---|---|",
+        ] + rows + [""]
     }
 
     /// What stands in the row of a comparison.

@@ -69,6 +69,16 @@ enum ReportPage {
             "|---|---|---|---|---|---|---|---|---|---|",
         ]
         lines += measured.map { "| " + Report.cells($0.comparison).joined(separator: " | ") + " |" }
+        let counts = Report.countLines(measured.map(\.comparison))
+        if !counts.isEmpty {
+            lines += [
+                "", "## Counts", "",
+                "What each side needed for a unit of work, in runs of their own: `strace -c -f`, "
+                    + "`voluntary_ctxt_switches` or `getrusage`, and a preloaded library that "
+                    + "counts calls of `malloc` and its kind. PostgreSQL's own are not among Lull's.", "",
+            ]
+            lines += counts.dropLast()
+        }
         lines += ["", "## What was measured", ""]
         lines += measured.map { item in
             "- \(item.comparison.name), \(item.comparison.peerName): \(item.comparison.note)."

@@ -1,0 +1,146 @@
+// What is counted of one side's work, in runs of their own: instruments slow a program down.
+import Foundation
+
+/// What a side needed for a unit of work.
+struct Count: Codable {
+    let calls: Double
+    let switches: Double
+    let allocations: Double
+    /// Bytes of the write-ahead log; nil for who writes none.
+    var log: Double?
+
+    /// Runs the work of a program twice, under strace(1) and with counted allocations.
+    ///
+    /// - Parameters:
+    ///   - program: whose work is counted: a name on PATH, or `lull`.
+    ///   - name: of the files that are written.
+    ///   - units: of work.
+    ///   - plan: how everything else runs.
+    ///   - work: the work, by a plan that has an instrument.
+    /// - Throws: what the work throws, and `BenchmarkError` where nothing was counted.
+    init(
+        of program: String, name: String, units: Double, _ plan: Plan, work: (Plan) throws -> Void
+    ) throws {
+        let both = [Instrument.Kind.calls, .allocations].map {
+            Instrument($0, of: program, file: plan.path("\(name)-\(program).\($0)"))
+        }
+        for instrument in both {
+            var plan = plan
+            plan.instrument = instrument
+            try work(plan)
+        }
+        guard let calls = both[0].counted, let allocations = both[1].counted,
+            let switches = both[1].switches
+        else { throw BenchmarkError("\(name): nothing was counted of \(program)") }
+        self.calls = calls / units
+        self.allocations = allocations / units
+        self.switches = switches / units
+        log = both[1].log.map { $0 / units }
+        Report.say("  \(name) \(program): \(text)")
+    }
+
+    /// All in one line.
+    private var text: String {
+        let log = log.map { ", \(Report.number($0)) bytes of WAL" } ?? ""
+        return "\(Report.number(calls)) system calls, \(Report.number(switches)) voluntary "
+            + "switches, \(Report.number(allocations)) allocations\(log)"
+    }
+}
+
+/// Counts of one program.
+final class Instrument {
+    enum Kind { case calls, allocations }
+
+    private let kind: Kind
+    /// The program that it is for.
+    let program: String
+    private let file: String
+    private var tracer: Command?
+    private var earlier: (allocations: UInt64, switches: [Int32: Int], log: Int?)?
+    /// Calls or allocations.
+    private(set) var counted: Double?
+    private(set) var switches: Double?
+    private(set) var log: Double?
+
+    init(_ kind: Kind, of program: String, file: String) {
+        self.kind = kind
+        self.program = program
+        self.file = file
+    }
+
+    /// What the program is started with.
+    var environment: [String: String] {
+        let library = ProcessInfo.processInfo.environment["BENCH_PRELOAD"]
+        guard kind == .allocations, let library else { return [:] }
+        return ["LD_PRELOAD": library, "BENCH_ALLOCATIONS": file]
+    }
+
+    /// Counts a program that ends by itself; `body` runs it with the words given in front of its
+    /// own, which may be none.
+    func run<Value>(_ body: (_ prefix: [String]) throws -> Value) throws -> Value {
+        let before = try Self.switchesOfChildren()
+        let value = try body(kind == .calls ? ["strace", "-c", "-f", "-o", file] : [])
+        if kind == .calls {
+            counted = try Self.calls(in: file)
+        } else {
+            counted = Double(try Self.number(in: file))
+            switches = Double(try Self.switchesOfChildren() - before)
+        }
+        return value
+    }
+
+    /// Begins to count what a server does; `log` reads its place in the write-ahead log.
+    func attach(to pid: Int32, _ plan: Plan, log: (() throws -> Int)? = nil) throws {
+        guard kind == .calls else {
+            earlier = (try Self.number(in: file), try Counters.switches(of: pid), try log?())
+            return
+        }
+        let tracer = try Command(
+            "strace", ["-c", "-f", "-o", file, "-p", String(pid)], plan: plan, log: "\(file).log")
+        try eventually("strace is attached", alive: tracer) {
+            (FileManager.default.contents(atPath: "\(file).log")?.count ?? 0) > 0
+        }
+        self.tracer = tracer
+    }
+
+    /// Ends the counting, once; the server still runs.
+    func detach(from pid: Int32, log: (() throws -> Int)? = nil) throws {
+        if let tracer {
+            self.tracer = nil
+            tracer.interrupt()
+            counted = try Self.calls(in: file)
+        } else if let earlier {
+            self.earlier = nil
+            counted = Double(try Self.number(in: file) - earlier.allocations)
+            switches = Double(
+                Counters.switches(from: earlier.switches, to: try Counters.switches(of: pid)))
+            if let log, let place = earlier.log { self.log = Double(try log() - place) }
+        }
+    }
+
+    /// The sum that strace(1) wrote: % time, seconds, usecs/call, calls, errors if any, `total`.
+    static func calls(in file: String) throws -> Double {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let line = text.split(separator: "\n").last { $0.hasSuffix("total") }
+        let words = line?.split(separator: " ") ?? []
+        guard words.count > 3, let calls = Double(words[3]) else {
+            throw BenchmarkError("strace wrote \(text)")
+        }
+        return calls
+    }
+
+    /// The first eight bytes of a file as a number.
+    static func number(in file: String) throws -> UInt64 {
+        let data = FileManager.default.contents(atPath: file) ?? Data()
+        guard data.count >= 8 else { throw BenchmarkError("\(file) has no count") }
+        return data.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func switchesOfChildren() throws -> Int {
+        var usage = rusage()
+        guard unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage) == 0 else {
+            throw BenchmarkError("getrusage failed")
+        }
+        return usage.ru_nvcsw
+    }
+}
