@@ -153,8 +153,9 @@ import Webhooks
         }
     }
 
-    /// A receiver that stops to answer: what was claimed ahead for it waits in the store again, and
-    /// has lost no attempt. The same when the program stops.
+    /// Behind a receiver that answers no more what was claimed ahead waits in the store again.
+    ///
+    /// It has lost no attempt; the same when the program stops.
     @Test(arguments: [true, false]) func whatWasClaimedAheadIsGivenBack(
         byStop: Bool
     ) async throws {

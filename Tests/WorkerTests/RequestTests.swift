@@ -45,15 +45,19 @@ import Testing
         let other = try OriginServer { _ in Answer.whole(content(10)) }
         defer { other.close() }
         let away = other.url("/away")
-        try await Replica.with(change: { $0.tracesOrigins = isSet }, { request in
-            switch request.target {
-            case "/moved": OriginStep.answer("302 Found", headers: ["Location: /there"])
-            case "/away": OriginStep.answer("302 Found", headers: ["Location: \(away)"])
-            default: Answer.whole(content(10))
+        try await Replica.with(
+            change: { $0.tracesOrigins = isSet },
+            { request in
+                switch request.target {
+                case "/moved": OriginStep.answer("302 Found", headers: ["Location: /there"])
+                case "/away": OriginStep.answer("302 Found", headers: ["Location: \(away)"])
+                default: Answer.whole(content(10))
+                }
             }
-        }) { replica, origin in
-            for (target, field) in [("/plain", nil), ("/moved", nil), ("/away", nil), ("/own", own)]
-            {
+        ) { replica, origin in
+            for (target, field) in [
+                ("/plain", nil), ("/moved", nil), ("/away", nil), ("/own", own),
+            ] {
                 let members: JSONObject =
                     field.map { ["headers": ["TraceParent": .string($0)]] } ?? JSONObject()
                 var new = try replica.draft(origin.url(target), members)

@@ -36,9 +36,9 @@ extension EndToEndTests {
             return try decoder.decode(Value.self, from: Data(answer.body.utf8))
         }
 
-        private func create(_ world: World, _ url: String, waits: Bool = true) async throws
-            -> Shown
-        {
+        private func create(
+            _ world: World, _ url: String, waits: Bool = true
+        ) async throws -> Shown {
             let answer = try await Curl.send(
                 "POST", world.lull.base + "/v1/downloads",
                 json: #"{"url":"\#(url)","waits_for_connectivity":\#(waits)}"#)

@@ -21,6 +21,7 @@ extension ModelStore {
     ///   - before: the outages before this claim.
     ///   - probes: how many may still try.
     ///   - now: the instant.
+    /// - Returns: what holds it back, or as what it goes.
     func passage(
         _ origin: Int64, before: [Int64: ModelOutage], probes: Int, at now: Timestamp
     ) -> Passage {
