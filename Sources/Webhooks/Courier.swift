@@ -11,11 +11,13 @@ package actor Courier {
     private let engine: TransferEngine
     private let secrets: SigningSecrets
     private let settings: CourierSettings
-    private let log: Log
+    nonisolated let log: Log
     /// The counts of this process.
     package nonisolated let tally = DeliveryTally()
     /// Called when the webhook of a wake has an outcome.
     private nonisolated let wakeAnswered = Mutex<@Sendable () -> Void>({})
+    /// Takes the answers of begin hooks.
+    nonisolated let hookAnswered = Mutex<HookHandler>({ _, _ in .failed })
     private let alarm = Alarm()
     /// The database's clock, by which the next attempt of a delivery is due.
     private let clock = DatabaseClock(
@@ -242,10 +244,22 @@ package actor Courier {
     private func attempt(_ delivery: DueDelivery, _ standing: ReceiverStanding) async {
         let began = SystemClock.bootNanoseconds()
         let beganAt = clock.now
-        let sent = await send(delivery)
+        let question =
+            delivery.endpoint == nil
+            ? HookQuestion(delivery.message, to: delivery.url, app: delivery.app) : nil
+        var sent: (outcome: DeliveryOutcome, answer: [UInt8])
+        let isSilent: Bool?
+        if let question, await isClosed(question, delivery) {
+            sent = (.giveUp(status: nil, error: "nothing waits for an answer any more"), [])
+            isSilent = nil
+        } else {
+            sent = await send(delivery, question)
+            isSilent = sent.outcome.isSilent
+            if let question { sent.outcome = await settle(question, sent.outcome, sent.answer) }
+        }
         let milliseconds = (SystemClock.bootNanoseconds() - began) / 1_000_000
         var record = judge(sent.outcome, delivery, after: milliseconds, now: clock.now)
-        record.isSilent = sent.outcome.isSilent
+        record.isSilent = isSilent
         record.isWake = delivery.type == .sessionWake
         record.wasAnswering = standing == .answering
         record.milliseconds = milliseconds
@@ -280,7 +294,7 @@ package actor Courier {
     }
 
     private func send(
-        _ delivery: DueDelivery
+        _ delivery: DueDelivery, _ question: HookQuestion?
     ) async -> (outcome: DeliveryOutcome, answer: [UInt8]) {
         let url: SourceURL
         do throws(SourceURLError) {
@@ -304,12 +318,22 @@ package actor Courier {
         request.headers = delivery.message.headers(
             attemptedAt: now.seconds, signature: signature)
         request.body = delivery.message.body
-        request.connectTimeout = min(.seconds(5), settings.timeout)
-        request.idleTimeout = settings.timeout
-        request.totalTimeout = settings.timeout
-        request.maximumBodyBytes = 65_536
+        let timeout = question.map { Duration.seconds($0.hook.timeout) } ?? settings.timeout
+        request.connectTimeout = min(.seconds(5), timeout)
+        request.idleTimeout = timeout
+        request.totalTimeout = timeout
+        request.maximumBodyBytes = Int64(BeginAnswer.bytesAtMost)
         request.followsRedirects = 0
-        let result = await engine.run(request, id: TransferID(), into: .buffer(limit: 4096))
+        let kept = question == nil ? 4096 : BeginAnswer.bytesAtMost
+        let result = await engine.run(request, id: TransferID(), into: .buffer(limit: kept))
+        // The status is the answer of a webhook; that of a hook is its body.
+        if question != nil, case .failed(let failure) = result.outcome, result.head != nil {
+            return (
+                .retry(
+                    status: result.head?.status, retryAfter: nil,
+                    error: "the answer did not come whole: \(failure.description)"), []
+            )
+        }
         return (DeliveryOutcome(result, now: now), result.buffer)
     }
 

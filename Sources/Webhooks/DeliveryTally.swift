@@ -1,4 +1,5 @@
 // Counts of delivery attempts since the start of the process, for metrics.
+internal import Core
 internal import Synchronization
 
 /// Counts attempts by the outcome of their delivery.
@@ -19,6 +20,7 @@ package final class DeliveryTally: Sendable {
         var counts: [Outcome: Int64] = [:]
         var gone: Int64 = 0
         var disabled: [String: Int64] = ["gone": 0, "failing": 0]
+        var hooks: [String: Int64] = [:]
     }
 
     private let state = Mutex(State())
@@ -36,6 +38,17 @@ package final class DeliveryTally: Sendable {
     /// How often an endpoint was disabled, by the reason.
     package var endpointsDisabled: [(reason: String, count: Int64)] {
         state.withLock { $0.disabled.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    }
+
+    func countHook(_ answer: String) {
+        state.withLock { $0.hooks[answer, default: 0] += 1 }
+    }
+
+    /// How often begin hooks answered what; `none` is no answer.
+    package var hookAnswers: [(answer: String, count: Int64)] {
+        state.withLock { state in
+            (BeginAnswer.dispositions + ["none"]).map { ($0, state.hooks[$0] ?? 0) }
+        }
     }
 
     func countGone() { state.withLock { $0.gone += 1 } }

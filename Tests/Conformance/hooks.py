@@ -15,15 +15,17 @@ PLACE = r"(url|urls(/\d+)?)"
 # Deadlines are in the future, behind the date, within the time limit.
 DATES = r"(begin_deadline|complete_by)"
 # A folder of the operator's, a path that stays in it, a name of which something is left.
+# A hook before the begin needs a date, and an address that is allowed.
+HOOK = r"begin_hook(/url)?"
 # What this service sealed.
 FILE = r"(filename|destination/(name|path)|resume_data)"
 # `join` goes neither with a destination nor with resume data.
 SHARED = r"on_duplicate_url"
 NEW = (
-    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|session|{FILE}|{SHARED}|{SENT})"
+    rf"(#(/defaults|/downloads/\d+)?/({PLACE}|{DATES}|webhook_url|{HOOK}|session|{FILE}|{SHARED}|{SENT})"
     r"|\?session)"
 )
-URL = rf"#/({PLACE}|webhook_url|{FILE}|{SENT})"
+URL = rf"#/({PLACE}|webhook_url|{HOOK}|{FILE}|{SENT})"
 POLICY = (
     r"#/(time_zone|windows|conditions|rules|limits|budgets|bandwidth|shares|guard)(/.*)?"
 )

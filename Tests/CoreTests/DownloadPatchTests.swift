@@ -14,6 +14,7 @@ import Testing
         ("content_retention", 70, 80),
         ("max_bytes_per_second", 1000, 2000),
         ("segments", 3, 4),
+        ("begin_hook", ["url": "https://session.example/"], ["url": "https://own.example/"]),
         ("webhook_url", "https://session.example/", "https://own.example/"),
         ("webhook_events", ["download.created"], ["download.failed"]),
         ("require_verified_length", true, false),
@@ -23,7 +24,9 @@ import Testing
     ]
 
     private func download(_ members: JSONObject, session: JSONObject) throws -> Download {
-        var object: JSONObject = ["url": "https://example.com/a"]
+        var object: JSONObject = [
+            "url": "https://example.com/a", "earliest_begin_date": "2030-01-01T00:00:00Z",
+        ]
         for (name, value) in members.members { object.append(name, value) }
         let request = try DownloadRequest.parse(.object(object)).get()
         let spec = DownloadSpec(

@@ -27,6 +27,7 @@ import Testing
         (.sessionWake, 20, "session.wake", nil, true),
         (.sessionEventsFinished, 21, "session.events_finished", nil, true),
         (.sessionDrained, 22, "session.drained", nil, false),
+        (.willBegin, 23, "download.will_begin", .waiting, false),
     ]
 
     @Test func numbersAndNamesNeverChange() {
@@ -46,7 +47,7 @@ import Testing
     private static let subscribed: [([String], Int32)] = [
         ([], 0), (["download.failed"], 1024),
         (["download.failed", "download.failed", "download.created"], 1026),
-        (["download.*"], 0x1fffe), (["download.progress", "download.*"], 0x1fffe),
+        (["download.*"], 0x81fffe), (["download.progress", "download.*"], 0x81fffe),
         (["*"], -1), (["session.*"], 0x700000), (["endpoint.*"], 0x60000),
         (["delivery.*"], 0x80000),
         (["endpoint.ping", "session.*", "download.created"], 0x720002),

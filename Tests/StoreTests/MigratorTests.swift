@@ -353,6 +353,35 @@ import Testing
         }
     }
 
+    /// Live downloads of a database at 0016 have no question that is open; endpoints that hear all
+    /// of downloads hear questions.
+    @Test func downloadsOfBeforeWereAskedNothing() async throws {
+        try await withMigrator { migrator, connection, _ in
+            try await Self.apply(upTo: 16, connection)
+            try await connection.script(
+                """
+                INSERT INTO queue (id, lane_no, app_no, run_at, session_no, origin_key, state_since,
+                        deadline, life_since, class, rank, state, network)
+                    SELECT gen_random_uuid(), 1, 1, now(), 1, 1, now(), now(), now(), 0, 2, s, 7
+                    FROM unnest(ARRAY[0, 2, 3]) s;
+                INSERT INTO webhook_endpoints (app_no, id, event_mask, events, url) VALUES
+                    (1, gen_random_uuid(), 64, NULL, 'https://h.example/'),
+                    (1, gen_random_uuid(), 64, ARRAY['download.*'], 'https://h.example/');
+                """)
+            _ = try await migrator.run()
+            let endpoints = try await connection.query(
+                "SELECT event_mask FROM webhook_endpoints ORDER BY endpoint_no")
+            let heard = try endpoints.map { try $0.get(0, as: Int32.self) }
+            #expect(heard == [64, 64 | EventType.willBegin.mask])
+            let rows = try await connection.query(
+                """
+                SELECT hook_asked_at IS NULL AND hook_sequence IS NULL AND network = 7
+                FROM queue ORDER BY state
+                """)
+            #expect(try rows.map { try $0.get(0, as: Bool.self) } == [true, true, true])
+        }
+    }
+
     @Test func refusesANewerSchema() async throws {
         try await withMigrator { migrator, connection, url in
             try await migrator.run()

@@ -88,10 +88,14 @@ struct CourierLab: Sendable {
     /// Creates a download whose acceptance is told to a receiver.
     @discardableResult
     func create(telling url: String) async throws -> Identifier {
-        let request = try DownloadRequest.parse([
-            "url": "https://origin.example/file", "webhook_url": .string(url),
-            "webhook_events": ["download.created"],
-        ]).get()
+        try await create(["webhook_url": .string(url), "webhook_events": ["download.created"]])
+    }
+
+    /// A download with other members.
+    func create(_ members: JSONObject) async throws -> Identifier {
+        var object = members
+        object["url"] = "https://origin.example/file"
+        let request = try DownloadRequest.parse(.object(object)).get()
         let spec = DownloadSpec(
             request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard)
         var random = SystemRandomNumberGenerator()

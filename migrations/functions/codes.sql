@@ -10,7 +10,8 @@ BEGIN
     RETURN array_position(ARRAY['created', 'waiting', 'started', 'progress', 'retry_scheduled',
         'attention_required', 'suspended', 'resumed', 'succeeded', 'failed', 'canceled', 'content_expiring',
         'content_expired', 'content_lost', 'deadline_at_risk', 'content_released', 'endpoint_ping', 'endpoint_disabled',
-        'delivery_exhausted', 'session_wake', 'session_events_finished', 'session_drained'], p_name)::smallint;
+        'delivery_exhausted', 'session_wake', 'session_events_finished', 'session_drained', 'will_begin'],
+        p_name)::smallint;
 END $$;
 
 -- attempts.outcome: AttemptOutcome.

@@ -143,17 +143,18 @@ DECLARE
     t timestamptz := clock_timestamp(); numbers bigint[]; names text[]; found bigint[];
 BEGIN
     names := ARRAY(SELECT DISTINCT r.receiver FROM (
-        SELECT CASE WHEN d.endpoint_no IS NULL THEN lull_receiver(lull_delivery_url(d.url, w.spec))
+        SELECT CASE WHEN d.endpoint_no IS NULL THEN lull_receiver(lull_delivery_url(d.url, w.spec, e.type))
             ELSE lull_endpoint_receiver(d.endpoint_no) END AS receiver
         FROM deliveries d LEFT JOIN downloads w ON w.id = d.download_id
+            LEFT JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
         WHERE d.delivery_no = ANY (p_numbers) AND d.app_no = p_app) r WHERE r.receiver IS NOT NULL ORDER BY 1);
     INSERT INTO receivers (receiver) SELECT u.name FROM unnest(names) u(name)
         WHERE NOT EXISTS (SELECT 1 FROM receivers r WHERE r.receiver = u.name) ORDER BY 1 ON CONFLICT DO NOTHING;
     found := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver = ANY (names)
         ORDER BY r.receiver_no FOR NO KEY UPDATE);
     WITH locked_deliveries AS MATERIALIZED (
-        SELECT d.delivery_no, CASE WHEN d.endpoint_no IS NULL THEN lull_delivery_url(d.url, w.spec) END AS url,
-            CASE WHEN d.endpoint_no IS NULL THEN lull_receiver(lull_delivery_url(d.url, w.spec))
+        SELECT d.delivery_no, CASE WHEN d.endpoint_no IS NULL THEN lull_delivery_url(d.url, w.spec, e.type) END AS url,
+            CASE WHEN d.endpoint_no IS NULL THEN lull_receiver(lull_delivery_url(d.url, w.spec, e.type))
                 ELSE lull_endpoint_receiver(d.endpoint_no) END AS receiver
         FROM deliveries d LEFT JOIN downloads w ON w.id = d.download_id
             JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
@@ -175,8 +176,10 @@ BEGIN
 END $$;
 
 -- The URL of a delivery: its own, or that of the download whose event it sends.
-CREATE FUNCTION lull_delivery_url(p_url text, p_spec jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS
-$$ SELECT coalesce(p_url, p_spec->>'webhook_url') $$;
+CREATE FUNCTION lull_delivery_url(p_url text, p_spec jsonb, p_type smallint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(p_url, CASE WHEN p_type = lull_event_type('will_begin') THEN p_spec->'begin_hook'->>'url'
+        ELSE p_spec->>'webhook_url' END)
+$$;
 
 -- The place in an app's journal behind which all events are of p_at or later, but for an hour.
 CREATE FUNCTION lull_journal_place(p_app bigint, p_at timestamptz) RETURNS xid8 LANGUAGE plpgsql STABLE

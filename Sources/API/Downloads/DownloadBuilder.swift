@@ -30,6 +30,9 @@ struct DownloadBuilder: Sendable {
         let origin = try targets.origin(of: request.url, at: place)
         let mirrorOrigins = try targets.origins(of: request.urls, at: place)
         if let hook = request.overrides.webhookURL { try targets.webhook(of: place).check(hook) }
+        if let hook = request.overrides.beginHook {
+            try targets.beginHook(of: place).check(hook.url)
+        }
         try targets.checkProxy(request.members, at: place)
         try await folders.check(request.destination, call, at: place)
         let session = try await sessions.find(

@@ -101,6 +101,9 @@ extension DownloadEndpoints {
             if patch.names("destination") {
                 try await builder.folders.check(new.spec.destination, call)
             }
+            if patch.names("begin_hook"), let hook = new.spec.beginHook {
+                try targets.beginHook().check(hook.url)
+            }
             if patch.names("webhook_url"), let hook = new.spec.webhookURL {
                 try targets.webhook().check(hook)
                 if new.spec.webhookEvents == nil {

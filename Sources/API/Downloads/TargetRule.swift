@@ -97,6 +97,15 @@ struct TargetRules: Sendable {
             member: "webhook_url")
     }
 
+    /// The rule for a begin hook, which is one as well.
+    func beginHook(of place: LayeredObject = .document) -> TargetRule {
+        var rule = TargetRule(
+            destinations: webhooks, setting: "LULL_WEBHOOK_DESTINATIONS", place: place,
+            member: "begin_hook")
+        rule.suffix = "/url"
+        return rule
+    }
+
     /// The origin of the `url` of a download.
     ///
     /// - Parameters:

@@ -152,6 +152,7 @@ final class SessionEndpoints: EndpointGroup {
         switch SessionConfiguration.parse(document) {
         case .success(let configuration):
             if let url = configuration.webhookURL { try targets.webhook().check(url) }
+            if let hook = configuration.beginHook { try targets.beginHook().check(hook.url) }
             return configuration
         case .failure(let errors): throw .invalid(errors)
         }

@@ -46,6 +46,8 @@ package enum EventType: Int16, Sendable, CaseIterable {
     case sessionEventsFinished = 21
     /// A session has no live download.
     case sessionDrained = 22
+    /// A download with a date is about to begin; a question to its begin hook.
+    case willBegin = 23
 
     /// The name in the journal and on the wire.
     package var name: String {
@@ -72,6 +74,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
         case .sessionWake: "session.wake"
         case .sessionEventsFinished: "session.events_finished"
         case .sessionDrained: "session.drained"
+        case .willBegin: "download.will_begin"
         }
     }
 
@@ -101,7 +104,7 @@ package enum EventType: Int16, Sendable, CaseIterable {
     /// for an event that is not of a download.
     package var stateAfter: DownloadState? {
         switch self {
-        case .created, .waiting, .retryScheduled, .resumed, .deadlineAtRisk: .waiting
+        case .created, .waiting, .retryScheduled, .resumed, .deadlineAtRisk, .willBegin: .waiting
         case .started, .progress: .running
         case .attentionRequired: .attentionRequired
         case .suspended: .suspended

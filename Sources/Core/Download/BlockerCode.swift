@@ -38,6 +38,8 @@ package enum BlockerCode: String, Sendable, CaseIterable {
     case originUnreachable = "origin_unreachable"
     /// The network of the replica is not reached.
     case connectivity
+    /// Its begin hook was not asked, or has not answered.
+    case beginHook = "begin_hook"
     /// The disk has no room for it.
     case diskReserve = "disk_reserve"
     /// The service is about to stop.

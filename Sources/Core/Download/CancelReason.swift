@@ -2,4 +2,6 @@
 package enum CancelReason: String, Sendable, MemberValue {
     /// `force_quit` of its session.
     case forceQuit = "force_quit"
+    /// Its begin hook said so, or had no answer where that means it.
+    case beginHook = "begin_hook"
 }

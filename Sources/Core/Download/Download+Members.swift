@@ -96,6 +96,7 @@ extension Download {
         writer.member("segments", spec.segments)
         writer.member("webhook_url", spec.webhookURL)
         writer.member("webhook_events", spec.webhookEvents)
+        if let hook = spec.beginHook { writer.member("begin_hook", hook) }
     }
 
     /// The `data` of an event, written once; every delivery sends these bytes.
@@ -111,7 +112,7 @@ extension DownloadPatch {
     package static let sessionValues =
         [
             "is_discretionary", "webhook_url", "webhook_events", "timeout_interval_for_request",
-            "timeout_interval_for_resource", "content_retention", "segments",
+            "timeout_interval_for_resource", "content_retention", "segments", "begin_hook",
         ] + ContentRules.members
 
     /// The members that may change, besides those of the request.
@@ -124,7 +125,15 @@ extension DownloadPatch {
             Change("urls", .idle) { $1.spec.urls = $0.request.urls },
             Change("priority", .live) { $1.priority = $0.request.priority },
             Change("earliest_begin_date", .live) {
+                guard $1.earliestBeginDate != $0.request.earliestBeginDate else { return }
                 $1.earliestBeginDate = $0.request.earliestBeginDate
+                // With another date there is another begin.
+                $1.asksHookAgain()
+            },
+            Change("begin_hook", .live) {
+                guard $1.spec.beginHook != $0.filled.beginHook else { return }
+                $1.spec.beginHook = $0.filled.beginHook
+                $1.asksHookAgain()
             },
             Change("begin_deadline", .live) { $1.spec.beginDeadline = $0.request.beginDeadline },
             Change("complete_by", .live) { $1.spec.completeBy = $0.request.completeBy },

@@ -109,6 +109,10 @@ package struct DownloadPatch: Equatable, Sendable {
         if names("destination") {
             current["destination"] = old.spec.destination?.tree
         }
+        if names("begin_hook") {
+            // What a hook is judged with.
+            current["earliest_begin_date"] = old.earliestBeginDate.map { .string($0.rfc3339) }
+        }
         // The request is merged on its own: it takes more than what is shown.
         var rest = document
         for name in RequestMembers.changeable { rest[name] = nil }

@@ -110,6 +110,10 @@ package struct DownloadRequest: Equatable, Sendable {
         }
         isSuspended = reader.bool("suspended") ?? false
         overrides = SessionConfiguration(reading: &reader)
+        if overrides.beginHook != nil, reader.value("earliest_begin_date") == nil {
+            reader.refuse(
+                "begin_hook", "needs an earliest_begin_date: it is asked before that begin")
+        }
         members = RequestMembers(reading: &reader)
         MirrorRules.judge(self, &reader)
     }

@@ -26,6 +26,12 @@ package struct DownloadSpec: MemberList {
     package var webhookURL: String?
     /// The names of the events that go there; nil means the default ones.
     package var webhookEvents: [String]?
+    /// Who is asked before it begins at its date; nil for no question.
+    package var beginHook: BeginHook?
+    /// Whether that is asked before the begin that is next.
+    package var asksHook = false
+    /// When it was asked last, of those that answered or had their time.
+    package var hookAskedAt: Timestamp?
     /// When it has to begin at the latest; nil for any time.
     package var beginDeadline: Timestamp?
     /// When it has to be complete at the latest; nil for any time.
@@ -89,6 +95,8 @@ package struct DownloadSpec: MemberList {
         segments = own.segments ?? session.segments ?? defaults.segments
         webhookURL = own.webhookURL ?? session.webhookURL
         webhookEvents = own.webhookEvents ?? session.webhookEvents
+        beginHook = own.beginHook ?? session.beginHook
+        asksHook = beginHook != nil && request.earliestBeginDate != nil
         beginDeadline = request.beginDeadline
         completeBy = request.completeBy
         bytesExpectedToSend = request.bytesExpectedToSend
@@ -143,6 +151,9 @@ package struct DownloadSpec: MemberList {
         members.visit("segments", &segments, usually: 1)
         members.visit("webhook_url", &webhookURL)
         members.visit("webhook_events", &webhookEvents)
+        members.visit("begin_hook", &beginHook)
+        members.visit("asks_hook", &asksHook, usually: false)
+        members.visit("hook_asked_at", &hookAskedAt)
         members.visit("begin_deadline", &beginDeadline)
         members.visit("complete_by", &completeBy)
         members.visit("count_of_bytes_client_expects_to_send", &bytesExpectedToSend)
@@ -168,6 +179,7 @@ package struct DownloadSpec: MemberList {
     package var network: Int16 {
         (allowsExpensive ? LaneKey.expensive : 0) | (allowsConstrained ? LaneKey.constrained : 0)
             | (waitsForConnectivity ? 0 : LaneKey.impatient)
+            | (asksHook ? LaneKey.unasked : 0)
             | (urls.isEmpty && request.proxyURL == nil ? 0 : LaneKey.alone)
     }
 

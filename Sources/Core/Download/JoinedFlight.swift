@@ -44,7 +44,10 @@ extension Download {
     /// - Returns: the bytes to be digested with a key; nil for a download that shares nothing.
     package func flight(app: Int64, sessionKey: Int64, secrets: [UInt8]) -> [UInt8]? {
         let spec = shared.spec
-        guard spec.duplicates == .join, spec.destination == nil else { return nil }
+        // A begin hook may give each another request.
+        guard spec.duplicates == .join, spec.destination == nil,
+            spec.beginHook == nil || earliestBeginDate == nil
+        else { return nil }
         var writer = JSONWriter(capacity: 512)
         writer.beginArray()
         writer.write(app)

@@ -69,7 +69,7 @@ package enum Admission {
         if let joined = candidate.joined {
             return [joined.blocker(since: max(candidate.waitingSince, candidate.createdAt))]
         }
-        var blockers = timeBlockers(candidate, in: situation)
+        var blockers = hookBlockers(candidate) ?? timeBlockers(candidate, in: situation)
         blockers += policyBlockers(candidate, in: situation)
         blockers += gateBlockers(candidate, in: situation)
         if let disk = diskBlocker(candidate, in: situation) { blockers.append(disk) }

@@ -14,6 +14,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var wakeUntil: Timestamp?
     /// The transfer that it waits for, where it shares one.
     package var joined: JoinedFlight?
+    /// What its begin hook was asked and has not answered; it waits for nothing else meanwhile.
+    package var question: OpenQuestion?
     /// How many attempts it has had.
     package var attempt: Int
     /// How its origin is used.

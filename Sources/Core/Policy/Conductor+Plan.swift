@@ -24,7 +24,6 @@ extension Conductor {
         }
         open = withProbesInBounds(open)
         guard !open.isEmpty else { return nil }
-        let guarded = open.reduce(into: [:]) { $0[$1.lane] = guardedDeadline($1, in: situation) }
         let isContended = open.contains { $0.app != open[0].app }
         var rooms: [GateKey: Int] = [:]
         if let limit = policy.limits.running {
@@ -46,24 +45,28 @@ extension Conductor {
                 limit.map { $0 - directory.gate(.app(head.app)).running },
                 here.map { $0 - runs.values.count { $0.flow.app == head.app } })
         }
-        var plan = SlotPlan(
-            open, guarded: guarded, rooms: rooms, shares: shares, floor: floor,
-            running: runs.values.reduce(into: [:]) { $0[$1.servingClass, default: 0] += 1 },
-            capacity: capacity, cost: typicalBytes, at: situation.now)
+        // The same of the network: what is claimed next may be that download.
+        let isProbe = situation.network.map { $0.probeAt <= situation.now } ?? false
+        let free = isProbe ? 1 : freeSlots
         // Each lane that is named costs locks: many more only where lanes give too little.
         let least = min(freeSlots, Conductor.sparesAtLeast)
         let few = max(least, freeSlots / Conductor.sparePart)
-        let spare = wasShort ? freeSlots : few
-        // The same of the network: what is claimed next may be that download.
-        let isProbe = situation.network.map { $0.probeAt <= situation.now } ?? false
-        var quotas = plan.quotas(free: isProbe ? 1 : freeSlots, spare: isProbe ? 0 : spare)
+        let spare = isProbe ? 0 : wasShort ? freeSlots : few
+        // Where it is the turn of lanes with begin hooks these are asked, and others get the slots.
+        let hooked = open.contains(where: \.isHooked)
+        var plan = slots(of: hooked ? open.filter { !$0.isHooked } : open, rooms, in: situation)
+        var quotas = plan.quotas(free: free, spare: spare)
+        if hooked {
+            var turns = slots(of: open, rooms, in: situation)
+            quotas += turns.quotas(free: free, spare: 0).filter(\.head.isHooked)
+        }
         guard !quotas.isEmpty else { return nil }
         for place in quotas.indices {
             quotas[place].room = index.closingRoom(of: quotas[place].head.lane)
         }
         let apps = Set(quotas.map(\.head.app))
         var order = ClaimOrder(
-            quotas, total: isProbe ? 1 : freeSlots,
+            quotas, total: free,
             appLimits: appLimits.filter { apps.contains($0.key) })
         order.probes = probeRoom
         if policy.hasBudgets {
@@ -72,6 +75,17 @@ extension Conductor {
             }
         }
         return (order, plan.floor)
+    }
+
+    private func slots(
+        of heads: [LaneHead], _ rooms: [GateKey: Int], in situation: Situation
+    ) -> SlotPlan {
+        SlotPlan(
+            heads,
+            guarded: heads.reduce(into: [:]) { $0[$1.lane] = guardedDeadline($1, in: situation) },
+            rooms: rooms, shares: shares, floor: floor,
+            running: runs.values.reduce(into: [:]) { $0[$1.servingClass, default: 0] += 1 },
+            capacity: capacity, cost: typicalBytes, at: situation.now)
     }
 
     private func part(of slots: Int?) -> Int? {

@@ -17,6 +17,21 @@ package struct ClaimOrder: Equatable, Sendable {
         Dictionary(quotas.map { ($0.head.lane, $0.head.appName) }, uniquingKeysWith: { $1 })
     }
 
+    /// The lanes whose downloads are not claimed: their begin hooks are asked instead.
+    package var hooked: [LaneQuota] { quotas.filter(\.head.isHooked) }
+
+    /// The same without those lanes.
+    package var withoutHooked: ClaimOrder {
+        var order = self
+        order.quotas = []
+        order.budgets = []
+        for (place, quota) in quotas.enumerated() where !quota.head.isHooked {
+            order.quotas.append(quota)
+            if !budgets.isEmpty { order.budgets.append(budgets[place]) }
+        }
+        return order
+    }
+
     /// Names all of it.
     package init(_ quotas: [LaneQuota], total: Int, appLimits: [Int64: Int] = [:]) {
         self.quotas = quotas

@@ -64,6 +64,9 @@ package struct LaneHead: Equatable, Sendable {
     private(set) var appWeight = 1.0
     private(set) var sessionWeight = 1.0
 
+    /// Whether the begin hooks of its downloads are asked in place of a claim.
+    package var isHooked: Bool { network & LaneKey.hooked != 0 }
+
     /// Whose share its downloads take.
     package var flow: LaneFlow {
         var flow = LaneFlow(app: app, session: sessionKey, origin: originKey)

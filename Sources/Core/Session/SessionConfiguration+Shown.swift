@@ -44,7 +44,7 @@ extension SessionConfiguration {
         ] + ContentRules.members + [
             "content_retention", "refetch_lost", "max_bytes_per_second", "max_running",
             "http_maximum_connections_per_host",
-            "segments", "webhook_url", "webhook_events",
+            "segments", "webhook_url", "webhook_events", "begin_hook",
         ]
 
     /// The document that a merge patch is applied to: what is set, with marks in place of secrets.

@@ -33,6 +33,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var webhookURL: String?
     /// The names of the events that go there.
     package var webhookEvents: [String]?
+    /// Who is asked before a download with a date begins; nil when absent.
+    package var beginHook: BeginHook?
     /// Whether content that is lost is fetched again without a request; nil when absent.
     package var refetchesLost: Bool?
     /// What the content of its downloads has to be like.
@@ -58,6 +60,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         segments = reader.integer("segments", in: 1...8)
         webhookURL = reader.string("webhook_url", maximumLength: 8192)
         webhookEvents = reader.strings("webhook_events", maximumCount: 32)
+        beginHook = BeginHook(reading: &reader)
         rules = ContentRules(reading: &reader)
         if let names = webhookEvents, case .failure(let unknown) = EventType.mask(names: names) {
             let known = EventType.known
@@ -134,6 +137,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         object["segments"] = segments.map { .integer($0) }
         object["webhook_url"] = webhookURL.map { .string($0) }
         object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
+        object["begin_hook"] = beginHook?.tree
         rules.write(to: &object)
         object[SessionConfiguration.shapeName] = shape?.json
         return object

@@ -14,7 +14,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case app, appRunning, appLimit, running, before
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
     case originKey, sessionKey, lane, isResumable, wakeUntil
-    case joinedTo, leaderCompletes, connections, connectionsLimit
+    case joinedTo, leaderCompletes, connections, connectionsLimit, hookAskedAt
 
     /// What is selected.
     var sql: String {
@@ -73,6 +73,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .leaderCompletes: DownloadRecord.leaderCompletes
         case .connections: DownloadRecord.connectionsCount
         case .connectionsLimit: "g.per_origin"
+        case .hookAskedAt: "q.hook_asked_at"
         }
     }
 }

@@ -177,6 +177,9 @@ package struct DownloadRecord: Sendable {
         }
         candidate.joined = download.joinedTo.map { JoinedFlight(leader: $0) }
         candidate.joined?.until = try row.instant(DownloadColumn.leaderCompletes)
+        candidate.question = try row.instant(DownloadColumn.hookAskedAt).map {
+            OpenQuestion(askedAt: $0, isPatient: download.spec.beginHook?.onNoAnswer == .wait)
+        }
         candidate.isAnnounced = download.bytesTotal != nil
         candidate.isResumable = try row.get(DownloadColumn.isResumable.rawValue)
         candidate.app = try row.text(DownloadColumn.app)

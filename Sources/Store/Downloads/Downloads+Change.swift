@@ -37,7 +37,7 @@ extension Downloads {
                 // The keys of requests are compared nowhere: another one counts as different.
                 let leavesFlight = request != nil || !new.sharesFlight(with: current)
                 try await write(
-                    new, originKey, replacing: current.addresses, app: app,
+                    new, originKey, replacing: current, app: app,
                     leavesFlight: leavesFlight, in: transaction)
                 if let request {
                     try await Downloads.replace(request, of: old.id, in: transaction)
@@ -74,7 +74,7 @@ extension Downloads {
     }
 
     private func write(
-        _ new: Download, _ origin: Int64?, replacing addresses: [String], app: Int64,
+        _ new: Download, _ origin: Int64?, replacing current: Download, app: Int64,
         leavesFlight: Bool, in transaction: Transaction
     ) async throws(PostgresError) {
         let id = UUIDValue(new.id)
@@ -96,7 +96,8 @@ extension Downloads {
         let facet = try await facets.number(of: lane.facet, in: transaction)
         let isOtherURL = origin != nil
         // Its origin's own pause is kept by the gate of the origin.
-        let forgetsBackoff = isOtherURL && !addresses.contains(new.url)
+        let forgetsBackoff = isOtherURL && !current.addresses.contains(new.url)
+        let keepsQuestion = new.asksTheSame(as: current)
         let isSamePlace = originKey == oldOrigin && ResumePoint.isSamePlace(oldURL, new.url)
         let stored = ResumePoint(stored: try DownloadRecord.object(old, 4))
         var point = stored?.withoutMirrors
@@ -121,6 +122,7 @@ extension Downloads {
                 new.spec.completeBy.map { TimestampValue($0) },
                 new.spec.beginDeadline.map { TimestampValue($0) }, new.spec.webhookURL,
                 new.spec.webhookMask, forgetsBackoff, leavesFlight,
+                keepsQuestion,
             ])
         try await Downloads.enterLanes([id], in: transaction)
         try await Downloads.endFlights(of: [id], in: transaction)
@@ -131,7 +133,9 @@ extension Downloads {
     }
 
     private static let writeQueued = """
-        UPDATE queue q SET network = $2, class = $3, rank = $4, facet = $12,
+        UPDATE queue q SET class = $3,
+            network = CASE WHEN $21 AND q.hook_asked_at IS NOT NULL THEN $2 # 48 ELSE $2 END,
+            rank = $4, facet = $12,
             due_bucket = coalesce($13, 'infinity'),
             begin_bucket = coalesce($14, 'infinity'), complete_by = $15, begin_deadline = $16,
             at_risk_since = CASE WHEN q.complete_by IS NOT DISTINCT FROM $15
@@ -140,13 +144,19 @@ extension Downloads {
             deadline = CASE WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6
                 AND d.spec->'timeout_interval_for_resource' = to_jsonb($11::bigint) THEN q.deadline
                 ELSE greatest(q.life_since, $6) + $11 * interval '1 second' END,
-            run_at = CASE WHEN $19 AND q.attempt > 0
+            run_at = CASE WHEN q.hook_asked_at IS NOT NULL AND $21 THEN q.run_at
+                -- Its row named the end of the question.
+                WHEN q.hook_asked_at IS NOT NULL
+                    THEN greatest(clock_timestamp(), q.state_since, $6, q.wake_until)
+                WHEN $19 AND q.attempt > 0
                     THEN greatest(least(q.run_at, greatest(clock_timestamp(), q.state_since)), $6,
                         q.wake_until)
                 WHEN d.earliest_begin_at IS NOT DISTINCT FROM $6 THEN q.run_at
                 WHEN q.attempt = 0 OR q.run_at = d.earliest_begin_at
                     THEN greatest(q.life_since, $6, q.wake_until)
                 ELSE greatest(q.run_at, $6) END,
+            hook_asked_at = CASE WHEN $21 THEN q.hook_asked_at END,
+            hook_sequence = CASE WHEN $21 THEN q.hook_sequence END,
             attempts_without_progress = CASE WHEN $19 THEN 0 ELSE q.attempts_without_progress END,
             -- What asks for other bytes, or at another time, is fetched by itself.
             flight = CASE WHEN NOT k.leaves THEN q.flight END,

@@ -119,7 +119,7 @@ extension Downloads {
     }
 
     /// The caller puts what waits then into its lane.
-    private static func perform(
+    static func perform(
         _ action: DownloadAction, on id: Identifier, app: Int64, request: SealedRequest? = nil,
         because reason: CancelReason? = nil, background: [String: Timestamp?] = [:],
         facets: FacetBook, where condition: @Sendable (Download) -> Bool = { _ in true },
@@ -357,8 +357,9 @@ extension Downloads {
     ) async throws(PostgresError) {
         let id = UUIDValue(record.download.id)
         try await materializeEvents(of: id, in: transaction)
-        if delayedUntil != nil {
-            record.download.spec.forceDiscretionary()
+        record.download.asksHookAgain()
+        if delayedUntil != nil { record.download.spec.forceDiscretionary() }
+        if delayedUntil != nil || record.download.spec.asksHook {
             _ = try await transaction.query(
                 "UPDATE downloads SET class = $2, spec = $3 WHERE id = $1",
                 [

@@ -51,7 +51,8 @@ package struct DeliveryView: Sendable {
 
     static let columns = """
         v.delivery_no, v.state, v.download_id, v.attempt, v.run_at, v.finished_at, v.last_status,
-        v.last_ms, v.last_error, v.tries::text, coalesce(w.url, v.url, x.spec->>'webhook_url'),
+        v.last_ms, v.last_error, v.tries::text,
+        coalesce(w.url, lull_delivery_url(v.url, x.spec, e.type)),
         v.endpoint_no, w.id, e.type, e.at, lull_event_id(e.at, e.journal_no, e.xid),
         x.id IS NULL AND e.payload IS NULL
         """

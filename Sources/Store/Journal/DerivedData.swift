@@ -70,6 +70,9 @@ struct DerivedData {
         case .created:
             snapshot.mirror = 0
             if snapshot.spec.isCreatedSuspended { snapshot.state = .suspended }
+        case .willBegin:
+            // What begins for the first time had no start, whatever the row has by now.
+            if attempt > 0 { snapshot.startedAt = startedAt }
         case .retryScheduled, .waiting:
             snapshot.nextAttemptAt = at
             snapshot.startedAt = startedAt ?? at

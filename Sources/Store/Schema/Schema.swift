@@ -68,6 +68,9 @@ package enum Schema {
         Migration(
             number: 16, name: "0016_flights.sql",
             sql: String(decoding: PackageResources._016_flights_sql, as: UTF8.self)),
+        Migration(
+            number: 17, name: "0017_hooks.sql",
+            sql: String(decoding: PackageResources._017_hooks_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
@@ -78,7 +81,7 @@ package enum Schema {
         PackageResources.budgets_sql,
         PackageResources.endpoints_sql,
         PackageResources.claim_sql, PackageResources.flights_sql, PackageResources.finish_sql,
-        PackageResources.history_sql,
+        PackageResources.history_sql, PackageResources.hooks_sql,
         PackageResources.lanes_sql, PackageResources.learned_sql, PackageResources.again_sql,
         PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
         PackageResources.replicas_sql,

@@ -41,6 +41,14 @@ extension DownloadWorker {
         // It was read after the decision; a download of an unknown size would fit into nothing.
         guard room ?? 1 > 0 else { return handle(.claimed([], due: [:])) }
         do throws(StoreError) {
+            var order = order
+            var asked: [Int64: Timestamp] = [:]
+            let hooked = order.hooked
+            if !hooked.isEmpty {
+                asked = try await askHooks(hooked)
+                order = order.withoutHooked
+                guard !order.quotas.isEmpty else { return handle(.claimed([], due: asked)) }
+            }
             let answer = try await ledger.claim(
                 order, limits: conductor.policy.limits, room: room)
             takeBudgets(answer.budgets)
@@ -57,7 +65,8 @@ extension DownloadWorker {
             if claimed.contains(where: { $0.webhookMask & EventType.started.mask != 0 }) {
                 delivered()
             }
-            handle(.claimed(claimed.map(\.run), due: answer.due))
+            handle(
+                .claimed(claimed.map(\.run), due: answer.due.merging(asked) { $1 }))
         } catch {
             log.warn("nothing claimed", [("error", .string(error.description))])
             isClaimUncertain = true
@@ -77,7 +86,8 @@ extension DownloadWorker {
             if let runAt = claim.runAt { candidate.runAt = runAt }
             var claim = claim
             claim.timeBlocked = BlockedTime(
-                of: candidate, from: since, to: claim.claimedAt, in: history)
+                of: candidate, from: since, to: claim.claimedAt,
+                asked: claim.download.spec.hookAskedAt, due: claim.candidate.runAt, in: history)
             return claim
         }
     }
@@ -119,5 +129,42 @@ extension DownloadWorker {
         log.warn("unknown claims released", [("count", .integer(Int64(count)))])
         delivered()
         handle(.hinted)
+    }
+}
+
+// Begin hooks of downloads that would be claimed.
+extension DownloadWorker {
+    /// A lane whose hooks were asked is looked at again after so long: an answer that is quick
+    /// makes room for further questions.
+    private static let askingPause = Duration.milliseconds(200)
+
+    /// Asks the begin hooks of lanes in place of a claim; they hold no slot meanwhile.
+    ///
+    /// - Returns: when each lane is to be asked again; those that have none are left out.
+    func askHooks(_ quotas: [LaneQuota]) async throws(StoreError) -> [Int64: Timestamp] {
+        let found = try await ledger.beginHooks(of: downloads).ask(quotas)
+        if !found.asked.isEmpty { delivered() }
+        var canceled = 0
+        for question in found.cancels {
+            let isCanceled = try await downloads.beginHooks.cancel(
+                question.id, app: question.app, question: question.sequence)
+            if isCanceled { canceled += 1 }
+        }
+        if canceled > 0 {
+            delivered()
+            sessionsChanged()
+        }
+        if found.settled.count + canceled > 0 {
+            log.warn(
+                "begin hooks have not answered",
+                [
+                    ("count", .integer(Int64(found.settled.count))),
+                    ("canceled", .integer(Int64(canceled))),
+                ])
+            // They may begin now.
+            hint()
+        }
+        let next = clock.now + DownloadWorker.askingPause
+        return found.due.mapValues { max($0, next) }
     }
 }

@@ -77,12 +77,19 @@ extension Serve {
             sessions: Sessions(pool: pools.reads, lists: pools.lists),
             policies: Policies(pool: pools.reads), conditions: conditions, changes: changes)
         let makeEdge: @Sendable (AllowedDestinations) -> Edge = { destinations in
-            edge(
+            // Each has its counts of requests.
+            func fresh() -> Dependencies {
                 dependencies(
                     store: store, secrets: secrets, content: content, peers: (peerKeys, peers),
                     news: news, worker: worker, courier: courier, facts: facts, clock: clock,
-                    pools: pools, destinations: destinations),
-                keys: APIKeys(pool: pools.reads))
+                    pools: pools, destinations: destinations)
+            }
+            let desk = HookDesk(fresh()) {
+                worker.hint()
+                worker.sessionsChanged()
+            }
+            courier.onHookAnswered { await desk.take($1, to: $0) }
+            return edge(fresh(), keys: APIKeys(pool: pools.reads))
         }
         let parts = Parts(
             server: place.server, worker: worker, courier: courier, engine: engine,

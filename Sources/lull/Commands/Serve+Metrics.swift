@@ -162,6 +162,12 @@ extension Serve {
                     Metric.Sample(tally.ended(outcome), labels: [("outcome", outcome.rawValue)])
                 }),
             Metric(
+                "lull_begin_hooks_total", "Questions to begin hooks, by the answer.",
+                kind: .counter,
+                samples: tally.hookAnswers.map { answer, count in
+                    Metric.Sample(count, labels: [("answer", answer)])
+                }),
+            Metric(
                 "lull_webhook_receivers_gone_total", "Webhook URLs that answered 410 Gone.",
                 kind: .counter, samples: [Metric.Sample(tally.receiversGone)]),
             Metric(

@@ -24,6 +24,13 @@ import Testing
         ("timeout_interval_for_request", "7", 7), ("timeout_interval_for_resource", "900", 900),
         ("priority", "0.75", .number(0.75)), ("is_discretionary", "true", true),
         ("earliest_begin_date", #""2099-01-01T00:00:00Z""#, "2099-01-01T00:00:00.000Z"),
+        (
+            "begin_hook", #"{"url":"https://hooks.example/ask"}"#,
+            [
+                "url": "https://hooks.example/ask", "timeout_seconds": 10,
+                "on_no_answer": "continue",
+            ]
+        ),
     ]
 
     private func patch(_ world: APIWorld, _ path: String, _ body: String) async -> Reply {

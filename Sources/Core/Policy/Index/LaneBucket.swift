@@ -1,4 +1,4 @@
-// The lanes of one signature, session, class and rank.
+// The lanes of one signature, session, class and rank, with begin hooks or without.
 
 /// Lanes that are judged one after the other, and those of them that were found open.
 struct LaneBucket: Sendable {
@@ -8,6 +8,8 @@ struct LaneBucket: Sendable {
         let session: Int64
         let schedulingClass: SchedulingClass
         let rank: Int
+        /// Their begin hooks are asked: however many these are, others are taken in turn.
+        let isHooked: Bool
     }
 
     let key: Key

@@ -176,7 +176,8 @@ package struct LaneIndex: Sendable {
         let rules = matcher.rules(of: Conductor.candidate(head), LaneKind(head))
         let key = LaneBucket.Key(
             signature: book.signature(of: rules), session: head.sessionKey,
-            schedulingClass: head.schedulingClass, rank: head.rank)
+            schedulingClass: head.schedulingClass, rank: head.rank,
+            isHooked: head.network & LaneKey.hooked != 0)
         let bucket: Int
         if let known = places[key] {
             bucket = known

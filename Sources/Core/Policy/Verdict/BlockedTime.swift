@@ -8,9 +8,9 @@ package struct BlockedTime: Equatable, Sendable {
     /// Where several hold at once the first of these counts.
     private static let precedence = [
         "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
-        "origin_pushback", "connectivity", "origin_unreachable", "dependency", "condition",
-        "window", "closing_window", "preferred_time", "bandwidth_zero", "budget", "app_quota",
-        "disk_reserve", "app_limit", "session_limit", "origin_limit", "slots",
+        "origin_pushback", "connectivity", "origin_unreachable", "begin_hook", "dependency",
+        "condition", "window", "closing_window", "preferred_time", "bandwidth_zero", "budget",
+        "app_quota", "disk_reserve", "app_limit", "session_limit", "origin_limit", "slots",
     ]
     /// A wait is cut into so many pieces at most; the last one goes on to its end.
     private static let piecesAtMost = 512
@@ -57,6 +57,35 @@ package struct BlockedTime: Equatable, Sendable {
             add(BlockedTime.first(of: blockers), until - at)
             at = until
         }
+    }
+
+    /// Divides a wait in which a begin hook was asked: what came before is divided by itself, and
+    /// so is what came after its answer.
+    ///
+    /// - Parameters:
+    ///   - candidate: the download as it waited: `runAt` is the instant of the answer.
+    ///   - start: since when it waited.
+    ///   - end: until when.
+    ///   - asked: when the hook was asked; nil where it was not.
+    ///   - date: when it was due before that.
+    ///   - history: the facts meanwhile.
+    package init(
+        of candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp,
+        asked: Timestamp?, due date: Timestamp, in history: FactsHistory
+    ) {
+        // It is kept in milliseconds.
+        let asked = asked.flatMap { $0 + .milliseconds(1) > start ? max($0, start) : nil }
+        guard let asked, asked <= candidate.runAt, candidate.runAt <= end else {
+            self = BlockedTime(of: candidate, from: start, to: end, in: history)
+            return
+        }
+        var before = candidate
+        before.runAt = date
+        self = BlockedTime(of: before, from: start, to: asked, in: history)
+        add(.beginHook, candidate.runAt - asked)
+        var after = candidate
+        after.runAt = min(date, candidate.runAt)
+        add(BlockedTime(of: after, from: candidate.runAt, to: end, in: history))
     }
 
     /// The code that counts of what holds at one instant.

@@ -1,0 +1,102 @@
+// What begin hooks answer, put into force by the rules of every other change.
+package import Core
+internal import HTTPWire
+internal import Store
+
+/// Takes the answers of begin hooks.
+///
+/// An answer is taken only while its question is open, and names the state of the download that it
+/// was judged in: of two replicas that have one answer each only one changes it, and neither after
+/// it has begun.
+package struct HookDesk: Sendable {
+    private let router: Router
+    private let hooks: BeginHooks
+    private let changed: @Sendable () -> Void
+
+    /// Changes downloads through a router of its own; `changed` is called when one may begin or has
+    /// ended.
+    package init(_ dependencies: Dependencies, changed: @escaping @Sendable () -> Void) {
+        router = Router(dependencies)
+        hooks = dependencies.store.downloads.beginHooks
+        self.changed = changed
+    }
+
+    /// Puts an answer into force.
+    ///
+    /// It may come twice, or too late: then nothing waits for it any more. Without an answer it is
+    /// said just whether that is so.
+    package func take(_ answer: BeginAnswer?, to question: HookQuestion) async -> HookOutcome {
+        let (id, sequence) = (question.download, question.sequence)
+        do throws(StoreError) {
+            switch answer {
+            case nil:
+                let isOpen = try await hooks.state(id, question: sequence) != nil
+                return isOpen ? .taken : .closed
+            case .cancel:
+                guard try await hooks.cancel(id, app: question.app, question: sequence) else {
+                    return .closed
+                }
+            case .useNewRequest(let members):
+                let outcome = try await change(members, question)
+                guard outcome == .taken else { return outcome }
+                guard try await hooks.pass(id, question: sequence) else { return .closed }
+            case .continueLoading:
+                guard try await hooks.pass(id, question: sequence) else { return .closed }
+            }
+            changed()
+            return .taken
+        } catch {
+            return .failed
+        }
+    }
+
+    /// Changes the request as its client could: a new origin is judged anew.
+    private func change(
+        _ members: JSONObject, _ question: HookQuestion
+    ) async throws(StoreError) -> HookOutcome {
+        // Where another change was committed between the look and this one.
+        for _ in 0..<4 {
+            guard
+                let state = try await hooks.state(
+                    question.download, question: question.sequence)
+            else { return .closed }
+            var headers = HeaderFields()
+            headers.append("Content-Type", "application/merge-patch+json")
+            headers.append("If-Match", EntityTag.weak("\(state)-0").text)
+            let request = Request(
+                method: "PATCH", path: "/v1/downloads/" + question.download.text(.download),
+                headers: headers, body: Array(JSON.object(members).text.utf8),
+                authority: "localhost", peer: "unix")
+            let response: Response
+            switch router.answer(request, grant: .everything(app: question.app)) {
+            case .now(let answer): response = answer
+            case .later(let work): response = await work()
+            }
+            switch response.status {
+            case 200: return .taken
+            case 412: continue
+            case 400..<500: return .refused(HookDesk.reason(of: response))
+            default: return .failed
+            }
+        }
+        return .failed
+    }
+
+    /// What a problem says of the request, in one line.
+    private static func reason(of response: Response) -> String {
+        guard case .bytes(let bytes) = response.body else { return "\(response.status)" }
+        let document: JSON
+        do throws(JSONError) {
+            document = try JSON.parse(bytes)
+        } catch {
+            return "\(response.status)"
+        }
+        let findings = (document["errors"]?.arrayValue ?? []).compactMap { finding in
+            finding["pointer"]?.stringValue.flatMap { pointer in
+                finding["detail"]?.stringValue.map { "\(pointer) \($0)" }
+            }
+        }
+        let words = findings.isEmpty ? document["detail"]?.stringValue : findings.first
+        return String((words ?? "\(response.status)").prefix(500))
+    }
+}

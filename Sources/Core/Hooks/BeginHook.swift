@@ -1,0 +1,62 @@
+// Who is asked before a download with a date begins, so that it begins with a fresh request.
+
+/// The `begin_hook` of a download or its session.
+package struct BeginHook: MemberList {
+    /// What holds where the receiver has no answer.
+    package enum Silence: String, Sendable, CaseIterable, MemberValue {
+        /// It begins as it is.
+        case `continue`
+        /// It is asked again, as the schedule of webhooks says.
+        case wait
+        /// The download is canceled.
+        case cancel
+    }
+
+    /// Where the question goes.
+    package var url: String
+    /// Seconds for an answer.
+    package var timeout: Int64 = 10
+    /// What holds where there is none.
+    package var onNoAnswer = Silence.continue
+
+    /// What is filled when it is read.
+    package static let blank = BeginHook(url: "")
+
+    /// A hook with the usual values.
+    package init(url: String) { self.url = url }
+
+    /// Reads the `begin_hook` member; nil for none, or for what is refused.
+    init?(reading reader: inout FieldReader) {
+        guard let value = reader.value("begin_hook") else { return nil }
+        guard let object = value.objectValue else {
+            reader.refuse("begin_hook", "must be an object with a url")
+            return nil
+        }
+        var part = FieldReader(object, at: reader.pointer("begin_hook"))
+        let url = part.string("url", maximumLength: 8192)
+        if let url, !url.hasPrefix("https://"), !url.hasPrefix("http://") {
+            part.refuse("url", "must begin with https:// or http://")
+        }
+        if url == nil, object["url"]?.isNull ?? true { part.refuse("url", "is required") }
+        timeout = part.integer("timeout_seconds", in: 1...60) ?? 10
+        if let text = part.string("on_no_answer", maximumLength: 32) {
+            if let rule = Silence(rawValue: text) {
+                onNoAnswer = rule
+            } else {
+                let known = Silence.allCases.map(\.rawValue).joined(separator: ", ")
+                part.refuse("on_no_answer", "must be one of \(known)")
+            }
+        }
+        let errors = part.finish()
+        reader.adopt(errors)
+        guard errors.isEmpty, let url else { return nil }
+        self.url = url
+    }
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("url", &url)
+        members.visit("timeout_seconds", &timeout)
+        members.visit("on_no_answer", &onNoAnswer)
+    }
+}

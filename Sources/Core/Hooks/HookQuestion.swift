@@ -1,0 +1,33 @@
+/// What a begin hook is asked, as its webhook has it.
+package struct HookQuestion: Equatable, Sendable {
+    /// The download.
+    package let download: Identifier
+    /// The number of the event.
+    package let sequence: Int64
+    /// The app's number.
+    package let app: Int64
+    /// Who is asked, for how long, and what holds without an answer.
+    package let hook: BeginHook
+
+    /// Reads it from the webhook; nil for one that is no question to a hook.
+    ///
+    /// - Parameters:
+    ///   - message: a webhook.
+    ///   - url: where it goes.
+    ///   - app: the app's number.
+    package init?(_ message: WebhookMessage, to url: String, app: Int64) {
+        guard message.type == .willBegin,
+            let download = Identifier(message.subject, kind: .download)
+        else { return nil }
+        let document: JSON
+        do throws(JSONError) {
+            document = try JSON.parse(message.body)
+        } catch {
+            return nil
+        }
+        guard let data = document["data"], let sequence = data["sequence"]?.integerValue,
+            let hook = data["begin_hook"].flatMap(BeginHook.init(stored:)), hook.url == url
+        else { return nil }
+        (self.download, self.sequence, self.app, self.hook) = (download, sequence, app, hook)
+    }
+}

@@ -1,0 +1,13 @@
+/// A begin hook that was asked and has not answered.
+package struct OpenQuestion: Equatable, Sendable {
+    /// When it was asked.
+    package let askedAt: Timestamp
+    /// Whether the download waits until there is an answer.
+    package let isPatient: Bool
+
+    /// Names both.
+    package init(askedAt: Timestamp, isPatient: Bool) {
+        self.askedAt = askedAt
+        self.isPatient = isPatient
+    }
+}

@@ -1,0 +1,144 @@
+// Begin hooks: asked where their downloads would be claimed, and what follows from answers.
+package import Core
+internal import Postgres
+
+/// The questions of begin hooks that are open.
+///
+/// A question is named by the number of its event, so that an answer to another one, or one that
+/// comes twice or too late, changes nothing.
+package struct BeginHooks: Sendable {
+    private let pool: ConnectionPool
+    private let changes: ChangeHub
+    private let facets: FacetBook
+
+    init(pool: ConnectionPool, changes: ChangeHub, facets: FacetBook) {
+        self.pool = pool
+        self.changes = changes
+        self.facets = facets
+    }
+
+    /// So many of a lane that had no answer are gone on with at once.
+    private static let settledAtOnce: Int32 = 256
+
+    /// Asks the hooks of downloads in lanes of theirs, and goes on with those that had no answer.
+    ///
+    /// - Parameter quotas: from which lanes, and how many begins of each are near.
+    /// - Returns: what came of it; the commit is done.
+    /// - Throws: `unavailable`, after which they may be asked, or `refused`.
+    package func ask(_ quotas: [LaneQuota]) async throws(StoreError) -> AskedHooks {
+        let lanes = quotas.map(\.head.lane)
+        let found = try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(batch: [
+                Statement(
+                    "SELECT unnest(lull_ask_hooks($1, $2))",
+                    [lanes, quotas.map { Int32($0.count) }]),
+                Statement(
+                    "SELECT unnest(lull_settle_hooks($1, $2))", [lanes, BeginHooks.settledAtOnce]),
+                Statement(
+                    "SELECT id, app_no, sequence FROM lull_late_cancels($1, $2)",
+                    [lanes, BeginHooks.settledAtOnce]),
+                Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
+            ])
+            var found = AskedHooks()
+            for row in rows[0] { found.asked.append(try row.get(0, as: UUIDValue.self).identifier) }
+            for row in rows[1] {
+                found.settled.append(try row.get(0, as: UUIDValue.self).identifier)
+            }
+            for row in rows[2] {
+                found.cancels.append(
+                    AskedHooks.Cancel(
+                        id: try row.get(0, as: UUIDValue.self).identifier, app: try row.get(1),
+                        sequence: Int64(try row.get(2, as: Int32.self))))
+            }
+            for row in rows[3] {
+                guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
+                found.due[try row.get(0)] = head.timestamp
+            }
+            return found
+        }
+        changes.changed(found.asked + found.settled)
+        return found
+    }
+
+    /// The number of the present state of a download that still waits for an answer.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - sequence: the number of the event with which its hook was asked.
+    /// - Returns: its `sequence`; nil where that question is not open.
+    /// - Throws: `unavailable` or `refused`.
+    package func state(
+        _ id: Identifier, question sequence: Int64
+    ) async throws(StoreError) -> Int64? {
+        try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                "SELECT sequence FROM queue WHERE \(BeginHooks.isOpen)",
+                BeginHooks.parameters(id, sequence)
+            ).first.map { row throws(PostgresError) in Int64(try row.get(0, as: Int32.self)) }
+        }
+    }
+
+    /// The download begins in its turn.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - sequence: the number of the event with which its hook was asked.
+    /// - Returns: whether it still waited for that answer.
+    /// - Throws: `unavailable` or `refused`.
+    package func pass(_ id: Identifier, question sequence: Int64) async throws(StoreError) -> Bool {
+        let isPassed = try await sorting { () throws(PostgresError) in
+            try await pool.query(
+                "SELECT lull_pass_hook($1, $2)", BeginHooks.parameters(id, sequence))[0]
+                .get(0, as: Bool.self)
+        }
+        if isPassed { changes.changed([id]) }
+        return isPassed
+    }
+
+    /// The download is canceled.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - app: its app's number.
+    ///   - sequence: the number of the event with which its hook was asked.
+    /// - Returns: whether it still waited for that answer.
+    /// - Throws: `unavailable` or `refused`.
+    package func cancel(
+        _ id: Identifier, app: Int64, question sequence: Int64
+    ) async throws(StoreError) -> Bool {
+        let isCanceled = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                let open = try await transaction.query(
+                    "SELECT 1 FROM queue WHERE \(BeginHooks.isOpen) FOR UPDATE",
+                    BeginHooks.parameters(id, sequence))
+                guard !open.isEmpty else { return false }
+                _ = try await Downloads.perform(
+                    .cancel, on: id, app: app, because: .beginHook, facets: facets,
+                    in: transaction)
+                return true
+            }
+        }
+        if isCanceled { changes.changed([id]) }
+        return isCanceled
+    }
+
+    private static let isOpen = "id = $1 AND network & 32 <> 0 AND hook_sequence = $2"
+
+    private static func parameters(_ id: Identifier, _ sequence: Int64) -> [any ColumnValue] {
+        [UUIDValue(id), Int32(truncatingIfNeeded: sequence)]
+    }
+}
+
+extension Downloads {
+    /// The begin hooks of downloads.
+    package var beginHooks: BeginHooks {
+        BeginHooks(pool: pool, changes: changes, facets: facets)
+    }
+}
+
+extension Ledger {
+    /// The same over the connection of claims.
+    package func beginHooks(of downloads: Downloads) -> BeginHooks {
+        BeginHooks(pool: pool, changes: changes, facets: downloads.facets)
+    }
+}

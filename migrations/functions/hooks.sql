@@ -1,0 +1,133 @@
+-- Begin hooks: who is asked before a download with a date begins. Such a download waits in a lane of its own kind, from
+-- which nothing is claimed: where the conductor would claim from it, its hook is asked.
+-- Lock order: queue rows, downloads, then as in lanes.sql.
+
+-- How long the answer of a hook is waited for; the courier says sooner that there is none. Where it is waited for without
+-- a limit: when it is looked at whether the question is still to be sent.
+CREATE FUNCTION lull_hook_time(p_hook jsonb) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN p_hook->>'on_no_answer' = 'wait' THEN interval '1 hour'
+        ELSE interval '1 minute' + coalesce((p_hook->>'timeout_seconds')::int, 10) * interval '1 second' END
+$$;
+
+-- The lane in which the downloads of a lane wait whose hooks were asked, and the other way round; null for none.
+CREATE FUNCTION lull_asked_lane(p_lane bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT s.lane_no FROM lanes l JOIN lanes s ON s.origin_key = l.origin_key AND s.session_no = l.session_no
+        AND s.class = l.class AND s.rank = l.rank AND s.network = (l.network # 48)::smallint AND s.facet = l.facet
+        AND s.due_bucket = l.due_bucket AND s.begin_bucket = l.begin_bucket
+    WHERE l.lane_no = p_lane
+$$;
+
+-- Asks the hooks of downloads of the lanes given, of each lane as many as its quota, less those that were asked in the last
+-- two seconds and have not answered: an answer is for a begin that is near. Each gets an event, which goes to its hook and
+-- to the endpoints that hear it. Answers which were asked.
+CREATE FUNCTION lull_ask_hooks(p_lanes bigint[], p_quotas int[]) RETURNS uuid[] LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
+SET enable_bitmapscan = off AS $$
+DECLARE
+    ids uuid[]; t timestamptz := clock_timestamp();
+BEGIN
+    -- As in lull_claim a row that a younger transaction has written is left for the next look.
+    ids := ARRAY(SELECT c.id FROM unnest(p_lanes, p_quotas) w(lane_no, quota)
+        JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 16 <> 0
+        CROSS JOIN LATERAL (
+            SELECT count(*)::int AS n FROM (
+                SELECT q.hook_asked_at FROM queue q
+                WHERE q.state = lull_live_state('waiting') AND q.lane_no = lull_asked_lane(l.lane_no)
+                ORDER BY q.run_at DESC, q.id DESC LIMIT 256) z
+            WHERE z.hook_asked_at > t - interval '2 seconds') asked
+        CROSS JOIN LATERAL (
+            SELECT q.id FROM queue q
+            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+                AND q.run_at >= l.next_at AND q.run_at <= t AND age(q.xmin) NOT BETWEEN -1000000 AND 0
+            ORDER BY q.run_at, q.id LIMIT greatest(0, w.quota - asked.n)
+            FOR NO KEY UPDATE OF q SKIP LOCKED) c);
+    IF cardinality(ids) = 0 THEN RETURN ids; END IF;
+    UPDATE queue q SET network = q.network # 48, hook_asked_at = t, hook_sequence = q.sequence + 1,
+        sequence = q.sequence + 1, run_at = t + lull_hook_time(d.spec->'begin_hook')
+    FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id;
+    PERFORM lull_enter_rows(ids);
+    PERFORM lull_record_events(array_agg(ROW(greatest(t, q.state_since), q.session_no, q.id,
+            lull_event_type('will_begin'), q.sequence, q.attempt, NULL, q.bytes, q.total_bytes,
+            d.spec->'begin_hook'->>'url', 1 << lull_event_type('will_begin'))::new_event ORDER BY q.run_at, q.id))
+        FROM queue q JOIN downloads d ON d.id = q.id WHERE q.id = ANY (ids);
+    RETURN ids;
+END $$;
+
+-- Goes on with downloads of the lanes given, up to p_limit of each, that were asked for and had no answer in their time: a
+-- courier that died, or an answer that could not be stored. They begin, wait for what is still to be sent, or are asked
+-- again where nothing is. Answers which; those that are to be canceled stay as they are, see lull_late_cancels.
+CREATE FUNCTION lull_settle_hooks(p_lanes bigint[], p_limit int) RETURNS uuid[] LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
+SET enable_bitmapscan = off AS $$
+DECLARE
+    ids uuid[]; passed uuid[]; again uuid[]; t timestamptz := clock_timestamp();
+BEGIN
+    ids := ARRAY(SELECT c.id FROM unnest(p_lanes) w(lane_no)
+        JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 32 <> 0
+        CROSS JOIN LATERAL (
+            SELECT q.id FROM queue q
+            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+                AND q.run_at >= l.next_at AND q.run_at <= t AND age(q.xmin) NOT BETWEEN -1000000 AND 0
+            ORDER BY q.run_at, q.id LIMIT p_limit FOR NO KEY UPDATE OF q SKIP LOCKED) c);
+    IF cardinality(ids) = 0 THEN RETURN ids; END IF;
+    -- What moved a row before its time is over, such as a resume, does not shorten that.
+    SELECT array_agg(z.id) FILTER (WHERE z.rule = 'continue' AND z.ends <= t),
+        array_agg(z.id) FILTER (WHERE z.rule = 'wait' AND NOT z.is_pending),
+        coalesce(array_agg(z.id) FILTER (WHERE z.rule <> 'cancel' OR z.ends > t), '{}')
+        INTO passed, again, ids FROM (
+            SELECT q.id, coalesce(d.spec->'begin_hook'->>'on_no_answer', 'continue') AS rule,
+                q.hook_asked_at + lull_hook_time(d.spec->'begin_hook') AS ends,
+                EXISTS (SELECT 1 FROM deliveries v WHERE v.download_id = q.id AND v.sequence = q.hook_sequence
+                    AND v.endpoint_no IS NULL AND v.state < lull_delivery_state('succeeded')) AS is_pending
+            FROM queue q JOIN downloads d ON d.id = q.id WHERE q.id = ANY (ids)) z;
+    IF passed IS NOT NULL THEN PERFORM lull_pass_rows(passed); END IF;
+    UPDATE queue q SET network = q.network # 48, run_at = t, hook_asked_at = NULL, hook_sequence = NULL,
+        sequence = q.sequence + 1 WHERE q.id = ANY (again);
+    UPDATE queue q SET run_at = greatest(q.hook_asked_at + lull_hook_time(d.spec->'begin_hook'),
+            CASE WHEN d.spec->'begin_hook'->>'on_no_answer' = 'wait' THEN t + interval '1 hour' ELSE q.run_at END)
+        FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id AND q.hook_asked_at IS NOT NULL;
+    PERFORM lull_enter_rows(ids);
+    RETURN ids;
+END $$;
+
+-- Downloads of the lanes given, up to p_limit of each, that are canceled because their hooks had no answer in their time.
+CREATE FUNCTION lull_late_cancels(p_lanes bigint[], p_limit int)
+RETURNS TABLE (id uuid, app_no bigint, sequence int) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
+SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY SELECT c.id, c.app_no, c.hook_sequence FROM unnest(p_lanes) w(lane_no)
+        JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 32 <> 0
+        CROSS JOIN LATERAL (
+            SELECT q.id, q.app_no::bigint AS app_no, q.hook_sequence FROM queue q JOIN downloads d ON d.id = q.id
+            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+                AND q.run_at >= l.next_at AND q.run_at <= clock_timestamp()
+                AND q.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= clock_timestamp()
+                AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel'
+            ORDER BY q.run_at, q.id LIMIT p_limit) c;
+END $$;
+
+-- Rows, which the caller has locked, begin in their turn from now on.
+CREATE FUNCTION lull_pass_rows(p_ids uuid[]) RETURNS void LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+    UPDATE downloads d SET spec = (d.spec - 'asks_hook')
+            || jsonb_build_object('hook_asked_at', lull_instant_text(q.hook_asked_at))
+        FROM queue q WHERE q.id = ANY (p_ids) AND d.id = q.id;
+    UPDATE queue q SET network = q.network & ~48, hook_asked_at = NULL, hook_sequence = NULL,
+        sequence = q.sequence + 1,
+        run_at = CASE WHEN q.state = lull_live_state('waiting') THEN clock_timestamp() ELSE q.run_at END
+        WHERE q.id = ANY (p_ids);
+END $$;
+
+-- The hook that was asked with an event of the sequence has answered: its download begins in its turn. Answers whether
+-- that was still waited for.
+CREATE FUNCTION lull_pass_hook(p_id uuid, p_sequence int) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM 1 FROM queue q WHERE q.id = p_id AND q.network & 32 <> 0 AND q.hook_sequence = p_sequence FOR UPDATE;
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM lull_pass_rows(ARRAY[p_id]);
+    PERFORM lull_enter_rows(ARRAY[p_id]);
+    RETURN true;
+END $$;
