@@ -5,12 +5,18 @@ usage: receiver.py ADDRESS_FILE SECRETS_FILE DELIVERIES_FILE [PORT]
 Listens on 127.0.0.1 and writes its base URL to ADDRESS_FILE. Every POST is verified with the
 secrets in SECRETS_FILE (one a line, read anew each time) and appended to DELIVERIES_FILE as one
 line of JSON. A delivery that does not verify is answered 401, any other by its path: /STATUS.
+A `download.will_begin` at /sign is answered with the URL of its download signed anew, as
+EndToEnd's NginxOrigin checks it; at /sign-later the first delivery of each gets no answer.
 """
 
+import base64
+import hashlib
 import json
 import os
 import sys
 import threading
+import time
+import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -34,6 +40,20 @@ def verify(body, headers):
     return None, reason
 
 
+def signed(url):
+    """The answer of a begin hook: the same URL, valid for five minutes."""
+    parts = urllib.parse.urlsplit(url)
+    expires = int(time.time()) + 300
+    digest = hashlib.md5(f"{expires}{parts.path} secret".encode()).digest()
+    signature = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    query = urllib.parse.urlencode({"signature": signature, "expires": expires})
+    fresh = urllib.parse.urlunsplit(parts._replace(query=query))
+    return {"disposition": "use_new_request", "request": {"url": fresh}}
+
+
+seen = set()
+
+
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # Lull keeps connections open; a thread must not wait on one for ever.
@@ -53,13 +73,21 @@ class Receiver(BaseHTTPRequestHandler):
             "state": data.get("state"),
         }
         with writing:
+            is_first = line["webhook_id"] not in seen
+            seen.add(line["webhook_id"])
             log.write(json.dumps(line) + "\n")
             log.flush()
         wanted = self.path.strip("/")
         status = 401 if reason else int(wanted) if wanted.isdigit() else 204
+        answer = b""
+        if status == 204 and wanted in ("sign", "sign-later"):
+            if is_first and wanted == "sign-later":
+                time.sleep(60)
+            status, answer = 200, json.dumps(signed(data["url"])).encode()
         self.send_response(status)
-        self.send_header("content-length", "0")
+        self.send_header("content-length", str(len(answer)))
         self.end_headers()
+        self.wfile.write(answer)
 
     def log_message(self, *arguments):
         pass

@@ -32,7 +32,15 @@ actor NginxOrigin {
               fastcgi_temp_path \(prefix)/fastcgi; uwsgi_temp_path \(prefix)/uwsgi;
               scgi_temp_path \(prefix)/scgi;
               limit_rate \(bytesPerSecond ?? 0);
-              server { listen 127.0.0.1:\(port); root \(files); }
+              server {
+                listen 127.0.0.1:\(port); root \(files);
+                # URLs that expire, as stores of objects sign them.
+                location /signed/ {
+                  secure_link $arg_signature,$arg_expires;
+                  secure_link_md5 "$secure_link_expires$uri secret";
+                  if ($secure_link != "1") { return 403; }
+                }
+              }
             }
 
             """, to: "nginx/nginx.conf")
@@ -60,6 +68,19 @@ actor NginxOrigin {
     func cut() async {
         _ = await child?.stop()
         child = nil
+    }
+
+    /// The URL of a file below `signed/` that is answered until an instant, in seconds since 1970.
+    nonisolated func sign(_ name: String, until: Int) async throws -> String {
+        let made = try await ChildProcess.run(
+            "sh",
+            [
+                "-c",
+                "printf '%s' '\(until)/signed/\(name) secret' | openssl md5 -binary "
+                    + "| openssl base64 | tr '+/' '-_' | tr -d '='",
+            ])
+        let signature = made.output.filter { !$0.isWhitespace }
+        return "\(base)/signed/\(name)?signature=\(signature)&expires=\(until)"
     }
 
     /// Makes a file of random bytes and answers its SHA-256 in hexadecimal.
