@@ -26,7 +26,7 @@ import Testing
     private static func ask(_ world: APIWorld, _ id: String) async throws -> HookQuestion {
         let ledger = try await Ledger.register(
             pool: world.pool, instance: Identifier(high: 7, low: 7), node: "test",
-            lease: .seconds(600)
+            lease: .seconds(600), changes: world.dependencies.store.changes
         ).ledger
         let heads = try await ledger.lanes(limits: APIWorld.limits).page.heads
         let order = ClaimOrder(heads.map { LaneQuota(head: $0, count: 64) }, total: 64)
