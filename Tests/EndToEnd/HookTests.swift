@@ -13,7 +13,7 @@ extension EndToEndTests {
         private func create(
             _ world: World, _ file: String, hook: String? = nil
         ) async throws -> String {
-            let now = Int(Date().timeIntervalSince1970)
+            let now = Int(Date.now.timeIntervalSince1970)
             let url = try await world.origin.sign(file, until: now - 3600)
             let date = Date(timeIntervalSince1970: Double(now + 1)).ISO8601Format()
             let member =

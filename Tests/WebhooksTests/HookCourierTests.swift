@@ -1,4 +1,4 @@
-// Begin hooks on the wire: the answer of the receiver counts, within bounds, and what holds without one.
+// Begin hooks on the wire: the receiver's answer counts, within bounds, and what holds without one.
 import Core
 import Postgres
 import Store

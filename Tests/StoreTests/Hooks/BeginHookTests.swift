@@ -200,7 +200,7 @@ import Testing
             #expect(canceled.state == .canceled && canceled.spec.cancelReason == .beginHook)
             #expect(try await lab.events(of: cancel.id).last == .canceled)
 
-            // One that waits does so while its question is to be sent, and is asked anew after that.
+            // One that waits does so while its question is to be sent, and is asked anew then.
             let patient = try #require(ids["wait"])
             let question = try await Self.question(lab, patient)
             try await Self.age(lab, by: 3600)
@@ -317,7 +317,8 @@ import Testing
                 """, [Int32(count)])
             _ = try await lab.pool.query(
                 """
-                INSERT INTO queue SELECT (jsonb_populate_record(q, jsonb_build_object('id', d.id))).*
+                INSERT INTO queue
+                SELECT (jsonb_populate_record(q, jsonb_build_object('id', d.id))).*
                 FROM queue q, downloads d WHERE d.id <> q.id
                 """)
             _ = try await lab.pool.query(
