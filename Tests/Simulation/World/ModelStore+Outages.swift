@@ -18,19 +18,12 @@ extension ModelStore {
     ///
     /// - Parameters:
     ///   - origin: the origin.
-    ///   - before: the outages before this claim.
     ///   - probes: how many may still try.
     ///   - now: the instant.
     /// - Returns: what holds it back, or as what it goes.
-    func passage(
-        _ origin: Int64, before: [Int64: ModelOutage], probes: Int, at now: Timestamp
-    ) -> Passage {
-        let known = mutant == .claimLetsManyProbe ? before : outages
-        guard let outage = known[origin], mutant != .claimIgnoresOutages else { return .free }
-        guard outage.probeAt <= now, probes > 0 || mutant == .claimIgnoresProbeBound else {
-            return .closed
-        }
-        return .probe
+    func passage(_ origin: Int64, probes: Int, at now: Timestamp) -> Passage {
+        guard let outage = outages[origin], mutant != .claimIgnoresOutages else { return .free }
+        return outage.probeAt <= now && probes > 0 ? .probe : .closed
     }
 
     /// A download is let through to try.

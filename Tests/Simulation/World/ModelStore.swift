@@ -168,7 +168,6 @@ struct ModelStore {
         else { return nil }
         var runs: [ClaimedRun] = []
         var due: [Int64: Timestamp] = [:]
-        let before = outages
         var room = mutant == .claimIgnoresTheRoom ? .max : room ?? .max
         for quota in order.quotas {
             guard let place = lanes.firstIndex(where: { $0.number == quota.head.lane }) else {
@@ -183,9 +182,8 @@ struct ModelStore {
                     row.runAt >= lane.nextAt ?? row.runAt, hasRoom(row, order, now),
                     row.bytes <= room
                 else { continue }
-                let passage = passage(
-                    row.key.origin, before: before,
-                    probes: order.probes - runs.count { $0.isProbe }, at: now)
+                let probes = order.probes - runs.count { $0.isProbe }
+                let passage = passage(row.key.origin, probes: probes, at: now)
                 guard passage != .closed else { continue }
                 room -= row.bytes
                 var run = take(row, by: replica, lane: lane.number, at: now)

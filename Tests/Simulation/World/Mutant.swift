@@ -13,9 +13,8 @@ package enum Mutant: String, CaseIterable, Sendable {
     case unknownRunsAreJudgedLate
     case cancelForgetsWhatWaits, cancelIsNotPassedOn, resumeWakesNoLane
     // Outages.
-    case missIsNotNoted, missCostsAnAttempt, claimIgnoresOutages, claimLetsManyProbe
-    case claimIgnoresProbeBound, probeKeepsItsTime, pausesDoNotGrow, reachIsNotNoted
-    case stoppedProbeBlocks
+    case missIsNotNoted, missCostsAnAttempt, claimIgnoresOutages, probeKeepsItsTime
+    case pausesDoNotGrow, reachIsNotNoted, stoppedProbeBlocks
     // Shells.
     case probeStopIsNotSaid
     case lostClaimIsForgotten, heartbeatRenewsLate, watchIsAsleep, lostLeaseRunsOn
@@ -30,7 +29,7 @@ package enum Mutant: String, CaseIterable, Sendable {
         .claimUsesAnOldReading, .reapTakesNobody, .cancelIsNotPassedOn, .pollIsForever,
         .claimIgnoresTheApp, .fullDiskIsClaimedFor, .promisesAreForgotten, .claimIgnoresTheRoom,
         .claimTakesTooEarly, .finishIgnoresTheFence, .settleRaisesTooFar,
-        .claimIgnoresTheDeployment, .registerKeepsOldRuns, .claimLetsManyProbe,
-        .claimIgnoresProbeBound, .stoppedProbeBlocks, .probeStopIsNotSaid,
+        .claimIgnoresTheDeployment, .registerKeepsOldRuns, .stoppedProbeBlocks,
+        .probeStopIsNotSaid,
     ]
 }
