@@ -54,6 +54,10 @@ enum OldSnapshot {
     private static func churn(
         _ lull: LullServer, _ origin: NginxServer, _ plan: Plan
     ) throws -> Int {
+        // Another session than the waiting rows', which lets nothing begin.
+        let made = try HTTPConnection(port: lull.port).exchange(
+            "PUT", "/v1/sessions/churn", body: "{}")
+        guard made.status == 201 else { throw BenchmarkError("session: \(made.status)") }
         let items = (0..<batch).map { #"{"url":"http://127.0.0.1:\#(origin.port)/\#($0)"}"# }
         let body =
             #"{"session":"churn","downloads":[\#(items.joined(separator: ","))]}"#
