@@ -53,8 +53,8 @@ enum Forecasts {
 
     /// One that is not answered from an earlier one.
     private static func forecast(_ lull: LullServer, _ plan: Plan) throws -> Sample {
-        // It rests ten times as long as it takes, five seconds at least.
-        Thread.sleep(forTimeInterval: 16)
+        // It rests ten times as long as it takes, which is two seconds with very many lanes.
+        Thread.sleep(forTimeInterval: 25)
         let (answer, lap) = try Lap.time(servers: [lull.pid]) {
             try HTTPConnection(port: lull.port).exchange("GET", "/v1/forecast?limit=1")
         }
