@@ -16,7 +16,7 @@ extension Courier {
 
     /// Whether a question is not sent any more because nothing waits for its answer.
     nonisolated func isClosed(_ question: HookQuestion, _ delivery: DueDelivery) async -> Bool {
-        // What somebody asked for once more is sent.
+        // A redelivery that a client asked for is sent in any case.
         guard delivery.redeliveredAfter == 0 else { return false }
         let take = hookAnswered.withLock { $0 }
         return await take(question, nil) == .closed
