@@ -112,7 +112,7 @@ package enum Admission {
                     since: candidate.createdAt, until: candidate.runAt)
             ]
         }
-        if candidate.ranOutOfRoom {
+        if candidate.lastFailure == DownloadFailure.noRoom.code {
             // The disk's own blocker is more precise while it applies.
             guard diskBlocker(candidate, in: situation) == nil else { return [] }
             return [
@@ -122,10 +122,11 @@ package enum Admission {
                     since: candidate.waitingSince, until: candidate.runAt)
             ]
         }
+        let why = candidate.lastFailure.map { " (\($0.rawValue))" } ?? ""
         return [
             Blocker(
                 .retryBackoff,
-                "attempt \(candidate.attempt) failed; the next begins at "
+                "attempt \(candidate.attempt) failed\(why); the next begins at "
                     + candidate.runAt.rfc3339,
                 since: candidate.waitingSince, until: candidate.runAt)
         ]

@@ -28,8 +28,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var need: Int64
     /// Bytes that it expects to send.
     package var sends: Int64 = 0
-    /// Whether its last attempt ended because the disk was full.
-    package var ranOutOfRoom: Bool
+    /// Why its last attempt failed; nil where it had none or it did not.
+    package var lastFailure: FailureCode?
     /// Its origin's number; nil where it is not known.
     package var originKey: Int64?
     /// Its session's number; nil where it is not known.
@@ -83,7 +83,7 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package init(
         isDiscretionary: Bool, session: String, createdAt: Timestamp, waitingSince: Timestamp,
         runAt: Timestamp, attempt: Int, origin: GateReading, sessionGate: GateReading,
-        need: Int64 = 0, ranOutOfRoom: Bool = false
+        need: Int64 = 0, lastFailure: FailureCode? = nil
     ) {
         self.isDiscretionary = isDiscretionary
         self.session = session
@@ -94,6 +94,6 @@ package struct AdmissionCandidate: Equatable, Sendable {
         self.origin = origin
         self.sessionGate = sessionGate
         self.need = need
-        self.ranOutOfRoom = ranOutOfRoom
+        self.lastFailure = lastFailure
     }
 }

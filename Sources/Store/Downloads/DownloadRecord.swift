@@ -162,7 +162,7 @@ package struct DownloadRecord: Sendable {
                 0,
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
-            ranOutOfRoom: download.result.error?.code == DownloadFailure.noRoom.code)
+            lastFailure: download.result.error?.code)
         candidate.origin.outage = Outage(
             since: try row.instant(DownloadColumn.originUnreachableSince),
             probeAt: try row.instant(DownloadColumn.originProbeAt))

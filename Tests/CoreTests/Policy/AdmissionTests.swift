@@ -67,6 +67,15 @@ import Testing
                     .retryBackoff, "attempt 2 failed; the next begins at 2026-11-22T12:00:01.000Z",
                     since: Self.waiting, until: date)
             ])
+        let known = Self.candidate {
+            $0.runAt = date
+            $0.attempt = 2
+            $0.lastFailure = .cannotFindHost
+        }
+        #expect(
+            blockers(known).map(\.detail) == [
+                "attempt 2 failed (cannot_find_host); the next begins at 2026-11-22T12:00:01.000Z"
+            ])
     }
 
     @Test func retryAfterBlocksTheOrigin() {

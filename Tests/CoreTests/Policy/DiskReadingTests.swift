@@ -53,7 +53,8 @@ import Testing
         AdmissionCandidate(
             isDiscretionary: false, session: "default", createdAt: start, waitingSince: start,
             runAt: runAt, attempt: ranOutOfRoom ? 1 : 0, origin: GateReading(),
-            sessionGate: GateReading(), need: need, ranOutOfRoom: ranOutOfRoom)
+            sessionGate: GateReading(), need: need,
+            lastFailure: ranOutOfRoom ? DownloadFailure.noRoom.code : nil)
     }
 
     private static func codes(
