@@ -73,9 +73,9 @@ final class ForecastEndpoints: EndpointGroup {
             let named = answers.named(candidate, record.download, situation.policy)
             writer.beginObject()
             writer.member("id", record.download.id.text(.download))
-            outlook.write(of: named, calibration, to: &writer)
-            let blocker = Admission.blockers(named, in: situation).first
-            writer.member("first_blocker", blocker?.code.rawValue)
+            let blockers = Admission.blockers(named, in: situation)
+            outlook.write(of: named, heldBackBy: blockers, calibration, to: &writer)
+            writer.member("first_blocker", blockers.first?.code.rawValue)
             writer.endObject()
         }
         writer.endArray()

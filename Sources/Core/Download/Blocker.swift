@@ -31,6 +31,9 @@ package struct Blocker: Equatable, Sendable {
         self.rule = rule
     }
 
+    /// Until when it holds at least; nil if that is not known.
+    package var leastUntil: Timestamp? { [until, waivedAt].compactMap(\.self).min() }
+
     /// Writes the blocker as clients see it.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()

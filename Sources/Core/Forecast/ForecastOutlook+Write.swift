@@ -31,19 +31,22 @@ extension ForecastOutlook {
     }
 
     /// Writes the members `begin`, `end`, `confidence` and `meets_deadline` of a download.
+    ///
+    /// - Parameter blockers: what holds it back; it does not begin before the end of these.
     package func write(
-        of candidate: AdmissionCandidate, _ calibration: ForecastCalibration,
-        to writer: inout JSONWriter
+        of candidate: AdmissionCandidate, heldBackBy blockers: [Blocker],
+        _ calibration: ForecastCalibration, to writer: inout JSONWriter
     ) {
         let expected = expectation(of: candidate)
-        let earliest = Double((candidate.runAt - now).wholeMicroseconds) / 1e6
+        let first = blockers.compactMap(\.leastUntil).reduce(candidate.runAt) { max($0, $1) }
+        let earliest = Double((first - now).wholeMicroseconds) / 1e6
         let begin = expected.map { calibration.widened($0.begin, from: earliest) }
         writer.key("begin")
         if let begin {
             writer.beginObject()
-            writer.member("p10", max(candidate.runAt, instant(begin.p10)))
-            writer.member("p50", max(candidate.runAt, instant(begin.p50)))
-            writer.member("p90", max(candidate.runAt, instant(begin.p90)))
+            writer.member("p10", max(first, instant(begin.p10)))
+            writer.member("p50", max(first, instant(begin.p50)))
+            writer.member("p90", max(first, instant(begin.p90)))
             writer.endObject()
         } else {
             writer.writeNull()
@@ -52,7 +55,7 @@ extension ForecastOutlook {
         if let expected {
             writer.beginObject()
             let end = max(expected.end, begin?.p50 ?? 0)
-            writer.member("p50", max(candidate.runAt, instant(end)))
+            writer.member("p50", max(first, instant(end)))
             writer.endObject()
         } else {
             writer.writeNull()
@@ -91,14 +94,14 @@ extension ForecastOutlook {
 
     /// Writes the members `expected` and `place` of an explanation.
     package func writeExpected(
-        of candidate: AdmissionCandidate, _ calibration: ForecastCalibration,
-        to writer: inout JSONWriter
+        of candidate: AdmissionCandidate, heldBackBy blockers: [Blocker],
+        _ calibration: ForecastCalibration, to writer: inout JSONWriter
     ) {
         let expected = expectation(of: candidate)
         writer.key("expected")
         if expected != nil {
             writer.beginObject()
-            write(of: candidate, calibration, to: &writer)
+            write(of: candidate, heldBackBy: blockers, calibration, to: &writer)
             writer.endObject()
         } else {
             writer.writeNull()

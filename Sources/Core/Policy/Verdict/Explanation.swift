@@ -65,6 +65,10 @@ package struct Explanation: Sendable {
         guard until > now else {
             return "It may begin now: \(first.detail)\(others)\(late)."
         }
+        if blockers.count == 1, first.detail.contains(until.rfc3339) {
+            let sentence = first.detail.prefix(1).uppercased() + first.detail.dropFirst()
+            return "\(sentence)\(late)."
+        }
         return "It begins at \(until.rfc3339) at the earliest: \(first.detail)\(others)\(late)."
     }
 
@@ -87,7 +91,8 @@ package struct Explanation: Sendable {
         writer.member("as_of", situation.now)
         writer.member("until", until)
         writer.member("earliest_known", earliestKnown)
-        outlook?.writeExpected(of: candidate, calibration, to: &writer)
+        outlook?.writeExpected(
+            of: candidate, heldBackBy: blockers, calibration, to: &writer)
         writer.key("blockers")
         writer.beginArray()
         for blocker in blockers { blocker.write(to: &writer) }
