@@ -129,6 +129,18 @@ import Testing
             view.sentence(clock)
                 == "waiting: the window opens, until today 22:00 UTC (in 2h)")
         #expect(!view.isOver && !view.hasEnded && view.name == "b.iso")
+        let dated: JSON = [
+            "id": "dl_1", "state": "waiting", "url": "https://a/b.iso",
+            "blockers": [
+                [
+                    "detail": "it does not begin before 2026-11-23T22:00:00.000Z",
+                    "until": "2026-11-23T22:00:00.000Z",
+                ]
+            ],
+        ]
+        #expect(
+            DownloadView(dated)?.sentence(clock)
+                == "waiting: it does not begin before today 22:00 UTC (in 2h)")
         #expect(DownloadView(["id": "dl_1"]) == nil)
     }
 }

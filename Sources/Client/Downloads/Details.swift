@@ -59,12 +59,19 @@ package enum Details {
 
     /// Why a download waits: the summary, each blocker, and what the forecast says.
     package static func explanation(_ document: JSON, _ clock: InstantText) -> [String] {
-        var lines = [document["summary"]?.stringValue ?? "nothing is known"]
-        for blocker in document["blockers"]?.arrayValue ?? [] {
-            lines.append("  " + sentence(of: blocker, clock))
+        let summary = document["summary"]?.stringValue ?? "nothing is known"
+        let until = instant(document["until"])
+        var lines = [clock.localized(summary, distanceOf: until)]
+        let blockers = document["blockers"]?.arrayValue ?? []
+        for blocker in blockers {
+            let detail = blocker["detail"]?.stringValue ?? ""
+            let isSaid = blockers.count == 1 && summary.lowercased().contains(detail.lowercased())
+            lines.append("  " + sentence(of: blocker, clock, withDetail: !isSaid))
         }
-        if let until = instant(document["until"]) {
-            lines.append("  may begin: \(clock.showWithDistance(until))")
+        if let until {
+            if !summary.contains(until.rfc3339) {
+                lines.append("  may begin: \(clock.showWithDistance(until))")
+            }
         } else if let known = instant(document["earliest_known"]) {
             lines.append("  not before: \(clock.showWithDistance(known))")
         }
@@ -77,17 +84,23 @@ package enum Details {
         return lines.map { Printable.text($0) }
     }
 
-    private static func sentence(of blocker: JSON, _ clock: InstantText) -> String {
-        var text = blocker["detail"]?.stringValue ?? blocker["code"]?.stringValue ?? "unknown"
-        if let since = instant(blocker["since"]) { text += "; since \(clock.show(since))" }
-        if let until = instant(blocker["until"]) {
-            text += ", until \(clock.showWithDistance(until))"
+    private static func sentence(
+        of blocker: JSON, _ clock: InstantText, withDetail: Bool = true
+    ) -> String {
+        let code = blocker["code"]?.stringValue ?? "unknown"
+        let detail = blocker["detail"]?.stringValue ?? code
+        let until = instant(blocker["until"])
+        var parts: [String] = []
+        if let since = instant(blocker["since"]) { parts.append("since \(clock.show(since))") }
+        if let until, !detail.contains(until.rfc3339) {
+            parts.append("until \(clock.showWithDistance(until))")
         }
-        if let rule = blocker["rule"]?.stringValue { text += ", by the rule \"\(rule)\"" }
+        if let rule = blocker["rule"]?.stringValue { parts.append("by the rule \"\(rule)\"") }
         if let waived = instant(blocker["waived_at"]) {
-            text += ", not any more from \(clock.show(waived)) on"
+            parts.append("not any more from \(clock.show(waived)) on")
         }
-        return text
+        let head = withDetail ? clock.localized(detail, distanceOf: until) : code
+        return ([head] + parts).joined(separator: ", ")
     }
 
     private static func instant(_ value: JSON?) -> Timestamp? {

@@ -68,8 +68,10 @@ package struct DownloadView: Sendable {
         switch state {
         case "waiting":
             guard let blocker else { return "waiting" }
-            let end = until.map { ", until \(clock.showWithDistance($0))" } ?? ""
-            return "waiting: \(blocker)\(end)"
+            let sentence = clock.localized(blocker, distanceOf: until)
+            let named = until.map { blocker.contains($0.rfc3339) } ?? true
+            let end = named ? "" : until.map { ", until \(clock.showWithDistance($0))" } ?? ""
+            return "waiting: \(sentence)\(end)"
         case "failed", "attention_required": return state + (error.map { ": \($0)" } ?? "")
         case "succeeded": return state + (length.map { ", \(Figures.size($0))" } ?? "")
         default: return state

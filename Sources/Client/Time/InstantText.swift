@@ -98,6 +98,19 @@ package struct InstantText: Sendable {
         return show(instant) + (distance < .zero ? " (\(span) ago)" : " (in \(span))")
     }
 
+    /// A sentence of the service, in which each instant of RFC 3339 is shown, and one of them with
+    /// how far away it is.
+    package func localized(_ sentence: String, distanceOf named: Timestamp? = nil) -> String {
+        sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let end = word.lastIndex(of: "Z").map { word.index(after: $0) } ?? word.startIndex
+            guard let instant = Timestamp(rfc3339: String(word[..<end])) else {
+                return String(word)
+            }
+            let shown = instant == named ? showWithDistance(instant) : show(instant)
+            return shown + word[end...]
+        }.joined(separator: " ")
+    }
+
     private func failure(_ text: String) -> Failure {
         Failure(
             description:

@@ -54,8 +54,11 @@ struct AddVerb {
     private func show(_ document: JSON) throws(ClientFailure) {
         if context.isJSON { return try context.say(document) }
         guard let view = DownloadView(document) else { return }
-        if context.arguments.has("--quiet") { return try context.terminal.say(view.id) }
-        let note = context.arguments.has("--dry-run") ? "would be " : ""
+        let isDry = context.arguments.has("--dry-run")
+        // What is not read by a person is read by a program, which wants identifiers.
+        let isForPeople = context.terminal.outputIsTerminal && !context.arguments.has("--quiet")
+        guard isForPeople || isDry else { return try context.terminal.say(view.id) }
+        let note = isDry ? "would be " : ""
         try context.terminal.say("\(view.id) \(note)\(view.sentence(context.clock))")
     }
 }

@@ -74,7 +74,9 @@ struct ListVerb {
         let size = view.expected.map { Figures.size($0) } ?? "-"
         let rate = view.state == "running" ? view.rate.map { Figures.rate($0) } ?? "-" : "-"
         let done = view.bar.permille.map { "\($0 / 10) %" } ?? "-"
-        let why = view.blocker ?? view.error ?? ""
+        let why =
+            view.blocker.map { context.clock.localized($0, distanceOf: view.until) }
+            ?? view.error ?? ""
         return [
             view.id, view.state, done, size, rate, Printable.cut(view.name, to: 30),
             Printable.text(why),
