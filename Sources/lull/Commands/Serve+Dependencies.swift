@@ -176,7 +176,7 @@ extension Serve {
             checks.append(
                 ReadinessCheck(
                     name: "disk", isOK: free > 0 && trouble == nil,
-                    detail: trouble ?? "\(ByteCount.print(free)) free"))
+                    detail: trouble ?? "\(ByteCount.short(free)) free"))
         } catch {
             checks.append(ReadinessCheck(name: "disk", isOK: false, detail: "cannot be read"))
         }

@@ -39,7 +39,7 @@ struct Doctor {
                 ?? DiskReading.standardReserve(total: probe.volume.total)
             let reading = DiskReading(
                 free: probe.volume.free, total: probe.volume.total, reserve: reserve)
-            let room = "\(ByteCount.print(reading.room)) of \(ByteCount.print(reading.total))"
+            let room = "\(ByteCount.short(reading.room)) of \(ByteCount.short(reading.total))"
             let micros = Int64(probe.syncTime / .microseconds(1))
             return [
                 reading.room > 0

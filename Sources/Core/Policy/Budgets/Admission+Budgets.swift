@@ -127,7 +127,7 @@ extension Admission {
 
 extension ByteCount {
     /// A number of bytes for people, of three digits such as `0.4GB` or `31GB`; rounded down.
-    static func short(_ bytes: Int64) -> String {
+    package static func short(_ bytes: Int64) -> String {
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
         var (rest, unit) = (max(0, bytes), 0)
         var tenths: Int64 = 0
