@@ -30,9 +30,8 @@ extension ForecastOutlook {
         writer.endObject()
     }
 
-    /// Writes the members `begin`, `end`, `confidence` and `meets_deadline` of a download.
-    ///
-    /// - Parameter blockers: what holds it back; it does not begin before the end of these.
+    /// Writes the members `begin`, `end`, `confidence` and `meets_deadline` of a download, which
+    /// does not begin before the end of the blockers that hold it back.
     package func write(
         of candidate: AdmissionCandidate, heldBackBy blockers: [Blocker],
         _ calibration: ForecastCalibration, to writer: inout JSONWriter
