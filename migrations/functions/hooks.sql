@@ -91,6 +91,7 @@ BEGIN
 END $$;
 
 -- Downloads of the lanes given, up to p_limit of each, that are canceled because their hooks had no answer in their time.
+-- After lull_settle_hooks these are the first of their lanes, so no more than p_limit are looked at.
 CREATE FUNCTION lull_late_cancels(p_lanes bigint[], p_limit int)
 RETURNS TABLE (id uuid, app_no bigint, sequence int) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1
@@ -100,12 +101,13 @@ BEGIN
     RETURN QUERY SELECT c.id, c.app_no, c.hook_sequence FROM unnest(p_lanes) w(lane_no)
         JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 32 <> 0
         CROSS JOIN LATERAL (
-            SELECT q.id, q.app_no::bigint AS app_no, q.hook_sequence FROM queue q JOIN downloads d ON d.id = q.id
-            WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
-                AND q.run_at >= l.next_at AND q.run_at <= clock_timestamp()
-                AND q.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= clock_timestamp()
-                AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel'
-            ORDER BY q.run_at, q.id LIMIT p_limit) c;
+            SELECT z.id, z.app_no::bigint AS app_no, z.hook_sequence FROM (
+                SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q
+                WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
+                    AND q.run_at >= l.next_at AND q.run_at <= clock_timestamp()
+                ORDER BY q.run_at, q.id LIMIT p_limit) z JOIN downloads d ON d.id = z.id
+            WHERE z.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= clock_timestamp()
+                AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel') c;
 END $$;
 
 -- Rows, which the caller has locked, begin in their turn from now on.

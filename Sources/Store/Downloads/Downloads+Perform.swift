@@ -180,6 +180,7 @@ extension Downloads {
             }
             try await note(.waiting, of: record.download, in: transaction)
         case (.resume, .suspended), (.resume, .attentionRequired), (.retry, .attentionRequired):
+            if state == .suspended { try await askHookAgain(&record, in: transaction) }
             try await move(&record, to: .waiting, event: .resumed, in: transaction)
         case (.cancel, .waiting), (.cancel, .suspended), (.cancel, .attentionRequired):
             try await end(&record, as: .canceled, error: nil, in: transaction)
@@ -253,6 +254,21 @@ extension Downloads {
             WHERE id = $1 AND kept_until > clock_timestamp() RETURNING 1
             """, [UUIDValue(id)])
         return !rows.isEmpty
+    }
+
+    /// A begin hook that has answered is asked again where its download was suspended since: what
+    /// it answered may have expired.
+    private static func askHookAgain(
+        _ record: inout DownloadRecord, in transaction: Transaction
+    ) async throws(PostgresError) {
+        guard !record.download.spec.asksHook else { return }
+        record.download.asksHookAgain()
+        guard record.download.spec.asksHook else { return }
+        _ = try await transaction.query(
+            """
+            WITH live AS (UPDATE queue SET network = network | $2 WHERE id = $1)
+            UPDATE downloads SET spec = spec || '{"asks_hook": true}' WHERE id = $1
+            """, [UUIDValue(record.download.id), LaneKey.unasked])
     }
 
     /// A live download moves to another state that is not running.

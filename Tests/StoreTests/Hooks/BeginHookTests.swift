@@ -1,6 +1,7 @@
 // Begin hooks in the store: asked once where a download would begin, and gone on with by the answer
 // to that question alone.
 import Core
+import Foundation
 import Postgres
 import Testing
 
@@ -237,6 +238,27 @@ import Testing
         }
     }
 
+    @Test func whatIsSuspendedAfterTheAnswerIsAskedAgain() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await lab.register()
+            let id = try await Self.submit(lab)[0]
+            try await Self.ask(lab, ledger)
+            let first = try #require(await Self.question(lab, id))
+            let hooks = lab.downloads.beginHooks
+            #expect(try await hooks.pass(id, question: first))
+            for action in [DownloadAction.suspend, .resume] {
+                _ = try await lab.downloads.perform(action, on: id, app: 1)
+            }
+            #expect(try await Self.claimed(lab, ledger).isEmpty)
+            #expect(try await Self.ask(lab, ledger).asked == [id])
+            let second = try #require(await Self.question(lab, id))
+            #expect(try await !hooks.pass(id, question: first))
+            #expect(try await hooks.pass(id, question: second))
+            #expect(try await Self.claimed(lab, ledger) == [id])
+            try await Self.expectWhole(lab)
+        }
+    }
+
     /// A patch, applied as the API does.
     private static func patch(
         _ lab: StoreLab, _ id: Identifier, _ members: JSONObject, origins: [String]? = nil
@@ -303,26 +325,35 @@ import Testing
         }
     }
 
-    /// Very many begin at one instant, and nobody answers: what has no hook is claimed as ever, and
+    /// So many questions of one instant; `LULL_QUESTIONS` names more.
+    static let many =
+        ProcessInfo.processInfo.environment["LULL_QUESTIONS"].flatMap { Int($0) } ?? 4000
+
+    /// Makes copies of the one download that is there, until there are so many.
+    private static func fill(_ lab: StoreLab, to count: Int) async throws {
+        _ = try await lab.pool.query(
+            """
+            INSERT INTO downloads SELECT (jsonb_populate_record(d, jsonb_build_object(
+                'id', gen_random_uuid()))).*
+            FROM downloads d, generate_series(2, $1::int)
+            """, [Int32(count)])
+        _ = try await lab.pool.query(
+            """
+            INSERT INTO queue
+            SELECT (jsonb_populate_record(q, jsonb_build_object('id', d.id))).*
+            FROM queue q, downloads d WHERE d.id <> q.id
+            """)
+        _ = try await lab.pool.query(
+            "INSERT INTO queued_counts (app_no, change) VALUES (1, $1)", [Int64(count - 1)])
+    }
+
+    /// Very many begin at one instant, and none answers: what has no hook is claimed as ever, and
     /// the number of questions is that of begins that are near.
     @Test func thousandsWithoutAnAnswerHoldUpNothing() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
-            let count = 4000
             _ = try await Self.submit(lab)
-            _ = try await lab.pool.query(
-                """
-                INSERT INTO downloads SELECT (jsonb_populate_record(d, jsonb_build_object(
-                    'id', gen_random_uuid()))).* FROM downloads d, generate_series(2, $1::int)
-                """, [Int32(count)])
-            _ = try await lab.pool.query(
-                """
-                INSERT INTO queue
-                SELECT (jsonb_populate_record(q, jsonb_build_object('id', d.id))).*
-                FROM queue q, downloads d WHERE d.id <> q.id
-                """)
-            _ = try await lab.pool.query(
-                "INSERT INTO queued_counts (app_no, change) VALUES (1, $1)", [Int64(count - 1)])
+            try await Self.fill(lab, to: Self.many)
             let plain = try await lab.submit(3)
             for _ in 0..<4 {
                 try await Self.ask(lab, ledger, quota: 16)
@@ -336,6 +367,51 @@ import Testing
             #expect(late.settled.count == 16 && late.asked.count == 16)
             #expect(try await Self.claimed(lab, ledger).count == 16)
             try await Self.expectWhole(lab)
+        }
+    }
+
+    /// Asking, going on without an answer and canceling read what they change, however many wait
+    /// for a question or for an answer.
+    @Test func aQuestionCostsTheSameAmongVeryMany() async throws {
+        /// Pages of each statement for sixteen downloads of `count`, all of which have no answer.
+        func pages(_ count: Int, _ rule: String) async throws -> [Int64] {
+            var costs: [Int64] = []
+            try await StoreLab.with { lab in
+                let ledger = try await lab.register()
+                _ = try await Self.submit(lab, 1, rule)
+                try await Self.fill(lab, to: count)
+                let lanes = try await lab.heads(ledger).map { String($0.lane) }
+                let asking = "ARRAY[\(lanes.joined(separator: ","))]::bigint[]"
+                // Half of them are asked at once, as no worker does.
+                _ = try await lab.pool.query(
+                    "SELECT lull_ask_hooks(\(asking), ARRAY[$1]::int[])",
+                    [Int32(count / 2)])
+                try await Self.age(lab, by: 3600)
+                _ = try await lab.pool.query("ANALYZE")
+                let asked = try await lab.heads(ledger).map { String($0.lane) }
+                let all = "ARRAY[\(asked.joined(separator: ","))]::bigint[]"
+                let quotas = "array_fill(16, ARRAY[\(asked.count)])"
+                let connection = PostgresConnection(url: lab.url)
+                try await connection.open()
+                for statement in [
+                    "SELECT lull_ask_hooks(\(all), \(quotas))",
+                    "SELECT lull_settle_hooks(\(all), 16)",
+                    "SELECT * FROM lull_late_cancels(\(all), 16)",
+                ] {
+                    // The first one of a session plans the function as well.
+                    _ = try await StoreLab.pages(connection, statement)
+                    costs.append(try await StoreLab.pages(connection, statement))
+                }
+                await connection.close()
+            }
+            return costs
+        }
+        for rule in ["continue", "wait", "cancel"] {
+            let few = try await pages(200, rule)
+            let many = try await pages(Self.many, rule)
+            for (place, (few, many)) in zip(few, many).enumerated() {
+                #expect(many <= few * 2 + 40, "\(rule), \(place): \(few) -> \(many)")
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ extension FlightTests {
     @Test func statementsAreBounded() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()
-            let ledger = try await lab.register(instance: instance)
+            let ledger = try await lab.register(instance: instance, lease: .seconds(3600))
             let first = try await submit(lab, 2)
             func pages(_ statement: String) async throws -> Int64 {
                 let connection = PostgresConnection(url: lab.url)
