@@ -5,18 +5,18 @@ internal import Core
 package enum Figures {
     /// A size in powers of 1000 with two or three digits: `512 B`, `1.2 kB`, `48 MB`, `3.9 GB`.
     package static func size(_ bytes: Int64) -> String {
-        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
         var scale: Int64 = 1
-        var place = 0
+        var power = 0
         let bytes = max(0, bytes)
-        while place < units.count - 1, bytes / scale >= 1000 {
+        while power < ByteCount.largestPower, bytes / scale >= 1000 {
             scale *= 1000
-            place += 1
+            power += 1
         }
-        guard place > 0 else { return "\(bytes) B" }
+        guard power > 0 else { return "\(bytes) B" }
+        let unit = ByteCount.letter(ofPower: power) + "B"
         let whole = bytes / scale
-        guard whole < 10 else { return "\(whole) \(units[place])" }
-        return "\(whole).\(bytes % scale * 10 / scale) \(units[place])"
+        guard whole < 10 else { return "\(whole) \(unit)" }
+        return "\(whole).\(bytes % scale * 10 / scale) \(unit)"
     }
 
     /// A rate, `48 MB/s`.

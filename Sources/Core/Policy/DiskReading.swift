@@ -67,14 +67,14 @@ package struct DiskReading: Equatable, Sendable {
 
     /// A number of bytes for people, such as `7.5 GiB`.
     private func text(_ bytes: Int64) -> String {
-        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-        var (rest, unit) = (Double(max(0, bytes)), 0)
-        while rest >= 1024, unit + 1 < units.count {
+        var (rest, power) = (Double(max(0, bytes)), 0)
+        while rest >= 1024, power < ByteCount.largestPower {
             rest /= 1024
-            unit += 1
+            power += 1
         }
         let tenths = Int64((rest * 10).rounded(.up))
         let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-        return "\(number) \(units[unit])"
+        let letter = power == 1 ? "K" : ByteCount.letter(ofPower: power)
+        return "\(number) \(letter)\(power > 0 ? "i" : "")B"
     }
 }

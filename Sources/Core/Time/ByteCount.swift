@@ -51,6 +51,28 @@ package enum ByteCount {
         return String(best.number) + best.unit
     }
 
+    /// The letter of a power of 1000.
+    ///
+    /// A switch: with arrays of units in the functions that write sizes, two builds of the same
+    /// sources were not the same bytes, because the optimizer specializes such functions or not.
+    ///
+    /// - Parameter power: 1 for `k`, up to 6 for `E`; anything else has none.
+    /// - Returns: `k`, `M`, `G`, `T`, `P` or `E`; empty for bytes themselves.
+    package static func letter(ofPower power: Int) -> String {
+        switch power {
+        case 1: "k"
+        case 2: "M"
+        case 3: "G"
+        case 4: "T"
+        case 5: "P"
+        case 6: "E"
+        default: ""
+        }
+    }
+
+    /// The largest power that ``letter(ofPower:)`` has a letter for; no 64 bits hold more.
+    package static let largestPower = 6
+
     private static func factor(of unit: Substring) -> Int64? {
         let upper = unit.uppercased()
         if upper.isEmpty || upper == "B" { return 1 }

@@ -128,15 +128,14 @@ extension Admission {
 extension ByteCount {
     /// A number of bytes for people, of three digits such as `0.4GB` or `31GB`; rounded down.
     package static func short(_ bytes: Int64) -> String {
-        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        var (rest, unit) = (max(0, bytes), 0)
+        var (rest, power) = (max(0, bytes), 0)
         var tenths: Int64 = 0
-        while rest >= 1000, unit + 1 < units.count {
+        while rest >= 1000, power < largestPower {
             tenths = rest % 1000 / 100
             rest /= 1000
-            unit += 1
+            power += 1
         }
         let number = tenths > 0 && rest < 100 ? "\(rest).\(tenths)" : "\(rest)"
-        return number + units[unit]
+        return "\(number)\(letter(ofPower: power))B"
     }
 }
