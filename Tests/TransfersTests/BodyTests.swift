@@ -89,6 +89,32 @@ import Transfers
         }
     }
 
+    /// libcurl 8.5 sees the end while a transfer is paused, and drops what it has not handed over.
+    @Test func pausedBytesOutlastTheConnection() async throws {
+        try await withLab { request in
+            request.target == "/other"
+                ? OriginStep.answer(body: "other")
+                : [.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nall of it"), .close]
+        } _: { engine, origin in
+            let id = TransferID()
+            let isPatient = Mutex(true)
+            let recorder = RecordingSink { _ in
+                .taken
+            } onBytes: { _, _ in
+                isPatient.withLock { $0 } ? .pause : .taken
+            }
+            let request = try request(origin.url("/paused"))
+            async let running = engine.run(request, id: id, into: .sink(recorder.sink))
+            #expect(await eventually { recorder.state.offers == 1 })
+            // The engine turns, and the end of the other connection has come.
+            for _ in 0..<10 { _ = try await engine.fetch(origin.url("/other")) }
+            isPatient.withLock { $0 = false }
+            engine.resume(id)
+            #expect(await running.outcome == .completed(lengthVerified: false))
+            #expect(recorder.state.bytes == Array("all of it".utf8))
+        }
+    }
+
     @Test func pausedTransferIsNotIdle() async throws {
         let gate = OriginGate()
         defer { gate.open() }

@@ -47,13 +47,16 @@ internal import Platform
     ///
     /// - Returns: false when libcurl is out of memory or broken.
     func add(_ easy: EasyHandle) -> Bool {
-        unsafe !isBroken && curl_multi_add_handle(raw, easy.raw) == CURLM_OK
+        easy.sockets = sockets
+        return unsafe !isBroken && curl_multi_add_handle(raw, easy.raw) == CURLM_OK
     }
 
     /// Stops driving a transfer, whether it is over or not; curl_multi_remove_handle(3).
     func remove(_ easy: EasyHandle) {
         let removed = unsafe curl_multi_remove_handle(raw, easy.raw)
         precondition(removed == CURLM_OK || isBroken, "a handle is removed once, outside callbacks")
+        sockets.forget(easy.socket)
+        easy.sockets = nil
     }
 
     /// Moves on what was ready at the last wait, and what libcurl's timer stands for;
@@ -110,6 +113,7 @@ private func watchesSocket(
 ) -> Int32 {
     guard let context = unsafe context else { return -1 }
     let sockets = unsafe Unmanaged<SocketSet>.fromOpaque(context).takeUnretainedValue()
+    if wanted != CURL_POLL_REMOVE { unsafe EasyHandle.owner(of: easy)?.socket = socket }
     return sockets.watch(socket, for: wanted) ? 0 : -1
 }
 

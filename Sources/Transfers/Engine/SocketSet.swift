@@ -19,6 +19,12 @@ final class SocketSet {
     private static let waker = UInt64.max
     /// By descriptor, how often its number was watched anew; odd while it is watched.
     private var turns: [UInt32] = []
+    /// By descriptor, what libcurl waits for at it.
+    private var masks: [UInt32] = []
+    /// The sockets of paused transfers, as far as libcurl still waits for them.
+    private var held: Set<Int32> = []
+    /// Those among them that were ready, and that the kernel does not watch until the pause ends.
+    private var leftOut: Set<Int32> = []
 
     /// Makes a set that only the waker is in.
     ///
@@ -50,7 +56,7 @@ final class SocketSet {
         let (events, token) = epoll.event(at: place)
         guard token != SocketSet.waker else { return nil }
         let socket = Int(token & 0xffff_ffff)
-        guard turns[socket] == UInt32(token >> 32) else { return nil }
+        guard turns[socket] == UInt32(token >> 32), !leavesOut(Int32(socket)) else { return nil }
         var action: Int32 = 0
         // The end of a stream is something to read, too.
         if events & (EpollSet.readable | EpollSet.hungUp) != 0 { action |= CURL_CSELECT_IN }
@@ -64,9 +70,13 @@ final class SocketSet {
     /// - Returns: false if that cannot be done.
     func watch(_ socket: Int32, for wanted: Int32) -> Bool {
         guard socket >= 0 else { return false }
-        while turns.count <= Int(socket) { turns.append(0) }
+        while turns.count <= Int(socket) {
+            turns.append(0)
+            masks.append(0)
+        }
         let isWatched = turns[Int(socket)] & 1 != 0
         guard wanted != CURL_POLL_REMOVE else {
+            forget(socket)
             guard isWatched else { return true }
             turns[Int(socket)] &+= 1
             do throws(Errno) {
@@ -80,7 +90,9 @@ final class SocketSet {
         var mask: UInt32 = 0
         if wanted & CURL_POLL_IN != 0 { mask |= EpollSet.readable }
         if wanted & CURL_POLL_OUT != 0 { mask |= EpollSet.writable }
+        masks[Int(socket)] = mask
         if !isWatched { turns[Int(socket)] &+= 1 }
+        guard !leftOut.contains(socket) else { return true }
         do throws(Errno) {
             try isWatched ? change(socket, mask) : add(socket, mask)
             return true
@@ -89,6 +101,46 @@ final class SocketSet {
             return false
         }
     }
+
+    // MARK: - Pauses
+
+    /// Says no more that a socket is ready, until ``release(_:)``: its transfer was paused.
+    ///
+    /// libcurl 8.5 waits for the sockets of paused transfers, reads what comes, without bound, and
+    /// drops it when the connection ends; other versions give the socket up, and this does nothing.
+    func hold(_ socket: Int32) { held.insert(socket) }
+
+    /// The transfer goes on.
+    func release(_ socket: Int32) {
+        held.remove(socket)
+        guard leftOut.remove(socket) != nil else { return }
+        do throws(Errno) {
+            try add(socket, masks[Int(socket)])
+        } catch {
+            isBroken = true
+        }
+    }
+
+    /// The transfer is over, or libcurl gave the socket up.
+    func forget(_ socket: Int32) {
+        guard !held.isEmpty else { return }
+        held.remove(socket)
+        leftOut.remove(socket)
+    }
+
+    /// Whether a socket that is ready is to be left alone; it would be ready at each turn.
+    private func leavesOut(_ socket: Int32) -> Bool {
+        guard !held.isEmpty, held.contains(socket) else { return false }
+        do throws(Errno) {
+            try epoll.remove(socket)
+            leftOut.insert(socket)
+        } catch {
+            isBroken = true
+        }
+        return true
+    }
+
+    // MARK: - The timer
 
     /// Notes when libcurl wants to be called; see CURLMOPT_TIMERFUNCTION(3).
     ///

@@ -46,9 +46,12 @@ private func receivedBody(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    switch unsafe handle(context)?.transfer?.receive(bytes) ?? .abort {
+    let handle = unsafe handle(context)
+    switch unsafe handle?.transfer?.receive(bytes) ?? .abort {
     case .taken: return bytes.count
-    case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+    case .pause:
+        if let handle { handle.sockets?.hold(handle.socket) }
+        return Int(CURL_WRITEFUNC_PAUSE)
     case .abort: return Int(CURL_WRITEFUNC_ERROR)
     }
 }

@@ -16,6 +16,10 @@ internal import Core
     let proxyEgress: EgressGuard?
     /// The transfer that the callbacks serve; nil before and after.
     var transfer: Transfer?
+    /// What watches its connection; nil before and after.
+    var sockets: SocketSet?
+    /// The connection's socket, the last one that libcurl waited for; -1 for none yet.
+    var socket: Int32 = -1
 
     /// What libcurl writes its words into; see CURLOPT_ERRORBUFFER(3).
     private let words: UnsafeMutablePointer<CChar>
@@ -132,7 +136,10 @@ internal import Core
     /// Unpauses the transfer; may call the callbacks before it returns.
     ///
     /// - Returns: what the callbacks led to; curl_easy_pause(3).
-    func unpause() -> CURLcode { unsafe curl_easy_pause(raw, CURLPAUSE_CONT) }
+    func unpause() -> CURLcode {
+        sockets?.release(socket)
+        return unsafe curl_easy_pause(raw, CURLPAUSE_CONT)
+    }
 
     /// What libcurl measured: see `CURLINFO_*_TIME_T`.
     var measurements: (timings: TransferTimings, connections: Int, address: String) {
