@@ -29,7 +29,8 @@ extension AttemptMachine {
         let failure = RepeatRules.judged(failure, isRepeatable: !wasSent, wasSent: wasSent)
         let kept = point ?? memory
         var end = FailedAttempt(
-            failure: failure, madeProgress: (kept?.offset ?? 0) > (terms.resume?.offset ?? 0),
+            failure: failure,
+            madeProgress: isProgress(kept?.offset ?? 0, of: schedule),
             attemptsWithoutProgress: terms.attemptsWithoutProgress, retryAfter: retryAfter,
             now: now,
             deadline: deadline)
@@ -41,6 +42,15 @@ extension AttemptMachine {
                 failure: failure, shown: failure, kept: kept)
         }
         return ruleAtMirror(book, end, kept: kept, schedule: schedule, using: &random)
+    }
+
+    /// Whether an attempt that leaves so many bytes got further.
+    ///
+    /// Bytes that were thrown away and came again count only so often: an origin that breaks off
+    /// each time, and does not continue, would be asked until the deadline.
+    private func isProgress(_ bytes: Int64, of schedule: RetrySchedule) -> Bool {
+        bytes > terms.resume?.offset ?? 0
+            && (bytes > furthest || tally.restarts < Int64(schedule.maximumAttempts))
     }
 
     /// The same at one of several mirrors: another mirror at once, or what follows from the round.

@@ -118,15 +118,18 @@ package struct AttemptMachine: Sendable {
     /// The row no longer names bytes in the file.
     package mutating func rowForgotten() { rowNamesBytes = false }
 
-    /// What the row has to name instead of bytes that are void: the memory of earlier mismatches
-    /// and of mirrors, or nothing.
+    /// What the row has to name instead of bytes that are void: the memory of earlier mismatches,
+    /// of bytes that were thrown away and of mirrors, or nothing.
     package var memory: ResumePoint? {
-        guard mismatches > 0 || mirrors != nil else { return nil }
+        guard mismatches > 0 || furthest > 0 || mirrors != nil else { return nil }
         var point = ResumePoint(
             mismatches: mismatches, fence: terms.fence, instance: terms.instance)
-        point.mirrors = mirrors
+        (point.mirrors, point.furthest, point.restarts) = (mirrors, furthest, tally.restarts)
         return point
     }
+
+    /// The most bytes that any attempt before this one left.
+    var furthest: Int64 { terms.resume.map { max($0.offset, $0.furthest) } ?? 0 }
 
     /// A checkpoint has ended.
     ///
@@ -159,6 +162,7 @@ package struct AttemptMachine: Sendable {
             offset: durable, fence: terms.fence, instance: terms.instance, claims: claims,
             restarts: tally.restarts)
         (point.mismatches, point.mirrors) = (mismatches, mirrors)
+        point.furthest = furthest > durable ? furthest : 0
         return point.ifRange != nil || terms.expectedDigest != nil ? point : nil
     }
 

@@ -12,6 +12,8 @@ package struct ResumePoint: Equatable, Sendable {
     package var claims: RepresentationClaims
     /// How often the bytes were thrown away for a fresh start.
     package var restarts: Int64
+    /// The most bytes that were ever here, where that is more than now; 0 where it is not.
+    package var furthest: Int64 = 0
     /// True after an origin ignored If-Range although its ETag was ours: then Range is sent alone.
     package var usesPlainRange = false
     /// How often whole content did not have the digest that its origin named.
@@ -61,7 +63,7 @@ package struct ResumePoint: Equatable, Sendable {
             offset: offset, fence: fence, instance: instance, claims: claims, restarts: restarts)
     }
 
-    /// No bytes, only the count of digest mismatches.
+    /// No bytes, only what has to be known of those that were here.
     package init(mismatches: Int64, fence: Int64, instance: String) {
         self.init(
             offset: 0, fence: fence, instance: instance, claims: RepresentationClaims(),
@@ -79,6 +81,7 @@ package struct ResumePoint: Equatable, Sendable {
             offset: offset, fence: fence, instance: instance,
             claims: RepresentationClaims(stored: object),
             restarts: object["restarts"]?.integerValue ?? 0)
+        furthest = object["furthest"]?.integerValue ?? 0
         usesPlainRange = object["plain_range"]?.boolValue ?? false
         mismatches = object["mismatches"]?.integerValue ?? 0
         void = object["void"]?.stringValue
@@ -112,6 +115,7 @@ package struct ResumePoint: Equatable, Sendable {
             "restarts": .integer(restarts),
         ]
         claims.write(to: &object)
+        object["furthest"] = furthest > 0 ? .integer(furthest) : nil
         object["plain_range"] = usesPlainRange ? .bool(true) : nil
         object["mismatches"] = mismatches > 0 ? .integer(mismatches) : nil
         object["void"] = void.map { .string($0) }

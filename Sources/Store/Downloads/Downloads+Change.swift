@@ -167,7 +167,7 @@ extension Downloads {
             webhook_url = $17, webhook_events = $18,
             origin_key = $5,
             resume = CASE WHEN NOT $7 THEN q.resume
-                WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches}'::text[]
+                WHEN k.fits THEN coalesce($10, q.resume) - '{void,mismatches,furthest}'::text[]
                 ELSE coalesce($10, q.resume) || jsonb_build_object('void', $9::text) END,
             bytes = CASE WHEN NOT $7 THEN q.bytes
                 WHEN k.fits THEN coalesce((q.resume->>'offset')::bigint, 0) ELSE 0 END,

@@ -191,6 +191,31 @@ private let plain = ModelVersion(1, length: 1000).with(etag: nil)
         #expect(world.faults.isEmpty)
     }
 
+    /// An origin that begins anew whatever it is asked, and breaks off before and after 600 bytes.
+    @Test func bytesThatComeAgainAreNoProgressInTheEnd() {
+        let world = AttemptWorld([v1]) { question, _, _ in
+            .whole(v1, cut: question.start == nil ? 600 : 0)
+        }
+        world.run(attemptsAtMost: 100)
+        #expect(world.state == .failed)
+        #expect(world.fence == 8, "thrown away three times, then three without progress")
+        #expect(world.failures.last??.code == .networkConnectionLost)
+        #expect(world.faults.isEmpty)
+    }
+
+    /// A new version may bring less with each attempt than there was of the old one.
+    @Test func attemptsOfANewVersionAreProgress() {
+        let v2 = AttemptCase.v2
+        let world = AttemptWorld([v1, v2]) { question, number, _ in
+            guard number > 0 else { return .whole(v1, cut: 4000) }
+            guard number > 1, let start = question.start else { return .whole(v2, cut: 200) }
+            return .part(v2, from: start, cut: 200)
+        }
+        world.run(attemptsAtMost: 100)
+        #expect(world.state == .succeeded)
+        #expect(world.tally.reason == nil && world.faults.isEmpty)
+    }
+
     @Test func lostProgressIsReported() {
         let world = AttemptWorld([v1]) { question, _, _ in
             question.start.map { .part(v1, from: $0) } ?? .whole(v1)
