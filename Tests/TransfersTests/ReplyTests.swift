@@ -64,8 +64,11 @@ import Testing
         }
     }
 
+    /// With a bar between what libcurl 7.88 and later ones say, where these see it before us.
     private static let unbelievable: [(String, String)] = [
-        ("HTTP/1.1 200 OK\r\n Content-Length: 5\r\n\r\nhello", "curl: (43) "),
+        (
+            "HTTP/1.1 200 OK\r\n Content-Length: 5\r\n\r\nhello", "curl: (43) |malformed_header"
+        ),
         ("HTTP/1.1 200 OK\r\nnothing\r\nContent-Length: 0\r\n\r\n", "curl: (8) "),
         ("HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n", "curl: (8) "),
         ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", "curl: (8) "),
@@ -74,8 +77,14 @@ import Testing
             "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 110_000) + "\r\n\r\n",
             "curl: (27) "
         ),
-        ("HTTP/1.1  200 OK\r\nContent-Length: 0\r\n\r\n", "malformed_status_line"),
-        ("HTTP/1.1 200OK\r\nContent-Length: 0\r\n\r\n", "malformed_status_line"),
+        (
+            "HTTP/1.1  200 OK\r\nContent-Length: 0\r\n\r\n",
+            "malformed_status_line|curl: (1) "
+        ),
+        (
+            "HTTP/1.1 200OK\r\nContent-Length: 0\r\n\r\n",
+            "malformed_status_line|curl: (1) "
+        ),
         ("HTTP/1.1 101 S\r\nUpgrade: h2c\r\n\r\n", "switched_protocols"),
         ("HTTP/1.1 200 OK\r\n\rX: y\r\nContent-Length: 0\r\n\r\n", "malformed_header"),
         (
@@ -100,7 +109,8 @@ import Testing
             let failure = try #require(try await engine.fetch(origin.url()).failure)
             #expect(failure.code == .badServerResponse)
             #expect(failure.isRetryable)
-            #expect(failure.words?.hasPrefix(words) == true, "\(failure.words ?? "none")")
+            let said = failure.words ?? "none"
+            #expect(words.split(separator: "|").contains { said.hasPrefix($0) }, "\(said)")
         }
     }
 
