@@ -351,7 +351,7 @@ import Testing
     /// the number of questions is that of begins that are near.
     @Test func thousandsWithoutAnAnswerHoldUpNothing() async throws {
         try await StoreLab.with { lab in
-            let ledger = try await lab.register()
+            let ledger = try await lab.register(lease: .seconds(3600))
             _ = try await Self.submit(lab)
             try await Self.fill(lab, to: Self.many)
             let plain = try await lab.submit(3)
@@ -407,7 +407,8 @@ import Testing
             return costs
         }
         for rule in ["continue", "wait", "cancel"] {
-            let few = try await pages(200, rule)
+            // As many open questions as a look counts.
+            let few = try await pages(1000, rule)
             let many = try await pages(Self.many, rule)
             for (place, (few, many)) in zip(few, many).enumerated() {
                 #expect(many <= few * 2 + 40, "\(rule), \(place): \(few) -> \(many)")
