@@ -5,6 +5,7 @@ Every vector is POSTed to a real Lull. Every IPv4 and IPv6 address ends on this 
 packet to a denied one would be seen, and answered. Exit 0 only if every vector ends as it must and
 no connection was begun to an address that the operator did not allow.
 """
+import concurrent.futures
 import http.client
 import json
 import os
@@ -38,6 +39,8 @@ class Lull:
             "LULL_DATA_DIR": f"{scratch}/data", "LULL_LOG_LEVEL": "debug",
             "LULL_RETRY_BASE": "50ms", "LULL_RETRY_CAP": "100ms", "LULL_MAX_ATTEMPTS": "2",
             "LULL_MAX_RUNNING": "64", "LULL_MAX_RUNNING_PER_ORIGIN": "32",
+            # Longer than an answer of a name server is remembered.
+            "LULL_WEBHOOK_RETRY_SCHEDULE": "14s,14s,14s,14s,14s",
         }
         self.process = subprocess.Popen(
             [binary, "serve"], env=environment, stdout=self.log, stderr=self.log)
@@ -87,6 +90,58 @@ def verdict(lull, status, document):
     return document["state"], document
 
 
+class MovingReceiver:
+    """A webhook's receiver whose name leads elsewhere between one try and the next."""
+
+    def __init__(self, lull, server, name, addresses):
+        self.lull, self.server, self.name, self.addresses = lull, server, name, addresses
+        server.table[name] = [[("A", addresses[0])]]
+        _, document = lull.ask("POST", "/v1/downloads", {
+            "url": "http://ok.test/file", "webhook_url": f"http://{name}/hook/{name}"})
+        self.query = f"/v1/webhook_deliveries?download={document['id']}"
+
+    def delivery(self):
+        data = self.lull.ask("GET", self.query)[1]["data"]
+        return data[0] if data else {"attempts": [], "state": "pending"}
+
+    def follow(self):
+        """Moves the name on after each try; the delivery when it has ended or a minute is over."""
+        for _ in range(600):
+            delivery = self.delivery()
+            done = len(delivery["attempts"])
+            self.server.table[self.name] = [
+                [("A", self.addresses[min(done, len(self.addresses) - 1)])]]
+            if delivery["state"] != "pending":
+                break
+            time.sleep(0.1)
+        return delivery
+
+
+def moving_receivers(lull, server, origin):
+    """What is wrong with the tries at receivers that move to a denied address, or away from one."""
+    wrong = []
+    # The receiver keeps its connection open: it may not outlive the verdict on the name either.
+    cases = [("moving.test", ["8.8.8.8", "10.0.0.5", "169.254.169.254", "9.255.255.255"]),
+             ("returning.test", ["10.0.0.5", "8.8.8.8", "8.8.8.8"])]
+    receivers = [MovingReceiver(lull, server, *case) for case in cases]
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        deliveries = list(threads.map(MovingReceiver.follow, receivers))
+    for receiver, delivery in zip(receivers, deliveries):
+        path = f"/hook/{receiver.name}"
+        if delivery["state"] != "succeeded":
+            wrong.append(f"{receiver.name}: the delivery is {delivery}")
+            continue
+        refused = [attempt for attempt in delivery["attempts"]
+                   if "destination_not_allowed" in (attempt.get("error") or "")]
+        expected = sum(address not in vectors.ALLOWED for address in receiver.addresses)
+        if len(refused) < expected:
+            wrong.append(f"{receiver.name}: {len(refused)} refused tries of {expected}: {delivery}")
+        asked = [address for address, target in origin.requests if target == path]
+        if len(asked) != len(delivery["attempts"]) - len(refused):
+            wrong.append(f"{receiver.name}: requests at {asked}: {delivery}")
+    return wrong
+
+
 def main(binary):
     scratch = tempfile.mkdtemp(prefix="lull-egress-")
     os.chmod(scratch, 0o755)
@@ -103,7 +158,8 @@ def main(binary):
         network.mount_over("/etc/ssl/certs/ca-certificates.crt", text.read(), scratch)
     with open(certificate, "a", encoding="ascii") as text:
         text.write(open(certificate + ".key", encoding="ascii").read())
-    network.NameServer(vectors.NAMES).start()
+    server = network.NameServer(dict(vectors.NAMES))
+    server.start()
     sniffer = network.Sniffer()
     sniffer.start()
     origin = Origin(certificate)
@@ -126,7 +182,7 @@ def main(binary):
         for url in vectors.webhooks(API_PORT, OWN_ADDRESS):
             lull.ask("POST", "/v1/downloads",
                      {"url": "http://ok.test/file", "webhook_url": url})
-        time.sleep(3)
+        failures += moving_receivers(lull, server, origin)
         allowed = vectors.ALLOWED
         denied = sorted(f"{a} port {p}" for a, p in sniffer.begun
                         if a not in allowed and (a, p) != (network.NAME_SERVER, 53))

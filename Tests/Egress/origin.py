@@ -31,23 +31,44 @@ class Origin:
             threading.Thread(target=self.serve, args=(connection, context), daemon=True).start()
 
     def serve(self, connection, context):
-        connection.settimeout(10)
+        connection.settimeout(60)
         try:
             if context:
                 connection = context.wrap_socket(connection, server_side=True)
-            head = b""
-            while b"\r\n\r\n" not in head:
-                data = connection.recv(65536)
-                if not data:
+            stays = True
+            while stays:
+                head, target = self.request(connection)
+                if not head:
                     return
-                head += data
-            target = head.split(b" ", 2)[1].decode("latin-1")
-            self.requests.append((connection.getsockname()[0], target))
-            connection.sendall(self.answer(target))
+                self.requests.append((connection.getsockname()[0], target))
+                stays = target.startswith("/hook/")
+                connection.sendall(self.hook(target) if stays else self.answer(target))
         except OSError:
             pass
         finally:
             connection.close()
+
+    @staticmethod
+    def request(connection):
+        """The head of a request and its target; the body that it announces is read too."""
+        data = b""
+        while b"\r\n\r\n" not in data:
+            more = connection.recv(65536)
+            if not more:
+                return b"", ""
+            data += more
+        head, _, body = data.partition(b"\r\n\r\n")
+        length = [int(line.split(b":")[1]) for line in head.split(b"\r\n")
+                  if line.lower().startswith(b"content-length:")]
+        while length and len(body) < length[0]:
+            body += connection.recv(65536)
+        return head, head.split(b" ", 2)[1].decode("latin-1")
+
+    def hook(self, target):
+        """A receiver of webhooks that fails once, and keeps the connection."""
+        times = sum(asked == target for _, asked in self.requests)
+        status = b"503 Service Unavailable" if times == 1 else b"204 No Content"
+        return b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\n\r\n"
 
     @staticmethod
     def answer(target):
