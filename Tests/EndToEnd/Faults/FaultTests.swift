@@ -66,7 +66,7 @@ extension EndToEndTests {
             }
             for id in old where try await world.client.release(id) != 204 { break }
             for _ in 0..<100 where await world.lull.identifier != nil {
-                if await hasEnded(ids, world) { break }
+                if await world.client.haveSucceeded(ids) { break }
                 try await Task.sleep(for: .milliseconds(50))
             }
             let isHit = try await tracer.detach()
@@ -78,18 +78,6 @@ extension EndToEndTests {
                 #expect(try await world.client.release(id) == 204, "\(injection)")
             }
             return (ids, isHit)
-        }
-
-        /// Asks a program that may be killed at any moment.
-        private func hasEnded(_ ids: [String], _ world: World) async -> Bool {
-            do {
-                for id in ids where try await world.client.download(id).state != "succeeded" {
-                    return false
-                }
-                return true
-            } catch {
-                return false
-            }
         }
 
         private func expectWhole(

@@ -35,6 +35,14 @@ struct LullClient {
         var webhookUrl: String?
         var webhookEvents: [String]?
         var countOfBytesClientExpectsToReceive: Int?
+        var destination: Destination?
+    }
+
+    /// The folder of the operator's that a file goes to.
+    struct Destination: Encodable {
+        let name: String
+        let path: String
+        let onConflict: String
     }
 
     let base: String
@@ -52,6 +60,16 @@ struct LullClient {
         let query = wait.map { "?wait=\($0)" } ?? ""
         return try decoded(
             try await Curl.get("\(base)/v1/downloads/\(id)\(query)"), expecting: 200)
+    }
+
+    /// Whether all of them have succeeded; false as well while the program does not answer.
+    func haveSucceeded(_ ids: [String]) async -> Bool {
+        do {
+            for id in ids where try await download(id).state != "succeeded" { return false }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Asks for `suspend`, `resume` or `cancel`; the download as the answer shows it.
