@@ -15,6 +15,8 @@ package struct WorkerAccess: Sendable {
     package var history: @Sendable () -> FactsHistory? = { nil }
     /// That the network of this machine is not reached; nil while it is.
     package var network: @Sendable () -> Outage? = { nil }
+    /// Whether an origin, by its number, is not asked at an instant, as this replica saw it last.
+    package var isHeldBack: @Sendable (Int64, Timestamp) -> Bool = { _, _ in false }
     /// How wide ranges of forecasts have to be.
     package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
     /// What is known of budgets at an instant.

@@ -41,7 +41,7 @@ extension DownloadEndpoints {
             guard claim == .mine else { return try Idempotency.answer(claim) }
             wake(for: new.map(\.download))
             if let until = new.compactMap(\.wakeUntil).min() { worker.expect(until) }
-            guard new.contains(where: { $0.flight != nil }) else { return response }
+            guard new.contains(where: { isKnownLater($0, call) }) else { return response }
             return try await stored(items, call)
         }
         return try Idempotency.answer(.inProgress)

@@ -32,8 +32,7 @@ extension DownloadEndpoints {
         if let until = new.wakeUntil { worker.expect(until) }
         if let seconds = preferences.wait, seconds > 0 {
             response = await ended(new.download.id, upTo: seconds, call) ?? response
-        } else if new.flight != nil {
-            // Which one it has joined is known behind the commit.
+        } else if isKnownLater(new, call) {
             response = await ended(new.download.id, upTo: 0, call) ?? response
         }
         response.headers += preferences.applied
@@ -52,6 +51,13 @@ extension DownloadEndpoints {
             }
             throw error
         }
+    }
+
+    /// Whether the store alone knows what holds a new download back: the transfer that it has
+    /// joined, or an origin that is not asked at present.
+    func isKnownLater(_ new: NewDownload, _ call: Call) -> Bool {
+        if new.flight != nil { return true }
+        return intake.key(ofOrigin: new.origin).map { worker.isHeldBack($0, call.now) } ?? false
     }
 
     /// The answer to a create that waits for the end; nil if the download cannot be read.

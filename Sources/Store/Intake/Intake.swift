@@ -48,6 +48,11 @@ package final class Intake: Sendable {
         var knownSessions: Set<Int64> = []
     }
 
+    /// The number of an origin, `scheme://host:port`, for which downloads came in lately.
+    package func key(ofOrigin origin: String) -> Int64? {
+        state.withLock { $0.knownOrigins[origin] }
+    }
+
     /// Creates an intake over a pool.
     ///
     /// - Parameters:

@@ -94,6 +94,11 @@ package final class FactsInForce: Sendable {
         state.withLock { $0.history.unreachableOrigins(at: now) }
     }
 
+    /// Whether an origin asks for no requests, or is not reached, as looks of this replica saw it.
+    package func isHeldBack(_ origin: Int64, at now: Timestamp) -> Bool {
+        state.withLock { $0.history.isHeldBack(origin, at: now) }
+    }
+
     /// Keeps which origins of a page of lanes ask for no requests, and which are not reached.
     func note(_ page: LanePage, at now: Timestamp) {
         let cooling = page.heads.compactMap { head in

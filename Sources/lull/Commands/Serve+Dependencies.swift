@@ -80,6 +80,7 @@ extension Serve {
         }
         dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
         dependencies.worker.network = { facts.network }
+        dependencies.worker.isHeldBack = { facts.isHeldBack($0, at: $1) }
         return dependencies
     }
 

@@ -84,6 +84,36 @@ import Testing
         }
     }
 
+    /// A create knows gates by what this process has seen of them.
+    @Test func aCreateSaysThatItsOriginIsNotAsked() async throws {
+        try await APIWorld.with { world in
+            _ = await world.create()
+            let rows = try await world.pool.query(
+                """
+                UPDATE gates g SET not_before = now() + interval '2 hours' FROM origins o
+                WHERE g.kind = lull_gate('origin') AND g.key = o.origin_key RETURNING g.key
+                """)
+            let origin = try rows[0].get(0, as: Int64.self)
+            world.told.change { $0.heldBack = [origin] }
+            let one = #"{"url":"https://mirror.example/b.iso"}"#
+            for _ in 0..<2 {
+                let reply = await world.send(
+                    "POST", "/v1/downloads", one, headers: [("Idempotency-Key", "k")])
+                #expect(reply.status == 201)
+                #expect(codes(reply.json) == ["origin_pushback"])
+            }
+            let batch = await world.send(
+                "POST", "/v1/downloads/batch",
+                "{\"downloads\":[\(one),{\"url\":\"https://other.example/\"}]}")
+            #expect(batch.status == 201)
+            #expect(batch.json["data"]?.arrayValue?.map(codes) == [["origin_pushback"], ["slots"]])
+        }
+    }
+
+    private func codes(_ download: JSON) -> [String?]? {
+        download["blockers"]?.arrayValue?.map { $0["code"]?.stringValue }
+    }
+
     @Test func onlyDueDownloadsWakeTheWorker() async throws {
         try await APIWorld.with { world in
             _ = await world.create("\"earliest_begin_date\":\"2099-01-01T00:00:00Z\"")

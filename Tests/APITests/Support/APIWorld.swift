@@ -21,6 +21,8 @@ final class Told: Sendable {
         var policyVersion: Int64 = 0
         var conditions = ConditionBook(Policy(limits: APIWorld.limits), at: .epoch)
         var learned = LearnedFacts()
+        /// The origins that are not asked at present.
+        var heldBack: Set<Int64> = []
         var rates: [RateChange] = []
         var removed: [(Identifier, Int64)] = []
         var reports: [String] = []
@@ -112,6 +114,7 @@ struct APIWorld: Sendable {
             },
             report: { _, cause in told.change { $0.reports.append(cause) } })
         dependencies.worker.learned = { told.now.learned }
+        dependencies.worker.isHeldBack = { origin, _ in told.now.heldBack.contains(origin) }
         self.dependencies = dependencies
         let router = Router(dependencies)
         table = router.table

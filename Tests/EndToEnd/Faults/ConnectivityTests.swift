@@ -84,6 +84,7 @@ extension EndToEndTests {
                     #expect(until == nil || one.nextAttemptAt == until)
                 }
                 let late = try await create(world, far.url("/late"))
+                #expect(late.blockers?.map(\.code) == ["origin_unreachable"])
                 // The others run meanwhile.
                 for _ in 0..<4 {
                     let other = try await create(world, "\(world.origin.base)/near")

@@ -73,6 +73,11 @@ package struct FactsHistory: Equatable, Sendable {
     /// How many origins are not reached, as looks saw it last.
     package func unreachableOrigins(at now: Timestamp) -> Int { outages.origins(at: now) }
 
+    /// Whether an origin asks for no requests, or is not reached, as looks saw it last.
+    package func isHeldBack(_ origin: Int64, at now: Timestamp) -> Bool {
+        pushbacks.end(of: origin, at: now) != nil || outages.isOpen(origin)
+    }
+
     /// The volume of the content was read.
     package mutating func note(_ disk: DiskReading, at now: Timestamp) {
         rooms.note(disk, at: now)

@@ -13,6 +13,9 @@ struct OutageHistory: Equatable, Sendable {
     /// Whether none was there when it was seen last.
     var isOver: Bool { open.isEmpty }
 
+    /// Whether an origin was not reached when it was seen last.
+    func isOpen(_ origin: Int64) -> Bool { open.contains(origin) }
+
     /// How many origins were not reached at an instant, as far as is known.
     func origins(at now: Timestamp) -> Int {
         open.count { $0 != OutageHistory.network && pauses.end(of: $0, at: now) != nil }
