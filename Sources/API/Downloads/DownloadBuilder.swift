@@ -62,6 +62,8 @@ struct DownloadBuilder: Sendable {
             download: download, app: call.app, sessionKey: session.key,
             origin: origin)
         new.mirrorOrigins = mirrorOrigins
+        new.appName = session.appName
+        new.isSessionSuspended = session.state == .suspended
         if background.isEntered { new.wakeUntil = background.until ?? call.now }
         new.sealed = sealer.sealed(request.members, for: id, app: call.app).sealed
         new.flight = download.flight(

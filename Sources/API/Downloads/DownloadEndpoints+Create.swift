@@ -171,6 +171,10 @@ extension AdmissionCandidate {
     /// The candidate of a download right after its create, with what its session adds.
     init(_ new: NewDownload) {
         self.init(accepted: new.download)
+        app = new.appName
+        sessionKey = new.sessionKey
+        // As the gate of the session says it, see `Sessions.limit`.
+        if new.isSessionSuspended { sessionGate.limit = 0 }
         guard let until = new.wakeUntil else { return }
         wakeUntil = until
         runAt = max(runAt, until)
@@ -184,6 +188,7 @@ extension AdmissionCandidate {
             runAt: max(download.createdAt, download.earliestBeginDate ?? download.createdAt),
             attempt: 0, origin: GateReading(), sessionGate: GateReading(),
             need: download.bytesExpectedByClient ?? 0)
+        schedulingClass = download.schedulingClass
         rank = Int(LaneHead.rank(priority: download.priority))
         let spec = download.shared.spec
         members = CandidateMembers(

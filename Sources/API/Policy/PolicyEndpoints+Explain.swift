@@ -48,8 +48,6 @@ extension PolicyEndpoints {
         let new = try await builder.build(
             try DownloadBuilder.read(place), Identifier(high: 0, low: 0), call, at: place)
         var candidate = AdmissionCandidate(new)
-        candidate.app = try await appName(call)
-        candidate.sessionKey = new.sessionKey
         let origin = new.origin
         candidate.originKey = try await call.stored { () throws(StoreError) in
             try await downloads.learning.number(ofOrigin: origin)
@@ -60,14 +58,6 @@ extension PolicyEndpoints {
     /// The forecast; an explanation does without it where the store is busy.
     private func outlookIfAny(_ call: Call) async -> ForecastOutlook? {
         do throws(Problem) { return try await desk.outlook(call) } catch { return nil }
-    }
-
-    /// The name of the caller's app.
-    func appName(_ call: Call) async throws(Problem) -> String {
-        let app = call.app
-        return try await call.stored { () throws(StoreError) in
-            try await policies.name(ofApp: app)
-        } ?? ""
     }
 
     private func answer(

@@ -9,6 +9,10 @@ package struct NewDownload: Sendable {
     package var app: Int64
     /// Its session's key.
     package var sessionKey: Int64
+    /// The name of its app, and whether its session is suspended, as they were read: for what an
+    /// answer says of it.
+    package var appName = ""
+    package var isSessionSuspended = false
     /// Its origin, `scheme://host:port`.
     package var origin: String
     /// The origins of its further addresses.

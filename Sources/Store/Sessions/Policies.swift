@@ -57,13 +57,6 @@ package struct Policies: Sendable {
         }
     }
 
-    /// The name of an app; nil if there is none of that number.
-    package func name(ofApp app: Int64) async throws(StoreError) -> String? {
-        try await sorting { () throws(PostgresError) in
-            try await pool.query("SELECT name FROM apps WHERE app_no = $1", [app]).first?.get(0)
-        }
-    }
-
     /// The versions that are kept, the newest first.
     package func versions(
         of app: Int64 = 0, before version: Int64 = .max, limit: Int

@@ -19,4 +19,6 @@ package struct SessionRecord: Sendable {
     package let updatedAt: Timestamp
     /// Whether its client was ended by a person and is not woken.
     package let isMuted: Bool
+    /// The name of its app.
+    package let appName: String
 }

@@ -17,7 +17,8 @@ package struct Sessions: Sendable {
         """
         session_no, identifier, version, configuration::text, created_at, updated_at, state,
         coalesce((SELECT w.is_muted FROM session_wakes w
-            WHERE w.session_no = sessions.session_no), false)
+            WHERE w.session_no = sessions.session_no), false),
+        (SELECT a.name FROM apps a WHERE a.app_no = sessions.app_no)
         """
 
     /// One session, or nil.
@@ -213,6 +214,6 @@ package struct Sessions: Sendable {
             configuration: configuration,
             createdAt: try row.get(4, as: TimestampValue.self).timestamp,
             updatedAt: try row.get(5, as: TimestampValue.self).timestamp,
-            isMuted: try row.get(7))
+            isMuted: try row.get(7), appName: try row.get(8))
     }
 }
