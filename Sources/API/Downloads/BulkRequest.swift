@@ -15,12 +15,8 @@ struct BulkRequest: Sendable {
     init(_ document: JSON) throws(Problem) {
         guard let object = document.objectValue else { throw .invalid("#", "must be an object") }
         var reader = FieldReader(object)
-        let name = reader.string("action", maximumLength: 32)
-        let action = name.flatMap { DownloadAction(rawValue: $0) }
-        if action == nil {
-            let names = DownloadAction.allCases.map(\.rawValue).joined(separator: ", ")
-            reader.refuse("action", "must be one of \(names)")
-        }
+        let action = reader.word("action", of: DownloadAction.self)
+        if object["action"]?.isNull ?? true { reader.refuse("action", "is required") }
         var filter = DownloadFilter()
         if case .object(let members) = reader.value("filter") {
             var part = FieldReader(members, at: "#/filter")

@@ -27,14 +27,7 @@ package struct FileDestination: MemberList {
         if name == nil, object["name"]?.isNull ?? true { part.refuse("name", "is required") }
         path = part.string("path", maximumLength: FolderPath.bytesAtMost)
         if let path, let detail = FolderPath.refusal(of: path) { part.refuse("path", detail) }
-        if let text = part.string("on_conflict", maximumLength: 32) {
-            if let rule = FileConflict(rawValue: text) {
-                onConflict = rule
-            } else {
-                let known = FileConflict.allCases.map(\.rawValue).joined(separator: ", ")
-                part.refuse("on_conflict", "must be one of \(known)")
-            }
-        }
+        if let rule = part.word("on_conflict", of: FileConflict.self) { onConflict = rule }
         let errors = part.finish()
         reader.adopt(errors)
         guard errors.isEmpty, let name else { return nil }

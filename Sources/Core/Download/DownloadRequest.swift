@@ -85,7 +85,7 @@ package struct DownloadRequest: Equatable, Sendable {
             "count_of_bytes_client_expects_to_send", in: 0...(1 << 53))
         priority = reader.number("priority", in: 0...1) ?? 0.5
         externalID = DownloadRequest.externalID(&reader)
-        duplicates = DownloadRequest.duplicates(&reader)
+        duplicates = reader.word("on_duplicate_url", of: DuplicateRule.self) ?? .independent
         taskDescription = reader.string("task_description", maximumLength: 4096)
         metadata = DownloadRequest.metadata(&reader)
         expectedDigest = nil
@@ -133,16 +133,6 @@ package struct DownloadRequest: Equatable, Sendable {
         let name = SuggestedFilename.safe(text)
         if name == nil { reader.refuse("filename", "has nothing that may stand in a file's name") }
         return name
-    }
-
-    private static func duplicates(_ reader: inout FieldReader) -> DuplicateRule {
-        guard let text = reader.string("on_duplicate_url", maximumLength: 32) else {
-            return .independent
-        }
-        if let rule = DuplicateRule(rawValue: text) { return rule }
-        let known = DuplicateRule.allCases.map(\.rawValue).joined(separator: ", ")
-        reader.refuse("on_duplicate_url", "must be one of \(known)")
-        return .independent
     }
 
     private static func externalID(_ reader: inout FieldReader) -> String? {

@@ -76,6 +76,17 @@ package struct FieldReader {
         return text
     }
 
+    /// One of the words of an enumeration.
+    package mutating func word<Value: RawRepresentable<String> & CaseIterable>(
+        _ key: String, of type: Value.Type
+    ) -> Value? {
+        guard let text = string(key, maximumLength: 32) else { return nil }
+        if let value = Value(rawValue: text) { return value }
+        let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        refuse(key, "must be one of \(known)")
+        return nil
+    }
+
     /// True or false.
     package mutating func bool(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }

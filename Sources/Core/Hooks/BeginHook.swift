@@ -39,14 +39,7 @@ package struct BeginHook: MemberList {
         }
         if url == nil, object["url"]?.isNull ?? true { part.refuse("url", "is required") }
         timeout = part.integer("timeout_seconds", in: 1...60) ?? 10
-        if let text = part.string("on_no_answer", maximumLength: 32) {
-            if let rule = Silence(rawValue: text) {
-                onNoAnswer = rule
-            } else {
-                let known = Silence.allCases.map(\.rawValue).joined(separator: ", ")
-                part.refuse("on_no_answer", "must be one of \(known)")
-            }
-        }
+        if let rule = part.word("on_no_answer", of: Silence.self) { onNoAnswer = rule }
         let errors = part.finish()
         reader.adopt(errors)
         guard errors.isEmpty, let url else { return nil }

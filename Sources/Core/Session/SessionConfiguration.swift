@@ -108,12 +108,7 @@ package struct SessionConfiguration: Equatable, Sendable {
         maxConnectionsPerHost = reader.integer(
             "http_maximum_connections_per_host", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
-        guard let text = reader.string("kind", maximumLength: 32) else { return }
-        kind = SessionKind(rawValue: text)
-        if kind == nil {
-            let known = SessionKind.allCases.map(\.rawValue).joined(separator: ", ")
-            reader.refuse("kind", "must be one of \(known)")
-        }
+        kind = reader.word("kind", of: SessionKind.self)
     }
 
     static let shapeName = "request"

@@ -27,12 +27,7 @@ package struct ContentRules: Equatable, Sendable {
         requiresVerifiedLength = reader.bool("require_verified_length")
         requiresExpectedLength = reader.bool("require_expected_length")
         maximumBytes = reader.integer("max_bytes", in: 1...ContentRules.lengthLimit)
-        guard let text = reader.string("on_source_change", maximumLength: 32) else { return }
-        onSourceChange = SourceChange(rawValue: text)
-        if onSourceChange == nil {
-            let known = SourceChange.allCases.map(\.rawValue).joined(separator: ", ")
-            reader.refuse("on_source_change", "must be one of \(known)")
-        }
+        onSourceChange = reader.word("on_source_change", of: SourceChange.self)
     }
 
     /// These, with the other's where they have none.
