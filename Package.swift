@@ -72,6 +72,9 @@ let package = Package(
 
         // Random numbers of seeded tests.
         .target(name: "Seeds", path: "Tests/Seeds", swiftSettings: strict),
+        // Values of Core as trees of JSON, for tests to look into.
+        .target(
+            name: "Trees", dependencies: ["Core"], path: "Tests/Trees", swiftSettings: strict),
         // What several tests share: a scripted origin, a throw-away database. Never a dependency of Sources.
         .target(
             name: "Support",
@@ -84,7 +87,7 @@ let package = Package(
         .executableTarget(
             name: "ReplyFuzz", dependencies: ["Replies"], path: "Tests/Fuzz/ReplyFuzz",
             swiftSettings: strict),
-        test("CoreTests", ["Core", "PolicyWorlds", "Seeds"]),
+        test("CoreTests", ["Core", "PolicyWorlds", "Seeds", "Trees"]),
         test("HTTPWireTests", ["HTTPWire", "Seeds"]),
         test("HTTPServerTests", ["HTTPServer", "HTTPWire", "Platform", "Support"]),
         test(
@@ -93,7 +96,7 @@ let package = Package(
                 "API", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store", "Postgres",
                 "Support",
             ]),
-        test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Seeds", "Support"]),
+        test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Seeds", "Support", "Trees"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Replies", "Support"]),
         test("ClientTests", ["Client", "Core", "Seeds"]),
         test("ContentTests", ["Content", "Core", "Platform", "Crypto", "CPlatform"]),
@@ -109,7 +112,7 @@ let package = Package(
             "WorkerTests",
             [
                 "Worker", "Core", "Store", "Content", "Transfers", "Crypto", "Platform", "Postgres",
-                "Webhooks", "Support",
+                "Webhooks", "Support", "Trees",
             ]),
         test("EndToEnd", ["Support"]),
         // Replicas over a model of the store, with all that may go wrong between them.

@@ -21,8 +21,8 @@ package struct WorkerAccess: Sendable {
     package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
     /// What is known of budgets at an instant.
     package var budgets: @Sendable (Timestamp) -> BudgetBook
-    /// What is measured here at an instant, the first, and what the other replicas measure.
-    package var readings: @Sendable (Timestamp) -> [ReplicaReadings]
+    /// What is measured here at an instant; nil where nothing is.
+    package var ownReadings: @Sendable (Timestamp) -> ReplicaReadings? = { _ in nil }
     /// What the other replicas measure.
     package var otherReadings: @Sendable () -> [ReplicaReadings] = { [] }
     /// A condition was pushed, or removed where it is nil; with the version that has it.
@@ -55,7 +55,6 @@ package struct WorkerAccess: Sendable {
         policyInForce: @escaping @Sendable () -> (Policy, TimeZoneRules),
         conditions: @escaping @Sendable () -> ConditionBook,
         budgets: @escaping @Sendable (Timestamp) -> BudgetBook = { _ in BudgetBook() },
-        readings: @escaping @Sendable (Timestamp) -> [ReplicaReadings] = { _ in [] },
         conditionPushed:
             @escaping @Sendable (String, ConditionPush?, _ version: Int64) -> Void,
         isDraining: @escaping @Sendable () -> Bool,
@@ -71,7 +70,6 @@ package struct WorkerAccess: Sendable {
         self.policyInForce = policyInForce
         self.conditions = conditions
         self.budgets = budgets
-        self.readings = readings
         self.conditionPushed = conditionPushed
         self.isDraining = isDraining
         self.disk = disk

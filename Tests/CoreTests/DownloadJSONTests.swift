@@ -1,6 +1,7 @@
 // The resource that every client reads: its members, their order, their values.
 import Core
 import Testing
+import Trees
 
 @Suite struct DownloadJSONTests {
     private static let members = [

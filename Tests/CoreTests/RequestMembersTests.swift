@@ -1,6 +1,7 @@
 // What a client may ask with, and what is told of it afterwards.
 import Core
 import Testing
+import Trees
 
 @Suite struct RequestMembersTests {
     private func parse(_ text: String) throws -> Result<DownloadRequest, FieldErrors> {

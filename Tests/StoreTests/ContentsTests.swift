@@ -2,6 +2,7 @@
 import Core
 import Postgres
 import Testing
+import Trees
 
 @testable import Store
 

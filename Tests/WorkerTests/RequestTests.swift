@@ -7,6 +7,7 @@ import Store
 import Support
 import Synchronization
 import Testing
+import Trees
 
 @testable import Worker
 

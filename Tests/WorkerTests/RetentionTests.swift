@@ -6,6 +6,7 @@ import Postgres
 import Store
 import Support
 import Testing
+import Trees
 
 @testable import Worker
 

@@ -5,6 +5,7 @@ import Platform
 import Store
 import Support
 import Testing
+import Trees
 
 @testable import Worker
 

@@ -70,7 +70,8 @@ final class ConditionEndpoints: EndpointGroup {
     }
 
     private func shown(_ name: String, _ situation: Situation) -> ShownCondition {
-        let replicas = worker.readings(situation.now).sorted { $0.number < $1.number }
+        let own = [worker.ownReadings(situation.now)].compactMap(\.self)
+        let replicas = (own + situation.others).sorted { $0.number < $1.number }
         return ShownCondition(name, in: situation, replicas: replicas)
     }
 

@@ -9,9 +9,9 @@ package struct NewDownload: Sendable {
     package var app: Int64
     /// Its session's key.
     package var sessionKey: Int64
-    /// The name of its app, and whether its session is suspended, as they were read: for what an
-    /// answer says of it.
+    /// The name of its app, for what an answer says of it.
     package var appName = ""
+    /// Whether its session was suspended when it was read, for the same.
     package var isSessionSuspended = false
     /// Its origin, `scheme://host:port`.
     package var origin: String

@@ -29,7 +29,6 @@ extension Serve {
                 policyInForce: { facts.policy },
                 conditions: { facts.conditions },
                 budgets: { facts.budgets(at: $0) },
-                readings: { [facts.readings(at: $0)] + facts.others },
                 conditionPushed: { name, push, version in
                     facts.take(push, of: name, version: version, at: clock.now)
                     worker.conditionsChanged()
@@ -71,6 +70,7 @@ extension Serve {
             })
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
+        dependencies.worker.ownReadings = { facts.readings(at: $0) }
         dependencies.worker.otherReadings = { facts.others }
         dependencies.worker.learned = { facts.learned }
         dependencies.worker.calibration = { facts.calibration }

@@ -151,10 +151,11 @@ import Testing
                 place = page.json["data"]?.arrayValue?.last?["cursor"]?.stringValue ?? ""
                 try await Task.sleep(for: .milliseconds(10))
             }
-            let path = "/v1/events?after=\(place)&wait=2"
+            let path = "/v1/events?after=\(place)"
             let done = Mutex(false)
-            async let named = world.send("GET", path + "&types=download.progress,download.failed")
-            async let unnamed = world.send("GET", path)
+            async let named = world.send(
+                "GET", path + "&wait=30&types=download.progress,download.failed")
+            async let unnamed = world.send("GET", path + "&wait=2")
             let moving = Task {
                 var bytes: Int64 = 0
                 while !done.withLock({ $0 }) {

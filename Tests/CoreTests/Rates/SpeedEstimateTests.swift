@@ -1,5 +1,6 @@
 // Bytes a second from measures that come when they come.
 import Testing
+import Trees
 
 @testable import Core
 

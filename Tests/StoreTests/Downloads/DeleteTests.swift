@@ -3,6 +3,7 @@ import Core
 import Postgres
 import Store
 import Testing
+import Trees
 
 @Suite struct DeleteTests {
     private static let canary = "canary7f3d"

@@ -3,6 +3,7 @@ import Core
 import Postgres
 import Store
 import Testing
+import Trees
 
 @Suite struct MirrorTests {
     private static let members: JSONObject = [

@@ -3,6 +3,7 @@ import Core
 import Postgres
 import Store
 import Testing
+import Trees
 
 @Suite struct PerformTests {
     /// Brings a download into a state.

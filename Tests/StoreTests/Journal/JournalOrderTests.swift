@@ -6,6 +6,7 @@ import Store
 import Support
 import Synchronization
 import Testing
+import Trees
 
 /// What an event says, as a reader of the journal finds it.
 private struct Told: Sendable {

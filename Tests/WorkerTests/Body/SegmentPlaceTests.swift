@@ -3,6 +3,7 @@ import Core
 import Store
 import Support
 import Testing
+import Trees
 
 @testable import Worker
 

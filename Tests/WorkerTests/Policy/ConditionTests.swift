@@ -6,6 +6,7 @@ import Store
 import Support
 import Testing
 import Transfers
+import Trees
 
 @testable import Worker
 

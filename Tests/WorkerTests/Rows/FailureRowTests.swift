@@ -8,6 +8,7 @@ import Postgres
 import Store
 import Support
 import Testing
+import Trees
 
 @testable import Transfers
 @testable import Worker

@@ -1,9 +1,9 @@
 // Stored and shown values as trees of JSON, for tests to look into.
-import Core
+package import Core
 
 extension Download {
     /// The resource, its blockers left out where there are none to show.
-    func json(blockers: [Blocker]?) -> JSONObject {
+    package func json(blockers: [Blocker]?) -> JSONObject {
         var writer = JSONWriter()
         write(to: &writer, blockers: blockers)
         return parsed(writer.text).objectValue ?? JSONObject()
@@ -12,7 +12,7 @@ extension Download {
 
 extension MemberList {
     /// A member of the stored form; nil where it is left out.
-    subscript(name: String) -> JSON? { parsed(text(as: .stored))[name] }
+    package subscript(name: String) -> JSON? { parsed(text(as: .stored))[name] }
 }
 
 private func parsed(_ text: String) -> JSON {
