@@ -61,7 +61,7 @@ extension DownloadEndpoints {
                     + "ephemeral; PATCH its url, then retry.")
         case .sessionClosed(let session, let state): throw Problem.invalidated(session, state)
         case .impossible(let state):
-            throw Problem.impossible(action.rawValue, in: state)
+            throw Problem.impossible(action.participle, in: state)
         }
     }
 }

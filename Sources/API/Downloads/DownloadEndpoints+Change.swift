@@ -89,7 +89,7 @@ extension DownloadEndpoints {
         _ old: Download, by patch: DownloadPatch, _ call: Call
     ) async throws(Problem) -> (Download, [String]?) {
         guard patch.isPossible(in: old.state) else {
-            throw Problem.impossible("change like this", in: old.state)
+            throw Problem.impossible("changed like this", in: old.state)
         }
         var session = SessionConfiguration()
         if patch.namesSessionValue {

@@ -72,13 +72,13 @@ extension Problem {
             "There is no download \(id.text(.download)); it was deleted or never was.")
     }
 
-    /// The state of a download does not allow an action.
-    static func impossible(_ action: String, in state: DownloadState) -> Problem {
+    /// The state of a download does not allow an action, which is given as a participle.
+    static func impossible(_ participle: String, in state: DownloadState) -> Problem {
         let allowed = DownloadAction.allowed(in: state)
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         var problem = Problem(
             .invalidStateTransition,
-            "A download that is \(state.rawValue) cannot \(action); possible now: \(names).")
+            "A download that is \(state.rawValue) cannot be \(participle); possible now: \(names).")
         problem.members["state"] = .string(state.rawValue)
         problem.members["allowed"] = .array(allowed.map { .string($0.rawValue) })
         return problem

@@ -68,7 +68,7 @@ struct RequestSealer: Sendable {
         let isLost = old.result.content?.state == .lost
         guard old.state == .failed || old.state == .canceled || isLost else {
             throw .impossible(
-                "get another request by a retry (use PATCH before it has ended)",
+                "given another request by a retry (use PATCH before it has ended)",
                 in: old.state)
         }
         let opened = try await opened(old, call)

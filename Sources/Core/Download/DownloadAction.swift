@@ -11,6 +11,17 @@ package enum DownloadAction: String, Sendable, CaseIterable {
     /// Forget the record and the bytes.
     case delete
 
+    /// The word for a download to which it was done.
+    package var participle: String {
+        switch self {
+        case .suspend: "suspended"
+        case .resume: "resumed"
+        case .cancel: "canceled"
+        case .retry: "retried"
+        case .delete: "deleted"
+        }
+    }
+
     /// The states in which the action does something or already holds.
     package var allowedStates: [DownloadState] {
         switch self {
