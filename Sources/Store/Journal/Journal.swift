@@ -71,7 +71,7 @@ package struct Journal: Sendable {
         return JournalPosition(transaction: transaction, number: 0)
     }
 
-    private static func statement(
+    static func statement(
         _ query: JournalQuery, _ position: JournalPosition?, _ limit: Int, _ scanned: Int
     ) -> Statement {
         let place: [any ColumnValue] = [
