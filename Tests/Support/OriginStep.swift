@@ -53,15 +53,17 @@ package struct OriginRequest: Sendable {
 package final class OriginGate: Sendable {
     private let isOpen = Mutex(false)
 
-    /// A closed gate.
-    package init() {}
+    private let milliseconds: Int
+
+    /// A closed gate that opens by itself after so many seconds.
+    package init(seconds: Int = 30) { milliseconds = seconds * 1000 }
 
     /// Opens the gate for good.
     package func open() { isOpen.withLock { $0 = true } }
 
-    /// Waits for the gate, at most 30 s.
+    /// Waits for the gate.
     func wait() {
-        for _ in 0..<30_000 {
+        for _ in 0..<milliseconds {
             if isOpen.withLock({ $0 }) { return }
             usleep(1000)
         }
