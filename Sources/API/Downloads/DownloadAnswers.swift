@@ -18,7 +18,7 @@ struct DownloadAnswers: Sendable {
         _ download: Download, _ candidate: AdmissionCandidate?, at now: Timestamp
     ) -> [Blocker] {
         guard download.state == .waiting, let candidate else { return [] }
-        let situation = worker.situation(at: now)
+        let situation = worker.situation(at: candidate.present(at: now))
         return Admission.blockers(named(candidate, download, situation.policy), in: situation)
     }
 

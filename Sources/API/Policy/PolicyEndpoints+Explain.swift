@@ -64,7 +64,7 @@ extension PolicyEndpoints {
         _ download: Download, _ candidate: AdmissionCandidate, _ call: Call,
         outlook: ForecastOutlook? = nil, blocked: BlockedTime? = nil
     ) async throws(Problem) -> Response {
-        var situation = worker.situation(at: call.now)
+        var situation = worker.situation(at: candidate.present(at: call.now))
         let candidate = answers.named(candidate, download, situation.policy)
         let demands = Admission.budgetDemands(candidate, in: situation)
         if !demands.isEmpty {

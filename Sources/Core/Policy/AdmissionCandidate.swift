@@ -96,4 +96,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
         self.need = need
         self.lastFailure = lastFailure
     }
+
+    /// An instant by the clock of this process, which may be some milliseconds behind that of the
+    /// database: what that has written is past.
+    package func present(at now: Timestamp) -> Timestamp { max(now, createdAt, waitingSince) }
 }

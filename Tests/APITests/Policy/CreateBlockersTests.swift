@@ -91,6 +91,17 @@ import Testing
         }
     }
 
+    @Test func whatTheDatabaseHasWrittenIsPast() async throws {
+        try await APIWorld.with { world in
+            world.told.change { $0.lag = .seconds(1) }
+            let made = await world.create()
+            let path = try #require(made["Location"])
+            let read = await world.send("GET", path)
+            let explained = await world.send("GET", path + "/explain")
+            for shown in [made, read, explained] { #expect(codes(shown.json) == ["slots"]) }
+        }
+    }
+
     private func codes(_ download: JSON?) -> [String?]? {
         download?["blockers"]?.arrayValue?.map { $0["code"]?.stringValue }
     }

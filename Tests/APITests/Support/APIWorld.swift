@@ -21,6 +21,8 @@ final class Told: Sendable {
         var policyVersion: Int64 = 0
         var conditions = ConditionBook(Policy(limits: APIWorld.limits), at: .epoch)
         var learned = LearnedFacts()
+        /// How far the clock of the service is behind that of the database.
+        var lag = Duration.zero
         /// The origins that are not asked at present.
         var heldBack: Set<Int64> = []
         var rates: [RateChange] = []
@@ -107,7 +109,7 @@ struct APIWorld: Sendable {
                 rateChanged: { change in told.change { $0.rates.append(change) } }),
             zone: { $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil },
             readiness: { told.now.checks },
-            now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) },
+            now: { Timestamp(microseconds: SystemClock.wallMicroseconds()) - told.now.lag },
             makeIdentifier: { now in
                 var random = SystemRandomNumberGenerator()
                 return Identifier(at: now, using: &random)
