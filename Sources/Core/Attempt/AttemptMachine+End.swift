@@ -72,6 +72,8 @@ extension AttemptMachine {
         case .part where end.body.isOverEnd:
             // It is unknown which of its bytes are the announced ones.
             forgetBytes("the origin sent more bytes than its Content-Range says")
+            // A checkpoint may have named some of them.
+            rowNamesBytes = true
             return askAgain(.whole)
         case .part(let range, reachesEnd: false):
             guard case .completed = end.outcome, end.bytes == Int64(range.count),

@@ -82,7 +82,9 @@ extension AttemptMachine {
         total = known.length ?? total
         var place = BodyPlace(
             start: range.lowerBound, end: range.upperBound, whole: total, digests: wantedDigests)
-        // The writer restarts the file at 0; the row must not name bytes that are not synced.
+        // The writer restarts the file at 0; the row must not name bytes that are not synced, nor
+        // get them from a checkpoint that is under way.
+        if range.lowerBound == 0 { version += 1 }
         place.forgetsRow = rowNamesBytes && range.lowerBound == 0
         if !place.forgetsRow, reachesEnd, let total {
             place.segments = offer(facts, from: range.lowerBound, total: total)
@@ -144,6 +146,8 @@ extension AttemptMachine {
     ///   - verdict: that of its head; nil if none came.
     /// - Returns: what that means for the others.
     package mutating func pieceEnded(_ end: TransferEnd, _ verdict: PieceVerdict?) -> PieceEnd {
+        // It is unknown which of its bytes are the announced ones.
+        guard !end.body.isOverEnd else { return .discardBeyondPrefix }
         if case .take(let range) = verdict { noteDigests(of: end, range: range) }
         switch verdict {
         case .other: return .discardBeyondPrefix

@@ -44,6 +44,7 @@ extension AttemptRun {
             let result = await tools.engine.run(request, id: stream.id, into: .sink(sink))
             await writer.drain(stream, on: tools.engine, flush: true)
             var end = TransferEnd(result)
+            end.body.isOverEnd = stream.intake.isOverEnd
             end.body.trouble = await writer.writeFailure.map { WriteTrouble($0) }
             // No suspension up to the decision: another stream could take the piece in between.
             segments.ended(stream)

@@ -41,6 +41,8 @@ final class BodyIntake: Sendable {
         var refusal: String?
         var taken: Int64 = 0
         var start: Int64 = 0
+        /// How often the place was set.
+        var starts = 0
         var most = Int64.max
         var isOverMost = false
         var end = Int64.max
@@ -74,6 +76,7 @@ final class BodyIntake: Sendable {
     func start(at offset: Int64, end: Int64 = .max) {
         state.withLock {
             $0.start = offset
+            $0.starts += 1
             $0.taken = 0
             $0.end = end
             $0.isOverEnd = false
@@ -128,6 +131,10 @@ final class BodyIntake: Sendable {
 
     /// The place of the first byte, and how many have been taken.
     var position: (start: Int64, taken: Int64) { state.withLock { ($0.start, $0.taken) } }
+
+    /// The place of the first byte, and how often it was set: what was written before is void from
+    /// there on, also where the place is the same.
+    var beginning: (start: Int64, number: Int) { state.withLock { ($0.start, $0.starts) } }
 
     /// Takes bytes, or asks for a pause.
     ///

@@ -45,8 +45,6 @@ extension PartWriter {
     /// - Returns: where that is; nil if nothing is here, or nothing can be written.
     func restart() -> Int64? {
         drain(flush: true)
-        guard writeFailure == nil, let place = moveToPrefix() else { return nil }
-        intake.start(at: place)
-        return place
+        return writeFailure == nil ? moveToPrefix() : nil
     }
 }

@@ -33,6 +33,8 @@ actor PartWriter {
     private nonisolated let notDurable = Atomic<Int64>(0)
     /// The place of the first byte that what is written belongs to.
     private var base: Int64 = 0
+    /// The number of the intake's beginning that is written.
+    private var beginning = 0
     /// The offset of the next block of the attempt's own stream.
     private var next: Int64 = 0
     /// What further streams wrote beyond `written`.
@@ -223,8 +225,9 @@ actor PartWriter {
     }
 
     private func begin() throws(ContentError) -> PartFile {
-        let start = intake.position.start
-        if start != base {
+        let (start, number) = intake.beginning
+        if number != beginning {
+            beginning = number
             if start == 0 { writtenRanges = WrittenRanges() }
             if let part, start < written {
                 if start == 0 {
@@ -340,6 +343,9 @@ actor PartWriter {
     /// Lets the attempt's own stream go on with the first byte that is missing; nil for none.
     func moveToPrefix() -> Int64? {
         guard part != nil, !isOver else { return nil }
+        intake.start(at: written)
+        // Nothing is void by that.
+        beginning = intake.beginning.number
         base = written
         next = written
         return written

@@ -31,6 +31,11 @@ final class SegmentStream: Sendable {
     /// What was decided of the answer's head; nil before it came.
     var verdict: PieceVerdict? { answer.withLock { $0 } }
 
-    /// The head was judged.
-    func judged(_ verdict: PieceVerdict) { answer.withLock { $0 = verdict } }
+    /// The head was judged; bytes beyond those that it announces are refused.
+    func judged(_ verdict: PieceVerdict) {
+        if case .take(let announced) = verdict {
+            intake.start(at: announced.lowerBound, end: announced.upperBound)
+        }
+        answer.withLock { $0 = verdict }
+    }
 }

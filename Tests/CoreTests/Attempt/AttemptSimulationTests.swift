@@ -1,6 +1,7 @@
 // Answers, orders, checkpoints and crashes in every order that a seed gives, against an origin that
-// changes its file and answers ranges well, badly or not at all.
+// changes its file and answers ranges well, badly or not at all; LULL_ATTEMPTS=N for more seeds.
 import Core
+import Foundation
 import Testing
 
 @Suite struct AttemptSimulationTests {
@@ -18,6 +19,8 @@ import Testing
         let mirrors: Int
         /// What becomes of bytes when the source changes.
         let onSourceChange: SourceChange
+        let acceptsRanges: Bool
+        let streams: Int
 
         init(_ random: inout SeededRandom) {
             honoursIfRange = !random.isOne(in: 4)
@@ -31,7 +34,15 @@ import Testing
             hasDigest = random.isOne(in: 3)
             mirrors = hasDigest && random.isOne(in: 2) ? 3 : 1
             onSourceChange = random.isOne(in: 4) ? .ask : .restart
+            acceptsRanges = random.isOne(in: 2)
+            streams = Int.random(in: 1...4, using: &random)
         }
+    }
+
+    /// What an origin reads of a request.
+    private struct Asked {
+        var start: Int64?
+        var ifRange: String?
     }
 
     /// An origin whose file changes now and then.
@@ -57,11 +68,32 @@ import Testing
             }
         }
 
-        func answer(_ question: AttemptQuestion, _ mirror: Int) -> ModelReply {
+        func answer(_ question: Asked, _ mirror: Int) -> ModelReply {
             if habits.mirrors == 1, random.isOne(in: habits.changes) {
                 current = min(current + 1, versions.count - 1)
             }
-            if random.isOne(in: habits.lies) { return trouble(question) }
+            var reply =
+                random.isOne(in: habits.lies) ? trouble(question) : honest(question, mirror)
+            reply.facts?.acceptsByteRanges = habits.acceptsRanges
+            return reply
+        }
+
+        /// What comes to a further stream.
+        func answer(_ range: Range<Int64>, _ etag: String, _ mirror: Int) -> ModelReply {
+            var reply = answer(Asked(start: range.lowerBound, ifRange: etag), mirror)
+            // No more than was asked for, unless it is one that lies.
+            if let sent = reply.facts?.contentRange?.range, sent == reply.body,
+                sent.upperBound > range.upperBound, sent.lowerBound < range.upperBound
+            {
+                let version = versions[reply.version]
+                reply = .part(
+                    version.with(etag: reply.facts?.etag), from: sent.lowerBound,
+                    to: range.upperBound, cut: cut(range.upperBound - sent.lowerBound))
+            }
+            return reply
+        }
+
+        private func honest(_ question: Asked, _ mirror: Int) -> ModelReply {
             var version = versions[current]
             if mirror > 0 { version = version.with(etag: "\"m\(mirror)\"") }
             guard let start = question.start, start < version.length,
@@ -92,10 +124,10 @@ import Testing
             random.isOne(in: 2) ? Int64.random(in: 0...length, using: &random) : nil
         }
 
-        private func trouble(_ question: AttemptQuestion) -> ModelReply {
+        private func trouble(_ question: Asked) -> ModelReply {
             let version = versions[Int.random(in: 0...current, using: &random)]
             let start = question.start ?? 0
-            switch Int.random(in: 0..<9, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
             case 0:
                 return .status(
                     [401, 404, 408, 416, 429, 500, 503].randomElement(using: &random) ?? 500)
@@ -115,6 +147,13 @@ import Testing
                     $0.contentLength = nil
                     $0.isChunked = true
                 }
+            case 8 where start + 1 < version.length:
+                // From the beginning to behind what was asked for, and then more.
+                return ModelReply.part(version, from: 0).with {
+                    $0.contentRange = ContentRange("bytes 0-\(start)/\(version.length)")
+                    $0.contentLength = nil
+                    $0.isChunked = true
+                }
             default: return .whole(version, cut: cut(version.length))
             }
         }
@@ -126,14 +165,18 @@ import Testing
         let habits = Habits(&random)
         let origin = Origin(habits, seed: seed &+ 1_000_000)
         let world = AttemptWorld(origin.versions) { question, _, mirror in
-            origin.answer(question, mirror)
+            origin.answer(Asked(start: question.start, ifRange: question.ifRange), mirror)
         }
         world.mirrors = habits.mirrors
+        world.pieceOrigin = { [unowned world] range, etag in
+            origin.answer(range, etag, world.running?.machine.mirrors?.current ?? 0)
+        }
         world.schedule.maximumAttempts = 6
         var rowDice = SeededRandom(seed: seed &+ 2_000_000)
         world.failsRow = { rowDice.isOne(in: 6) }
         world.change = { terms in
             terms.rules.onSourceChange = habits.onSourceChange
+            (terms.streams, terms.segmentsAtLeast) = (habits.streams, 1000)
             guard habits.hasDigest else { return }
             terms.expectedDigest = ExpectedDigest(.sha256, bytes: Array(repeating: 0, count: 32))
         }
@@ -152,6 +195,10 @@ import Testing
                 let orders: [RunOrder] = [.suspend, .release, .abandon, .suspend, .cancel]
                 world.order(orders.randomElement(using: &random) ?? .suspend)
             case 2..<20: world.checkpointStep()
+            case 20..<40 where world.running?.streams != nil:
+                world.streamStep(
+                    Int.random(in: 1...3, using: &random),
+                    most: Int64.random(in: 1...origin.versions[0].length, using: &random))
             default:
                 let length = origin.versions.map(\.length).max() ?? 1
                 world.step(Int64.random(in: 1...max(1, length / 2), using: &random))
@@ -164,18 +211,23 @@ import Testing
         var ends: [DownloadState: Int] = [:]
         var restarts = 0
         var continued = 0
-        for seed in 0..<UInt64(4000) {
+        var (gathered, voided) = (0, 0)
+        let seeds = ProcessInfo.processInfo.environment["LULL_ATTEMPTS"].flatMap { UInt64($0) }
+        for seed in 0..<max(4000, seeds ?? 0) {
             let (world, _) = play(seed: seed)
             #expect(world.faults.isEmpty, "seed \(seed): \(world.faults)")
             guard world.faults.isEmpty else { break }
             ends[world.state, default: 0] += 1
             if world.tally.isRestarted { restarts += 1 }
             if world.tally.resumedFrom > 0 { continued += 1 }
+            gathered += world.gathered
+            voided += world.voided
         }
         // The simulation goes everywhere: it is no proof of a machine that does nothing.
         #expect(ends[.succeeded] ?? 0 > 500)
         #expect(ends[.failed] ?? 0 > 50)
         #expect(ends[.canceled] ?? 0 > 20)
         #expect(restarts > 100 && continued > 100)
+        #expect(gathered > 100 && voided > 100)
     }
 }

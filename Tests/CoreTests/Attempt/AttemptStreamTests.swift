@@ -105,6 +105,9 @@ private let large = ModelVersion(1, length: 128 << 20)
                     .oddRange(DownloadFailure(.badServerResponse, detail: "")), facts: nil, bytes: 0
                 ),
                 nil) == .discardBeyondPrefix)
+        var long = TransferEnd(.refused, facts: nil, bytes: 0)
+        long.body.isOverEnd = true
+        #expect(machine.pieceEnded(long, .take(0..<5)) == .discardBeyondPrefix)
         #expect(machine.pieceEnded(lost, .refused) == .stop)
         #expect(machine.pieceEnded(full, .take(0..<5)) == .stop)
         #expect(machine.pieceEnded(lost, .take(0..<5)) == .goOn)

@@ -22,13 +22,15 @@ final class AttemptWorld {
         var machine: AttemptMachine
         var action: AttemptAction
         var transfer: Transfer?
-        /// The shell's place for the next byte, and the one that the file was begun for.
+        /// The shell's place for the next byte, and whether an answer set it since the last write.
         var start: Int64 = 0
-        var base: Int64 = 0
+        var isMoved = false
         var next: Int64 = 0
         /// A checkpoint that is under way: the machine's version, and what it synced.
         var checkpoint: (version: Int, durable: Int64?)?
         var questions = 0
+        /// The streams beside the first one; nil while there are none.
+        var streams: ModelStreams?
     }
 
     static let start = Timestamp(seconds: 1_795_309_200)
@@ -36,6 +38,12 @@ final class AttemptWorld {
 
     /// Answers a question: its number among all of the download, and the mirror that is asked.
     let origin: (AttemptQuestion, _ number: Int, _ mirror: Int) -> ModelReply
+    /// Answers a further stream.
+    var pieceOrigin: (Range<Int64>, _ etag: String) -> ModelReply = { _, _ in
+        .refused(.networkConnectionLost)
+    }
+    /// What is left of a piece is halved only above this many bytes.
+    var stealsAbove: Int64 = 300
     /// The versions by number.
     let versions: [Int: ModelVersion]
     /// What attempts are given beside the row.
@@ -65,6 +73,9 @@ final class AttemptWorld {
     var body: VerifiedBody?
     /// What must never be.
     var faults: [String] = []
+    /// How often several streams brought a whole file, and how often what they brought was void.
+    var gathered = 0
+    var voided = 0
 
     init(
         _ versions: [ModelVersion],
@@ -128,11 +139,10 @@ final class AttemptWorld {
             if !failsRow() { row = point }
             return run.machine.moved()
         case .markSent: return run.machine.marked(true)
-        case .gather: return run.machine.gathered(BodyEnd(), now: now)
+        case .gather: return gather(&run)
         case .restart:
             let place = file.map { _ in begin(&run) }
-            (run.base, run.next) = (place ?? 0, place ?? 0)
-            run.start = run.base
+            (run.start, run.next) = (place ?? 0, place ?? 0)
             return run.machine.restarted(at: place, now: now)
         case .keep:
             let durable = sync(&run)
@@ -140,6 +150,9 @@ final class AttemptWorld {
         case .complete:
             _ = begin(&run)
             let length = file?.written ?? 0
+            if file?.extents.contains(where: { $0.range.upperBound > length }) ?? false {
+                faults.append("the file is longer than its content")
+            }
             return run.machine.completed(
                 .success(WholeFile(length: length, sha256: digest(length))))
         case .compare: return run.machine.compared(.success(nil))
@@ -152,28 +165,30 @@ final class AttemptWorld {
     }
 
     private func adopt(_ fence: Int64, _ length: Int64, _ run: inout Running) -> Bool {
-        guard var part = file, part.fence == fence, part.end >= length else { return false }
+        guard var part = file, part.fence == fence, part.length >= length else { return false }
         part.fence = self.fence
         part.truncate(to: length)
-        (part.written, part.durable) = (length, length)
+        (part.written, part.durable, part.ahead) = (length, length, [])
         file = part
-        (run.start, run.base, run.next) = (length, length, length)
+        (run.start, run.next) = (length, length)
         return true
     }
 
     // MARK: - The file
 
     /// Makes the file ready for the place of the next byte, as the writer does.
-    @discardableResult private func begin(_ run: inout Running) -> Int64 {
+    @discardableResult func begin(_ run: inout Running) -> Int64 {
         var part = file ?? ModelFile(fence: fence)
         if part.fence != fence { part = ModelFile(fence: fence) }
-        if run.start != run.base {
+        if run.isMoved {
+            run.isMoved = false
+            if run.start == 0 { part.ahead = [] }
             if run.start < part.written {
                 if run.start == 0 { part.truncate(to: 0) }
                 part.written = run.start
                 part.durable = min(part.durable, run.start)
             }
-            (run.base, run.next) = (run.start, run.start)
+            run.next = run.start
         }
         file = part
         return part.written
@@ -186,21 +201,21 @@ final class AttemptWorld {
         return file?.durable ?? 0
     }
 
-    private func write(_ count: Int64, _ transfer: Transfer, _ run: inout Running) {
-        begin(&run)
-        let range = run.next..<(run.next + count)
-        let place = transfer.place?.start ?? 0
-        let isInPlace = transfer.reply.body.lowerBound == place
-        let version = isInPlace ? transfer.reply.version : ModelFile.garbage
+    /// Writes bytes that came.
+    ///
+    /// - Parameters:
+    ///   - range: where they are written.
+    ///   - reply: the answer that brought them.
+    ///   - sent: how many of its bytes came before.
+    func write(_ range: Range<Int64>, of reply: ModelReply, after sent: Int64) {
+        let isInPlace = reply.body.lowerBound + sent == range.lowerBound
+        let version = isInPlace ? reply.version : ModelFile.garbage
         if let point = row, point.offset > range.lowerBound, point.fence == fence,
             point.void == nil, !matches(point, version)
         {
             faults.append("bytes of version \(version) are written over those of the row")
         }
-        file?.write(range, version)
-        run.next = range.upperBound
-        let written = file?.written ?? 0
-        file?.written = max(written, range.upperBound)
+        file?.put(range, version)
     }
 
     private func digest(_ length: Int64) -> String {
@@ -253,9 +268,16 @@ final class AttemptWorld {
         case .refuse: transfer.isRefused = true
         case .excerpt: break
         case .take(let place):
+            if place.isFresh {
+                run.streams?.forgetPlan()
+                file?.ahead = []
+            } else {
+                run.streams?.plan?.resume(at: place.start)
+            }
+            if let offer = place.segments { run.streams = ModelStreams(offer) }
             transfer.place = place
             transfer.isHeld = place.forgetsRow
-            run.start = place.start
+            (run.start, run.isMoved) = (place.start, true)
         }
     }
 
@@ -273,8 +295,14 @@ final class AttemptWorld {
             (transfer.isOverEnd, transfer.isRefused) = (true, true)
             return
         }
-        write(count, transfer, &run)
-        transfer.sent += count
+        let room = run.streams?.plan?.room(of: SegmentPlan.first) ?? .max
+        let taken = min(count, room)
+        begin(&run)
+        write(run.next..<(run.next + taken), of: transfer.reply, after: transfer.sent)
+        run.next += taken
+        run.streams?.plan?.advance(SegmentPlan.first, by: taken)
+        transfer.sent += taken
+        if taken < count { transfer.isRefused = true }
     }
 
     private func ended(_ transfer: Transfer, _ run: inout Running) {
@@ -303,6 +331,12 @@ final class AttemptWorld {
         end.retryAfter = reply.retryAfter
         end.body.isOverEnd = transfer.isOverEnd
         end.body.isOverBound = transfer.isOverBound
+        if let streams = run.streams {
+            end.body.hasStreams = !streams.isGathered
+            end.body.isCut = streams.plan != nil
+            end.body.isComplete = streams.plan?.isComplete ?? false
+        }
+        run.streams?.firstEnded()
         run.transfer = nil
         run.action = run.machine.ended(end, now: now)
     }
@@ -313,6 +347,7 @@ final class AttemptWorld {
     func order(_ order: RunOrder) {
         running?.machine.ordered(order)
         running?.transfer?.isCancelled = true
+        running?.streams?.stop()
     }
 
     /// A checkpoint in three steps, with others between them.
@@ -344,7 +379,7 @@ final class AttemptWorld {
         running = nil
         state = .waiting
         guard var part = file else { return }
-        let lost = Double(max(0, part.end - part.durable)) * (1 - share)
+        let lost = Double(max(0, part.end - part.syncedEnd)) * (1 - share)
         part.truncate(to: part.end - Int64(lost))
         file = part
     }
@@ -413,7 +448,7 @@ final class AttemptWorld {
 
     // MARK: - What must hold
 
-    private func matches(_ point: ResumePoint, _ version: Int) -> Bool {
+    func matches(_ point: ResumePoint, _ version: Int) -> Bool {
         guard let known = versions[version] else { return false }
         // The same bytes have another ETag at each mirror; a digest of the whole proves them.
         if mirrors > 1 { return true }
@@ -423,7 +458,7 @@ final class AttemptWorld {
         return true
     }
 
-    private func check() {
+    func check() {
         if let run = running {
             if run.questions > questionsAtMost { faults.append("asked without end") }
             if case .report(.failed(let failure, _, _)) = run.action,
@@ -438,6 +473,10 @@ final class AttemptWorld {
         let found = part.versions(before: point.offset)
         if !found.allSatisfy({ matches(point, $0) }) {
             faults.append("the row names bytes of versions \(found)")
+        }
+        // A file that is too short is not taken over.
+        if part.end < point.offset, part.length >= point.offset {
+            faults.append("the row names bytes that are missing")
         }
         if !part.isSynced(before: point.offset) {
             faults.append("the row names bytes that were not synced")

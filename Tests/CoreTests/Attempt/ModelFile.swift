@@ -20,6 +20,8 @@ struct ModelFile {
     var written: Int64 = 0
     /// Up to here a checkpoint has synced it.
     var durable: Int64 = 0
+    /// What was written with bytes missing before it.
+    var ahead: [Range<Int64>] = []
 
     init(fence: Int64) { self.fence = fence }
 
@@ -36,6 +38,19 @@ struct ModelFile {
         synced = synced.flatMap { extent in
             extent.version == version ? [extent] : ModelFile.cut([extent], range)
         }
+    }
+
+    /// Writes as the service does: not over bytes that have none missing before them.
+    mutating func put(_ range: Range<Int64>, _ version: Int) {
+        let start = max(range.lowerBound, written)
+        guard start < range.upperBound else { return }
+        write(start..<range.upperBound, version)
+        ahead.append(start..<range.upperBound)
+        while let next = ahead.first(where: { $0.lowerBound <= written && $0.upperBound > written })
+        {
+            written = next.upperBound
+        }
+        ahead.removeAll { $0.upperBound <= written }
     }
 
     private static func cut(_ extents: [Extent], _ range: Range<Int64>) -> [Extent] {
@@ -61,8 +76,16 @@ struct ModelFile {
         durable = max(durable, written)
     }
 
+    /// Its length, whatever is missing before its end.
+    var length: Int64 { extents.reduce(0) { max($0, $1.range.upperBound) } }
+
     /// The end of the bytes that have none missing before them.
-    var end: Int64 {
+    var end: Int64 { ModelFile.end(of: extents) }
+
+    /// The same of those that were synced as they are.
+    var syncedEnd: Int64 { ModelFile.end(of: synced) }
+
+    private static func end(of extents: [Extent]) -> Int64 {
         var end: Int64 = 0
         for extent in extents.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
         where extent.range.lowerBound <= end {

@@ -253,6 +253,34 @@ private let rowsOfParts: [Row] = {
         ])
     }
 
+    /// The next answer is written from byte 0 as well, over what is void.
+    @Test func aPartFromTheBeginningIsVoidWhereItBringsMoreThanItAnnounces() async throws {
+        let (long, next) = (content(1_000_000), content(900_000, seed: 5))
+        let head = "HTTP/1.1 206 P\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n"
+        try await Row.run([
+            Row("206 from 0", ranges: [nil, 300_000, nil]) { _, number in
+                switch number {
+                case 0: return Answer.whole(long, cutAfter: 300_000)
+                case 1:
+                    return [
+                        .send(head + "Content-Range: bytes 0-699999/1000000\r\n\r\nf4240\r\n"),
+                        .sendBytes(long), .send("\r\n0\r\n\r\n"),
+                    ]
+                default:
+                    return [
+                        .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\ndbba0\r\n"),
+                        .sendBytes(next), .send("\r\n0\r\n\r\n"),
+                    ]
+                }
+            }.with {
+                $0.bytes = next
+                $0.outcome = "restarted"
+                $0.reason = "the origin sent more bytes than its Content-Range says"
+                $0.discarded = 300_000
+            }
+        ])
+    }
+
     @Test func wholeRepresentationReplacesTheBytes() async throws {
         try await Row.run([
             restarted(
