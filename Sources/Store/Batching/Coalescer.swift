@@ -14,35 +14,48 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
         var batch = 64
         /// So many statements are under way at once.
         var statements = 2
+        /// What the questions that wait weigh at most.
+        var pendingWeight = Int.max
+        /// What those of a statement weigh at most, unless one alone weighs more.
+        var batchWeight = Int.max
     }
 
     private struct Entry: Sendable {
         let question: Question
+        let weight: Int
         let done: CheckedContinuation<Answer?, Never>
     }
 
     private struct State {
         var pending: [Entry] = []
+        var pendingWeight = 0
         var statements = 0
     }
 
     private let limits: Limits
+    private let weight: @Sendable (Question) -> Int
     private let answers: @Sendable ([Question]) async -> [Answer]
     private let tasks = TaskOwner()
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limits: its bounds.
+    ///   - weight: of a question, in the unit of the bounds; at least 0.
     ///   - answers: carries a statement out; one answer for each question, in their order.
-    init(_ limits: Limits, answers: @escaping @Sendable ([Question]) async -> [Answer]) {
+    init(
+        _ limits: Limits, weight: @escaping @Sendable (Question) -> Int = { _ in 0 },
+        answers: @escaping @Sendable ([Question]) async -> [Answer]
+    ) {
         self.limits = limits
+        self.weight = weight
         self.answers = answers
     }
 
     /// The answer to a question, as it was after the call; nil where too many wait.
     func ask(_ question: Question) async -> Answer? {
         await withCheckedContinuation { done in
-            switch enter(Entry(question: question, done: done)) {
+            let entry = Entry(question: question, weight: weight(question), done: done)
+            switch enter(entry) {
             case .waits: break
             // Not in the task that asks: its end must not end the others' question.
             case .needsStatement: tasks.start { await self.work() }
@@ -55,8 +68,12 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
 
     private func enter(_ entry: Entry) -> Entering {
         state.withLock { state in
-            guard state.pending.count < limits.pending else { return .isFull }
+            let weight = state.pendingWeight + entry.weight
+            guard state.pending.count < limits.pending, weight <= limits.pendingWeight else {
+                return .isFull
+            }
             state.pending.append(entry)
+            state.pendingWeight = weight
             // A second statement beside the first would only halve both batches, unless one
             // batch cannot hold all that waits.
             let isShort = state.statements == 0 || state.pending.count > limits.batch
@@ -81,8 +98,15 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
                 state.statements -= 1
                 return nil
             }
-            let batch = Array(state.pending.prefix(limits.batch))
-            state.pending.removeFirst(batch.count)
+            var (count, weight) = (0, 0)
+            for entry in state.pending.prefix(limits.batch) {
+                guard count == 0 || weight + entry.weight <= limits.batchWeight else { break }
+                count += 1
+                weight += entry.weight
+            }
+            let batch = Array(state.pending.prefix(count))
+            state.pending.removeFirst(count)
+            state.pendingWeight -= weight
             return batch
         }
     }

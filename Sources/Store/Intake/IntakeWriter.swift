@@ -1,0 +1,245 @@
+// The statements that store new downloads, with the gates that they need.
+internal import Core
+internal import Platform
+internal import Postgres
+internal import Synchronization
+
+/// Stores batches of downloads, each in a statement or a transaction.
+final class IntakeWriter: Sendable {
+    /// Numbers of origins are asked for again after so many nanoseconds, which marks the origins as
+    /// used: those that nothing uses are removed.
+    private static let originsKnownFor: Int64 = 3_600_000_000_000
+
+    private let pool: ConnectionPool
+    private let facets: FacetBook
+    private let state = Mutex(State())
+
+    private struct State {
+        var knownOrigins: [String: Int64] = [:]
+        /// When the first of them was asked for.
+        var originsKnownSince = SystemClock.bootNanoseconds()
+        var knownSessions: Set<Int64> = []
+    }
+
+    /// - Parameters:
+    ///   - pool: where its statements run.
+    ///   - facets: what the policy tells apart.
+    init(pool: ConnectionPool, facets: FacetBook) {
+        self.pool = pool
+        self.facets = facets
+    }
+
+    /// The number of an origin, `scheme://host:port`, for which downloads came in lately.
+    func key(ofOrigin origin: String) -> Int64? { state.withLock { $0.knownOrigins[origin] } }
+
+    /// Stores downloads that have nothing to do with each other.
+    ///
+    /// - Returns: for each when it was accepted, nil if its key or its external id is taken, or why
+    ///   it was not stored.
+    func store(_ batch: [NewDownload]) async -> [Result<Timestamp?, StoreError>] {
+        do throws(StoreError) {
+            let (accepted, taken) = try await withOrigins(of: batch) {
+                origins throws(PostgresError) in
+                try await insert(batch, origins)
+            }
+            return batch.map { .success(taken.contains($0.download.id) ? nil : accepted) }
+        } catch {
+            // One value that the database refuses fails alone: halve until it stands by itself.
+            if error.code == .refused || error.code == .sessionClosed, batch.count > 1 {
+                let middle = batch.count / 2
+                return await store(Array(batch[..<middle])) + store(Array(batch[middle...]))
+            }
+            return batch.map { _ in .failure(error) }
+        }
+    }
+
+    /// Stores all of the downloads or, where the key of their request or an external id is taken,
+    /// none.
+    ///
+    /// - Returns: whether they are stored.
+    /// - Throws: `unavailable`, or `refused` for all of them.
+    func storeAll(
+        _ batch: [NewDownload], idempotency: KeyedAnswer?
+    ) async throws(StoreError) -> Bool {
+        guard idempotency != nil || batch.contains(where: \.isApart) else {
+            _ = try await withOrigins(of: batch) { origins throws(PostgresError) in
+                try await insert(batch, origins)
+            }
+            return true
+        }
+        return try await withOrigins(of: batch) { origins throws(PostgresError) in
+            let columns = try await columns(batch, origins)
+            return try await pool.transaction { transaction throws(PostgresError) in
+                let taken = try await ExternalIDs.take(batch, in: transaction)
+                guard taken.isEmpty else {
+                    try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
+                    return false
+                }
+                if let idempotency {
+                    let isFree = try await IdempotencyKeys.keep(
+                        idempotency.key, idempotency.answer, showing: batch.map(\.download.id),
+                        in: transaction)
+                    guard isFree else {
+                        try await ExternalIDs.leave(batch.map(\.download.id), in: transaction)
+                        return false
+                    }
+                }
+                let held = try await Flights.hold(batch, in: transaction)
+                _ = try await transaction.query(columns.statement, columns.parameters)
+                try await IntakeWriter.note(batch, in: transaction)
+                try await Flights.join(batch, held, in: transaction)
+                return true
+            }
+        }
+    }
+
+    /// Runs a body with the numbers of the origins of a batch; once more, with numbers that were
+    /// asked for anew, if one of those origins has been removed.
+    private func withOrigins<Value>(
+        of batch: [NewDownload], _ body: ([String: Int64]) async throws(PostgresError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await sorting { () throws(PostgresError) in
+            let origins = try await ensureGates(for: batch)
+            do throws(PostgresError) {
+                return try await body(origins)
+            } catch {
+                guard error.isRemovedOrigin else { throw error }
+                state.withLock { state in
+                    for name in origins.keys { state.knownOrigins[name] = nil }
+                }
+            }
+            return try await body(try await ensureGates(for: batch))
+        }
+    }
+
+    /// Gates stand before the first download that passes them, so that a claim only updates.
+    ///
+    /// - Returns: the keys of all origins, by name.
+    private func ensureGates(
+        for batch: [NewDownload]
+    ) async throws(PostgresError) -> [String: Int64] {
+        var keys: [String: Int64] = [:]
+        var unknown: Set<String> = []
+        var sessions: Set<Int64> = []
+        state.withLock { state in
+            let age = SystemClock.bootNanoseconds() - state.originsKnownSince
+            if age > IntakeWriter.originsKnownFor {
+                state.knownOrigins = [:]
+            }
+            for new in batch {
+                for origin in [new.origin] + new.mirrorOrigins {
+                    keys[origin] = state.knownOrigins[origin]
+                    if keys[origin] == nil { unknown.insert(origin) }
+                }
+                if !state.knownSessions.contains(new.sessionKey) {
+                    sessions.insert(new.sessionKey)
+                }
+            }
+        }
+        guard !unknown.isEmpty || !sessions.isEmpty else { return keys }
+        let sessionKeys = sessions.sorted()
+        let fresh = try await Downloads.ensureGates(
+            origins: unknown.sorted(), sessions: sessionKeys, pool)
+        state.withLock { state in
+            if state.knownOrigins.count > 100_000 { state.knownOrigins = [:] }
+            if state.knownOrigins.isEmpty {
+                state.originsKnownSince = SystemClock.bootNanoseconds()
+            }
+            if state.knownSessions.count > 100_000 { state.knownSessions = [] }
+            state.knownOrigins.merge(fresh) { $1 }
+            state.knownSessions.formUnion(sessionKeys)
+        }
+        return keys.merging(fresh) { $1 }
+    }
+
+    /// A batch with the lane of each download, whose facet has its number.
+    private func columns(
+        _ batch: [NewDownload], _ origins: [String: Int64]
+    ) async throws(PostgresError) -> IntakeColumns {
+        let scheme = facets.scheme
+        let lanes = batch.map { new in
+            guard let key = origins[new.origin] else {
+                preconditionFailure("an origin has its key before its download comes in")
+            }
+            return new.lane(origin: key, facets: scheme)
+        }
+        guard !scheme.isEmpty else { return IntakeColumns(batch, lanes: lanes) }
+        let numbers = try await facets.numbers(of: Set(lanes.map(\.facet)), pool)
+        return IntakeColumns(batch, lanes: lanes, facets: numbers)
+    }
+
+    private func insert(
+        _ batch: [NewDownload], _ origins: [String: Int64]
+    ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
+        let columns = try await columns(batch, origins)
+        let isApart = batch.contains(where: \.isApart)
+        let row: Row
+        do throws(PostgresError) {
+            if isApart { return try await insertApart(batch, columns) }
+            row = try await pool.query(columns.statement, columns.parameters)[0]
+        } catch {
+            guard error.code == .outcomeUnknown,
+                let known = try await committed(batch)
+            else { throw error }
+            return known
+        }
+        return try IntakeWriter.accepted(row, columns)
+    }
+
+    /// Writes where downloads go on that are made from resume data.
+    private static func note(
+        _ batch: [NewDownload], in transaction: Transaction
+    ) async throws(PostgresError) {
+        for new in batch {
+            guard let point = new.resume else { continue }
+            _ = try await transaction.query(
+                "UPDATE queue SET resume = $2, total_bytes = $3 WHERE id = $1",
+                [
+                    UUIDValue(new.download.id), JSONText(JSON.object(point.json).text),
+                    point.total,
+                ])
+        }
+    }
+
+    private static func accepted(
+        _ row: Row, _ columns: IntakeColumns
+    ) throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
+        let accepted = try row.get(0, as: TimestampValue.self).timestamp
+        guard columns.hasKeys else { return (accepted, []) }
+        return (accepted, Set(try row.get(1, as: [UUIDValue].self).map(\.identifier)))
+    }
+
+    /// Stores a batch of which some have external ids or bytes to go on with, without those whose
+    /// id is taken: the ids first and the bytes last, in statements of their own.
+    private func insertApart(
+        _ batch: [NewDownload], _ columns: IntakeColumns
+    ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>) {
+        try await pool.transaction { transaction throws(PostgresError) in
+            let named = try await ExternalIDs.take(batch, in: transaction)
+            let rest = columns.leaving(out: named)
+            guard !rest.isEmpty else { return (Timestamp.epoch, named) }
+            let held = try await Flights.hold(batch, in: transaction)
+            let row = try await transaction.query(rest.statement, rest.parameters)[0]
+            let (accepted, keyed) = try IntakeWriter.accepted(row, rest)
+            try await ExternalIDs.leave(Array(keyed), in: transaction)
+            try await IntakeWriter.note(batch, in: transaction)
+            try await Flights.join(batch, held, in: transaction)
+            return (accepted, named.union(keyed))
+        }
+    }
+
+    /// The outcome of a batch whose answer was lost; nil if it was not committed.
+    ///
+    /// It is one statement: where one download is there, those that are not were left out.
+    private func committed(
+        _ batch: [NewDownload]
+    ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>)? {
+        let rows = try await pool.query(
+            "SELECT id, created_at FROM downloads WHERE id = ANY ($1)",
+            [batch.map { UUIDValue($0.download.id) }])
+        guard let first = rows.first else { return nil }
+        var missing = Set(batch.map(\.download.id))
+        for row in rows { missing.remove(try row.get(0, as: UUIDValue.self).identifier) }
+        return (try first.get(1, as: TimestampValue.self).timestamp, missing)
+    }
+}
