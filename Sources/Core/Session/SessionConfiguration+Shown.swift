@@ -3,10 +3,8 @@
 extension SessionConfiguration {
     /// Every member that a client may set, null where it is not set; secrets by their names.
     package var shown: JSONObject {
-        var object = json
-        object[SessionConfiguration.shapeName] = nil
         var all = JSONObject()
-        for name in SessionConfiguration.names { all.append(name, object[name] ?? .null) }
+        for (name, value) in members { all.append(name, value ?? .null) }
         let tls = shape?.tlsNames ?? []
         all.append("http_additional_headers", RequestShape.redacted(shape?.headerNames ?? []))
         all.append("tls", tls.isEmpty ? .null : RequestShape.redacted(tls))
@@ -34,18 +32,6 @@ extension SessionConfiguration {
     func retention(_ seconds: Int64) -> Int64 {
         kind == .ephemeral ? min(seconds, SessionKind.ephemeralRetention) : seconds
     }
-
-    /// The members that have values, in the order in which they are shown.
-    private static let names =
-        [
-            "kind", "is_discretionary", "allows_expensive_network_access",
-            "allows_constrained_network_access", "waits_for_connectivity", "sends_launch_events",
-            "timeout_interval_for_request", "timeout_interval_for_resource",
-        ] + ContentRules.members + [
-            "content_retention", "refetch_lost", "max_bytes_per_second", "max_running",
-            "http_maximum_connections_per_host",
-            "segments", "webhook_url", "webhook_events", "begin_hook",
-        ]
 
     /// The document that a merge patch is applied to: what is set, with marks in place of secrets.
     package var patchable: JSONObject {

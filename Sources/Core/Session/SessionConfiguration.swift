@@ -113,27 +113,40 @@ package struct SessionConfiguration: Equatable, Sendable {
 
     static let shapeName = "request"
 
+    /// Every member that a client may set, without secrets, in the order in which it is shown; nil
+    /// where it is not set.
+    var members: [(name: String, value: JSON?)] {
+        var demands = JSONObject()
+        rules.write(to: &demands)
+        var members: [(name: String, value: JSON?)] = [
+            ("kind", kind.map { .string($0.rawValue) }),
+            ("is_discretionary", isDiscretionary.map { .bool($0) }),
+            ("allows_expensive_network_access", allowsExpensive.map { .bool($0) }),
+            ("allows_constrained_network_access", allowsConstrained.map { .bool($0) }),
+            ("waits_for_connectivity", waitsForConnectivity.map { .bool($0) }),
+            ("sends_launch_events", sendsLaunchEvents.map { .bool($0) }),
+            ("timeout_interval_for_request", requestTimeout.map { .integer($0) }),
+            ("timeout_interval_for_resource", resourceTimeout.map { .integer($0) }),
+        ]
+        members += ContentRules.members.map { ($0, demands[$0]) }
+        members += [
+            ("content_retention", contentRetention.map { .integer($0) }),
+            ("refetch_lost", refetchesLost.map { .bool($0) }),
+            ("max_bytes_per_second", maxBytesPerSecond.map { .integer($0) }),
+            ("max_running", maxRunning.map { .integer($0) }),
+            ("http_maximum_connections_per_host", maxConnectionsPerHost.map { .integer($0) }),
+            ("segments", segments.map { .integer($0) }),
+            ("webhook_url", webhookURL.map { .string($0) }),
+            ("webhook_events", webhookEvents.map { .array($0.map { .string($0) }) }),
+            ("begin_hook", beginHook?.tree),
+        ]
+        return members
+    }
+
     /// The document, with the members that are set and without secrets.
     package var json: JSONObject {
         var object = JSONObject()
-        object["kind"] = kind.map { .string($0.rawValue) }
-        object["is_discretionary"] = isDiscretionary.map { .bool($0) }
-        object["allows_expensive_network_access"] = allowsExpensive.map { .bool($0) }
-        object["allows_constrained_network_access"] = allowsConstrained.map { .bool($0) }
-        object["waits_for_connectivity"] = waitsForConnectivity.map { .bool($0) }
-        object["timeout_interval_for_request"] = requestTimeout.map { .integer($0) }
-        object["timeout_interval_for_resource"] = resourceTimeout.map { .integer($0) }
-        object["content_retention"] = contentRetention.map { .integer($0) }
-        object["max_bytes_per_second"] = maxBytesPerSecond.map { .integer($0) }
-        object["refetch_lost"] = refetchesLost.map { .bool($0) }
-        object["max_running"] = maxRunning.map { .integer($0) }
-        object["http_maximum_connections_per_host"] = maxConnectionsPerHost.map { .integer($0) }
-        object["sends_launch_events"] = sendsLaunchEvents.map { .bool($0) }
-        object["segments"] = segments.map { .integer($0) }
-        object["webhook_url"] = webhookURL.map { .string($0) }
-        object["webhook_events"] = webhookEvents.map { .array($0.map { .string($0) }) }
-        object["begin_hook"] = beginHook?.tree
-        rules.write(to: &object)
+        for (name, value) in members { object[name] = value }
         object[SessionConfiguration.shapeName] = shape?.json
         return object
     }
