@@ -64,9 +64,11 @@ struct Output {
     mutating func write(to socket: Int32) -> Progress {
         var turn = 0
         while !isEmpty {
-            let count = turn < Self.turnBytes ? writeSome(to: socket) : 0
+            let (count, isAll) = turn < Self.turnBytes ? writeSome(to: socket) : (0, false)
             if count > 0 {
                 turn += count
+                // The socket took what it had room for: one more call would only say so.
+                guard isAll else { return .blocked(moved: true) }
                 continue
             }
             let failure = Errno.current
@@ -79,30 +81,34 @@ struct Output {
         return .done
     }
 
-    /// One system call: the bytes moved, 0 at an unexpected end of a file, -1 for an error.
-    private mutating func writeSome(to socket: Int32) -> Int {
+    /// One system call.
+    ///
+    /// - Returns: the bytes moved, 0 at an unexpected end of a file, -1 for an error; and whether
+    ///   these are all that were to be moved.
+    private mutating func writeSome(to socket: Int32) -> (count: Int, isAll: Bool) {
         if sent < bytes.count {
             let flags =
                 Int32(MSG_NOSIGNAL)
                 | (hasContent ? Int32(MSG_MORE) : 0)
             let count = Self.send(bytes, from: sent, to: socket, flags: flags)
             sent += max(0, count)
-            return count
+            return (count, sent == bytes.count)
         }
-        let count: Int
+        let (count, most): (Int, Int)
         switch content {
         case .none, .stream: preconditionFailure("there is something to write")
         case .bytes(let large):
+            most = large.count - Int(contentSent)
             count = Self.send(
                 large, from: Int(contentSent), to: socket, flags: Int32(MSG_NOSIGNAL))
         case .file(let region):
             var offset = off_t(region.offset + contentSent)
-            let rest = Int(min(region.length - contentSent, Int64(Self.turnBytes)))
-            count = unsafe sendfile(socket, region.descriptor, &offset, rest)
+            most = Int(min(region.length - contentSent, Int64(Self.turnBytes)))
+            count = unsafe sendfile(socket, region.descriptor, &offset, most)
             if count > 0, contentSent + Int64(count) == region.length { region.sent() }
         }
         contentSent += Int64(max(0, count))
-        return count
+        return (count, count == most)
     }
 
     private static func send(
