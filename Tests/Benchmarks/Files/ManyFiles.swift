@@ -167,7 +167,7 @@ struct ManyFiles {
 
     /// Makes room for the next round where the files are few and large; many small ones stay.
     private func clear(_ folder: String) throws {
-        if bytes >= 64 << 20 { try FileManager.default.removeItem(atPath: folder) }
+        if bytes >= 1 << 20 { try FileManager.default.removeItem(atPath: folder) }
     }
 
     private func wget2(
