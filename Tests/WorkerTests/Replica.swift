@@ -90,6 +90,9 @@ final class Replica: Sendable {
             let isNewer = facts.replace(
                 try policy.get(), .utc, version: stored.version, at: now)
             return isNewer ? (try policy.get(), .utc) : nil
+        } catch let failure as StoreError where failure.code == .unavailable {
+            // Asked again with the next look, as the product does.
+            return nil
         } catch {
             Issue.record("\(error)")
             return nil
