@@ -58,6 +58,8 @@ package struct Conductor: Sendable {
     /// The runs that try whether their origins are reached and have not said so yet.
     var probing: [Run: Int64] = [:]
     var directory = LaneDirectory()
+    /// Which limits hold something back.
+    var fullGates = FullGates()
     var shares = FairShares()
     var floor = ClassFloor()
     /// What a download of unknown size is expected to bring: an average of those that ended.
@@ -248,6 +250,7 @@ package struct Conductor: Sendable {
         var page = page
         for place in page.heads.indices { page.heads[place].weigh(by: policy.shares) }
         enter(page, isFirst: isFirst, at: now)
+        noteGates(of: page.heads)
         isSweeping = page.next != nil
         cursor = page.next ?? .start
         nextLook = isFirst ? now + pollInterval : min(nextLook, now + pollInterval)
@@ -301,6 +304,7 @@ package struct Conductor: Sendable {
         let flows = Dictionary(
             asked.quotas.map { ($0.head.lane, $0.head.flow) }, uniquingKeysWith: { $1 })
         let actions = claims.flatMap { begin($0, as: flows[$0.lane] ?? $0.flow) }
+        noteGates(of: asked.quotas.map(\.head))
         endClaim()
         return actions
     }
@@ -345,6 +349,7 @@ package struct Conductor: Sendable {
         guard let facts = runs.removeValue(forKey: run) else { return }
         probing[run] = nil
         directory.count(facts.flow, by: -1)
+        noteGates(after: facts.flow)
         guard let bytes else { return }
         let cost = max(FairShares.leastBytes, Double(bytes))
         shares.correct(facts.flow, by: cost - facts.cost)

@@ -132,6 +132,9 @@ package struct LaneDirectory: Sendable {
         gates[.origin(origin), default: GateReading()].outage = outage
     }
 
+    /// How a thing is used; nil where that is not known.
+    func knownGate(_ key: GateKey) -> GateReading? { gates[key] }
+
     /// How a thing is used, as far as is known.
     package func gate(_ key: GateKey) -> GateReading { gates[key] ?? GateReading() }
 

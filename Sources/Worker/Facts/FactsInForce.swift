@@ -112,6 +112,11 @@ package final class FactsInForce: Sendable {
         }
     }
 
+    /// Keeps which limits have no place left.
+    func note(_ changes: [GateChange], at now: Timestamp) {
+        state.withLock { $0.history.note(changes, at: now) }
+    }
+
     /// Keeps what has changed by itself: a value that is over, a time for which one had to hold.
     ///
     /// What has changed knows since when, so that once a second is often enough.

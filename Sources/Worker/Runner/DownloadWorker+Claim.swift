@@ -53,9 +53,12 @@ extension DownloadWorker {
                 order, limits: conductor.policy.limits, room: room)
             takeBudgets(answer.budgets)
             let names = order.appNames
-            var claimed = withTimeBlocked(answer.runs)
+            var claimed = answer.runs
             for place in claimed.indices {
                 claimed[place].appName = names[claimed[place].lane] ?? ""
+            }
+            claimed = withTimeBlocked(claimed)
+            for place in claimed.indices {
                 if conductor.network.isDoubtful { claimed[place].announcesReach = true }
             }
             // Known from here on, so that nothing releases them.

@@ -214,7 +214,10 @@ package actor DownloadWorker {
     func handle(_ event: ConductorEvent) {
         // Without a look or a claim nothing depends on events yet; what stays true is read later.
         guard isReady else { return }
-        for action in conductor.handle(event, at: clock.now) { perform(action) }
+        let actions = conductor.handle(event, at: clock.now)
+        let changes = conductor.takeGateChanges()
+        if !changes.isEmpty { facts.note(changes, at: clock.now) }
+        for action in actions { perform(action) }
         if conductor.network.outage != facts.network { noteNetwork() }
         lanes.set(lanes: conductor.known.lanes, signatures: conductor.known.signatures)
     }

@@ -1,4 +1,4 @@
-// A wait of one download while conditions are pushed, minute by minute.
+// A wait of one download while conditions are pushed and limits have no place, minute by minute.
 import Core
 import Simulation
 
@@ -20,6 +20,11 @@ struct BlockedWorld {
         "bandwidth": "00:00,off 03:00,0 04:00,off",
     ]
 
+    /// In the order in which they count.
+    private static let limits: [(thing: LimitedThing, code: BlockerCode)] = [
+        (.app("a"), .appLimit), (.session(2), .sessionLimit), (.origin(3), .originLimit),
+    ]
+
     private static func at(_ minutes: Int) -> Timestamp { start + .seconds(60 * minutes) }
 
     /// Conditions are pushed at random; the history hears of it at the push, or a minute later.
@@ -32,19 +37,28 @@ struct BlockedWorld {
         let since = Int.random(in: 0...600, using: &random)
         let date = since + Int.random(in: -60...400, using: &random)
         let end = since + Int.random(in: 1...5000, using: &random)
-        let candidate = AdmissionCandidate(
+        var candidate = AdmissionCandidate(
             isDiscretionary: true, session: "s", createdAt: at(date), waitingSince: at(date),
             runAt: at(date), attempt: 0, origin: GateReading(), sessionGate: GateReading())
+        (candidate.app, candidate.sessionKey, candidate.originKey) = ("a", 2, 3)
+        var full: Set<Int> = []
         var expected: [BlockerCode: Int64] = [:]
         for minute in 0..<end {
             let now = at(minute)
             push(&book, at: now, &random)
             history.note(book, at: now)
+            for (place, limit) in limits.enumerated() where random.isOne(in: 300) {
+                let isFull = full.insert(place).inserted
+                if !isFull { full.remove(place) }
+                history.note([GateChange(thing: limit.thing, isFull: isFull)], at: now)
+            }
             guard minute >= since else { continue }
             var code = BlockerCode.earliestBeginDate
             if minute >= date {
                 let situation = Situation(now: now, policy: policy, zone: .utc, conditions: book)
-                code = BlockedTime.first(of: Admission.policyBlockers(candidate, in: situation))
+                let blockers = Admission.policyBlockers(candidate, in: situation)
+                let limit = full.min().map { limits[$0].code }
+                code = blockers.isEmpty ? limit ?? .slots : BlockedTime.first(of: blockers)
             }
             expected[code, default: 0] += 60
         }

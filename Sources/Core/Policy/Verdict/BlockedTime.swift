@@ -10,7 +10,8 @@ package struct BlockedTime: Equatable, Sendable {
         "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
         "origin_pushback", "connectivity", "origin_unreachable", "begin_hook", "dependency",
         "condition", "window", "closing_window", "preferred_time", "bandwidth_zero", "budget",
-        "app_quota", "disk_reserve", "app_limit", "session_limit", "origin_limit", "slots",
+        "app_quota", "disk_reserve", "app_limit", "session_limit", "origin_limit",
+        "connection_limit", "slots",
     ]
     /// A wait is cut into so many pieces at most; the last one goes on to its end.
     private static let piecesAtMost = 512
@@ -18,7 +19,7 @@ package struct BlockedTime: Equatable, Sendable {
     /// Nothing.
     package init() {}
 
-    /// Divides a wait; what the history does not tell counts as `slots`, with the limits.
+    /// Divides a wait; what the history does not tell counts as `slots`.
     ///
     /// - Parameters:
     ///   - candidate: the download as it waited: `runAt` is the instant of its date or its retry.
@@ -36,7 +37,7 @@ package struct BlockedTime: Equatable, Sendable {
             history.hasRules || candidate.isKeptFromNetworks
                 || history.mayHold(candidate, from: due, to: end)
         else {
-            add(.slots, end - due)
+            addPlaces(candidate, due..<end, in: history)
             return
         }
         var at = due
@@ -54,7 +55,11 @@ package struct BlockedTime: Equatable, Sendable {
                 piece == BlockedTime.piecesAtMost
                 ? end : history.change(after: at, of: candidate, blockers, in: situation) ?? end
             let until = min(end, next)
-            add(BlockedTime.first(of: blockers), until - at)
+            if blockers.isEmpty {
+                addPlaces(candidate, at..<until, in: history)
+            } else {
+                add(BlockedTime.first(of: blockers), until - at)
+            }
             at = until
         }
     }
@@ -94,6 +99,17 @@ package struct BlockedTime: Equatable, Sendable {
             precedence.firstIndex(of: code.rawValue) ?? precedence.count - 1
         }
         return blockers.map(\.code).min { rank($0) < rank($1) } ?? .slots
+    }
+
+    /// What nothing else held back waited for a place of its app, its session or its origin, else
+    /// for a slot.
+    private mutating func addPlaces(
+        _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory
+    ) {
+        let before = total
+        for (code, time) in history.gates.times(of: candidate, in: span) { add(code, time) }
+        let counted = Duration.milliseconds(total - before)
+        add(.slots, span.upperBound - span.lowerBound - counted)
     }
 
     private mutating func add(_ code: BlockerCode, _ duration: Duration) {

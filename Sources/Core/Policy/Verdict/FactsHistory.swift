@@ -37,6 +37,8 @@ package struct FactsHistory: Equatable, Sendable {
     private(set) var outages = OutageHistory()
     /// How much room the volume of the content had.
     private(set) var rooms = RoomHistory()
+    /// When limits had no place left.
+    private(set) var gates = GateHistory()
     /// What the world did, as it is known now: of the past nothing else is.
     package var learned = LearnedFacts()
 
@@ -76,6 +78,11 @@ package struct FactsHistory: Equatable, Sendable {
     /// Whether an origin asks for no requests, or is not reached, as looks saw it last.
     package func isHeldBack(_ origin: Int64, at now: Timestamp) -> Bool {
         pushbacks.end(of: origin, at: now) != nil || outages.isOpen(origin)
+    }
+
+    /// Limits have no place left, or have one again.
+    package mutating func note(_ changes: [GateChange], at now: Timestamp) {
+        for change in changes { gates.note(change, at: now) }
     }
 
     /// The volume of the content was read.

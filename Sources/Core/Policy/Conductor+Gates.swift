@@ -1,0 +1,40 @@
+// Which limits hold something back, for the history of waits.
+
+extension Conductor {
+    /// What has changed, since it was asked last, of the limits that have no place left.
+    package mutating func takeGateChanges() -> [GateChange] { fullGates.takeChanges() }
+
+    /// Takes how the gates of lanes are used.
+    mutating func noteGates(of heads: [LaneHead]) {
+        let limits = policy.limits
+        for head in heads {
+            note(.app(head.app), of: .app(head.appName), head.appGate) {
+                Admission.least($0, limits.app(head.appName))
+            }
+            note(.session(head.sessionKey), of: .session(head.sessionKey), head.sessionGate) {
+                Admission.least($0, limits.session(head.session, app: head.appName))
+            }
+            note(.origin(head.originKey), of: .origin(head.originKey), head.origin) {
+                $0 ?? limits.origin(head.originName, app: head.appName)
+            }
+            guard let connections = head.connections else { continue }
+            let thing = LimitedThing.connections(session: head.sessionKey, origin: head.originKey)
+            note(head.connectionsKey, of: thing, connections) { $0 }
+        }
+    }
+
+    /// Counts the end of a run.
+    mutating func noteGates(after flow: LaneFlow) {
+        let directory = directory
+        fullGates.end(flow) { directory.knownGate($0)?.running }
+    }
+
+    /// Takes the use of a gate as it is counted here, else as it was read, with the limit that
+    /// follows from its own.
+    private mutating func note(
+        _ key: GateKey, of thing: LimitedThing, _ read: GateReading, limit: (Int?) -> Int?
+    ) {
+        let gate = directory.knownGate(key) ?? read
+        fullGates.note(key, of: thing, running: gate.running, limit: limit(gate.limit))
+    }
+}

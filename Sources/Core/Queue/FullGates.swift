@@ -1,0 +1,60 @@
+// Which limited things have no place left, as far as a replica knows.
+
+/// The gates that let nothing more through, and what has changed of that; bounded.
+///
+/// A look shows the use of origins, and of those apps and sessions that have a place left; claims
+/// and ends of this replica change it at once.
+struct FullGates: Sendable {
+    private static let gatesAtMost = 1024
+
+    private struct Gate {
+        let thing: LimitedThing
+        let limit: Int
+    }
+
+    private var gates: [GateKey: Gate] = [:]
+    private var changes: [GateChange] = []
+
+    /// What has changed since it was asked last.
+    mutating func takeChanges() -> [GateChange] {
+        guard !changes.isEmpty else { return [] }
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Takes how a gate is used.
+    ///
+    /// - Parameters:
+    ///   - key: the gate.
+    ///   - thing: what it belongs to.
+    ///   - running: how many run.
+    ///   - limit: how many may; 0 is a suspension and no limit.
+    mutating func note(_ key: GateKey, of thing: LimitedThing, running: Int, limit: Int?) {
+        guard let limit, limit > 0, running >= limit else { return open(key) }
+        guard gates[key] != nil || gates.count < FullGates.gatesAtMost else { return }
+        if gates.updateValue(Gate(thing: thing, limit: limit), forKey: key) == nil {
+            changes.append(GateChange(thing: thing, isFull: true))
+        }
+    }
+
+    /// A run of a flow is over.
+    ///
+    /// - Parameters:
+    ///   - flow: whose it was.
+    ///   - running: how many run at a gate; nil where that is not known.
+    mutating func end(_ flow: LaneFlow, running: (GateKey) -> Int?) {
+        guard !gates.isEmpty else { return }
+        for key in [
+            GateKey.app(flow.app), .session(flow.session), .origin(flow.origin),
+            .connections(session: flow.session, origin: flow.origin),
+        ] {
+            guard let gate = gates[key], running(key) ?? 0 < gate.limit else { continue }
+            open(key)
+        }
+    }
+
+    private mutating func open(_ key: GateKey) {
+        guard let gate = gates.removeValue(forKey: key) else { return }
+        changes.append(GateChange(thing: gate.thing, isFull: false))
+    }
+}
