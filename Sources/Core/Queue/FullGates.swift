@@ -8,7 +8,7 @@ struct FullGates: Sendable {
     private static let gatesAtMost = 1024
 
     private struct Gate {
-        let thing: LimitedThing
+        let thing: GateChange.Thing
         let limit: Int
     }
 
@@ -29,7 +29,7 @@ struct FullGates: Sendable {
     ///   - thing: what it belongs to.
     ///   - running: how many run.
     ///   - limit: how many may; 0 is a suspension and no limit.
-    mutating func note(_ key: GateKey, of thing: LimitedThing, running: Int, limit: Int?) {
+    mutating func note(_ key: GateKey, of thing: GateChange.Thing, running: Int, limit: Int?) {
         guard let limit, limit > 0, running >= limit else { return open(key) }
         guard gates[key] != nil || gates.count < FullGates.gatesAtMost else { return }
         if gates.updateValue(Gate(thing: thing, limit: limit), forKey: key) == nil {

@@ -21,7 +21,7 @@ struct BlockedWorld {
     ]
 
     /// In the order in which they count.
-    private static let limits: [(thing: LimitedThing, code: BlockerCode)] = [
+    private static let limits: [(thing: GateChange.Thing, code: BlockerCode)] = [
         (.app("a"), .appLimit), (.session(2), .sessionLimit), (.origin(3), .originLimit),
     ]
 

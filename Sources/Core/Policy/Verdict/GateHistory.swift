@@ -1,31 +1,5 @@
 // When all places of apps, sessions and origins were taken, as this replica saw it.
 
-/// Something that has a limit, as the history names it.
-package enum LimitedThing: Hashable, Sendable {
-    /// An app by its name.
-    case app(String)
-    /// A session by its number.
-    case session(Int64)
-    /// An origin by its number.
-    case origin(Int64)
-    /// The connections of a session to an origin, by their numbers.
-    case connections(session: Int64, origin: Int64)
-}
-
-/// That the last place of something was taken, or one became free.
-package struct GateChange: Equatable, Sendable {
-    /// What it is about.
-    package let thing: LimitedThing
-    /// Whether no place is left.
-    package let isFull: Bool
-
-    /// Names both.
-    package init(thing: LimitedThing, isFull: Bool) {
-        self.thing = thing
-        self.isFull = isFull
-    }
-}
-
 /// The spans of the last days in which they had no place left; bounded.
 struct GateHistory: Equatable, Sendable {
     private static let thingsAtMost = 1024
@@ -40,7 +14,7 @@ struct GateHistory: Equatable, Sendable {
         var since: Timestamp?
     }
 
-    private var things: [LimitedThing: Spans] = [:]
+    private var things: [GateChange.Thing: Spans] = [:]
 
     mutating func note(_ change: GateChange, at now: Timestamp) {
         guard change.isFull else { return end(change.thing, at: now) }
@@ -58,7 +32,7 @@ struct GateHistory: Equatable, Sendable {
         things[change.thing] = spans
     }
 
-    private mutating func end(_ thing: LimitedThing, at now: Timestamp) {
+    private mutating func end(_ thing: GateChange.Thing, at now: Timestamp) {
         guard var spans = things[thing], let since = spans.since else { return }
         spans.since = nil
         if since < now {
@@ -84,7 +58,8 @@ struct GateHistory: Equatable, Sendable {
     }
 
     /// The parts of a span in which something had no place left, in order.
-    private func spans(of thing: LimitedThing, in span: Range<Timestamp>) -> [Range<Timestamp>] {
+    private func spans(of thing: GateChange.Thing, in span: Range<Timestamp>) -> [Range<Timestamp>]
+    {
         guard let spans = things[thing] else { return [] }
         var found = spans.past.map { $0.clamped(to: span) }.filter { !$0.isEmpty }
         if let since = spans.since, since < span.upperBound {
@@ -119,8 +94,8 @@ struct GateHistory: Equatable, Sendable {
     /// In the order in which they count.
     private static func limits(
         of candidate: AdmissionCandidate
-    ) -> [(code: BlockerCode, thing: LimitedThing)] {
-        var limits: [(code: BlockerCode, thing: LimitedThing)] = []
+    ) -> [(code: BlockerCode, thing: GateChange.Thing)] {
+        var limits: [(code: BlockerCode, thing: GateChange.Thing)] = []
         if !candidate.app.isEmpty { limits.append((.appLimit, .app(candidate.app))) }
         guard let session = candidate.sessionKey else { return limits }
         limits.append((.sessionLimit, .session(session)))

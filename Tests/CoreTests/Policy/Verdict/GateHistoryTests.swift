@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GateHistoryTests {
     private static let start = Timestamp(seconds: 1_772_409_600)
-    private static let things: [(thing: LimitedThing, code: BlockerCode)] = [
+    private static let things: [(thing: GateChange.Thing, code: BlockerCode)] = [
         (.app("a"), .appLimit), (.session(2), .sessionLimit), (.origin(3), .originLimit),
         (.connections(session: 2, origin: 3), .connectionLimit),
     ]
@@ -52,7 +52,7 @@ import Testing
 
     @Test func limitsOfOthersDoNotCount() {
         var history = Self.history()
-        for thing: LimitedThing in [
+        for thing: GateChange.Thing in [
             .app("b"), .session(3), .origin(2), .connections(session: 3, origin: 2),
             .connections(session: 2, origin: 2),
         ] {
@@ -78,7 +78,7 @@ import Testing
 
     @Test func aPlaceThatIsTakenAgainAtOnceWasNeverFree() {
         var history = Self.history()
-        let thing = LimitedThing.origin(3)
+        let thing = GateChange.Thing.origin(3)
         for second in 0..<600 {
             let now = Self.start + .seconds(second)
             history.note([GateChange(thing: thing, isFull: false)], at: now)

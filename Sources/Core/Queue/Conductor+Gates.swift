@@ -18,7 +18,8 @@ extension Conductor {
                 $0 ?? limits.origin(head.originName, app: head.appName)
             }
             guard let connections = head.connections else { continue }
-            let thing = LimitedThing.connections(session: head.sessionKey, origin: head.originKey)
+            let thing = GateChange.Thing.connections(
+                session: head.sessionKey, origin: head.originKey)
             note(head.connectionsKey, of: thing, connections) { $0 }
         }
     }
@@ -32,7 +33,7 @@ extension Conductor {
     /// Takes the use of a gate as it is counted here, else as it was read, with the limit that
     /// follows from its own.
     private mutating func note(
-        _ key: GateKey, of thing: LimitedThing, _ read: GateReading, limit: (Int?) -> Int?
+        _ key: GateKey, of thing: GateChange.Thing, _ read: GateReading, limit: (Int?) -> Int?
     ) {
         let gate = directory.knownGate(key) ?? read
         fullGates.note(key, of: thing, running: gate.running, limit: limit(gate.limit))

@@ -1,0 +1,25 @@
+/// That the last place of something limited was taken, or one became free.
+package struct GateChange: Equatable, Sendable {
+    /// Something that has a limit, as the history of waits names it.
+    package enum Thing: Hashable, Sendable {
+        /// An app by its name.
+        case app(String)
+        /// A session by its number.
+        case session(Int64)
+        /// An origin by its number.
+        case origin(Int64)
+        /// The connections of a session to an origin, by their numbers.
+        case connections(session: Int64, origin: Int64)
+    }
+
+    /// What it is about.
+    package let thing: Thing
+    /// Whether no place is left.
+    package let isFull: Bool
+
+    /// Names both.
+    package init(thing: Thing, isFull: Bool) {
+        self.thing = thing
+        self.isFull = isFull
+    }
+}
