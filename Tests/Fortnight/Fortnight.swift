@@ -2,7 +2,8 @@
 import Foundation
 
 @main struct Fortnight {
-    /// `run` prints the table and draws pictures; `dump` writes worlds for bounds.py.
+    /// `run` prints the table and draws pictures; `forecast` scores forecasts, `limits` what could
+    /// be forecast at best; `dump` writes worlds for bounds.py.
     static func main() throws {
         var words = CommandLine.arguments.dropFirst()
         switch words.popFirst() {
@@ -23,6 +24,12 @@ import Foundation
                 let utilisation = words.popFirst().flatMap(Double.init)
             else { return usage() }
             ForecastTable.run(seeds: seeds, utilisation: utilisation)
+        case "limits":
+            guard let seeds = words.popFirst().flatMap(Int.init), seeds > 0,
+                let utilisation = words.popFirst().flatMap(Double.init),
+                let futures = words.popFirst().flatMap(Int.init), futures > 0
+            else { return usage() }
+            ForecastTable.runLimits(seeds: seeds, utilisation: utilisation, futures: futures)
         default: usage()
         }
     }
@@ -66,6 +73,7 @@ import Foundation
     private static func usage() {
         print(
             "usage: Fortnight run SEEDS UTILISATION [FOLDER] | forecast SEEDS UTILISATION | "
+                + "limits SEEDS UTILISATION FUTURES | "
                 + "dump FOLDER SEEDS UTILISATION...")
     }
 }

@@ -14,9 +14,17 @@ extension ForecastField {
         private var guarded: [Int64: Int32] = [:]
         private var origins: [Int64: Int] = [:]
         private let quarters: [Timestamp]
+        private let likes: [Like: ForecastLane]
+
+        /// What runs and what waits are alike in.
+        private struct Like: Hashable {
+            let flow: LaneFlow
+            let kind: SchedulingClass
+        }
 
         init(_ input: ForecastInput) {
             self.input = input
+            likes = Builder.likes(input)
             quarters = ForecastField.quarters(from: input.situation.now)
             apps = ServingClass.allCases.map { _ in [:] }
             sessions = apps
@@ -147,7 +155,36 @@ extension ForecastField {
             return paces.count - 1
         }
 
-        func run(_ run: ForecastRun) -> Running {
+        /// The first lane of each flow and class that runs and has no deadline.
+        private static func likes(_ input: ForecastInput) -> [Like: ForecastLane] {
+            let wanted = Set(input.runs.map { Like(flow: $0.flow, kind: $0.schedulingClass) })
+            var found: [Like: ForecastLane] = [:]
+            guard !wanted.isEmpty else { return found }
+            for lane in input.lanes where lane.candidate.deadline == CandidateDeadline() {
+                let like = Like(flow: lane.flow, kind: lane.candidate.schedulingClass)
+                if wanted.contains(like), found[like] == nil { found[like] = lane }
+            }
+            return found
+        }
+
+        /// A lane in which a run goes on after a stop, with the rules of what waits in its flow; it
+        /// comes before the oldest of that.
+        private mutating func stopLane(_ run: ForecastRun, _ lanes: inout [Lane]) -> Int32 {
+            guard var like = likes[Like(flow: run.flow, kind: run.schedulingClass)] else {
+                return -1
+            }
+            let oldest = like.batches.first?.runAt ?? like.candidate.runAt
+            like.candidate.runAt = min(oldest, input.situation.now) - .seconds(1)
+            like.candidate.createdAt = min(like.candidate.createdAt, like.candidate.runAt)
+            like.candidate.need = 0
+            like.batches = [
+                ForecastLane.Batch(runAt: like.candidate.runAt, count: 1, bytes: 1, unsized: 0)
+            ]
+            lanes.append(lane(like, chunk: 1))
+            return Int32(lanes.count - 1)
+        }
+
+        mutating func run(_ run: ForecastRun, _ lanes: inout [Lane]) -> Running {
             let bytes = Double(run.bytesLeft ?? 1 << 20)
             let usual = input.situation.learned.rate(
                 origin: run.flow.origin, at: input.situation.now)?.quantile(0.5)
@@ -158,7 +195,26 @@ extension ForecastField {
                 left: bytes / rate, rate: rate,
                 gates: [.origin(run.flow.origin), .session(run.flow.session), .app(run.flow.app)]
                     .compactMap { gates[$0] },
-                classNumber: ServingClass(run.schedulingClass).rawValue)
+                classNumber: ServingClass(run.schedulingClass).rawValue,
+                lane: stopLane(run, &lanes))
+        }
+
+        /// What comes of a flow is cut into so many parts by how long it has to its deadline.
+        private static let lives = 8
+
+        /// The parts of what comes of a flow, by seconds from creation to deadline.
+        private func lives(
+            _ flow: LaneFlow, _ kind: SchedulingClass
+        ) -> [(part: Double, life: Double)] {
+            guard kind == .discretionary,
+                let known = input.situation.learned.life(
+                    session: flow.session, origin: flow.origin, at: input.situation.now)
+            else { return [(1, .infinity)] }
+            let part = 1 / Double(Builder.lives)
+            let lives = (0..<Builder.lives).map { known.quantile((Double($0) + 0.5) * part) }
+            let undated = lives.count { $0 < 2 * LearnedMeasure.noDeadline }
+            let dated = lives.dropFirst(undated).map { (part, $0) }
+            return undated == 0 ? dated : [(part * Double(undated), .infinity)] + dated
         }
 
         /// A run is as fast as this part of what is usual at least, or it would never end.
@@ -196,19 +252,40 @@ extension ForecastField {
             var found: [(lane: Int32, kind: Int, share: Double)] = []
             for (share, lane) in flows {
                 for (number, kind) in SchedulingClass.allCases.enumerated() {
-                    found.append((Int32(lanes.count), number, share))
-                    var own = lane
-                    own.candidate.schedulingClass = kind
-                    own.candidate.isDiscretionary = kind == .discretionary
-                    own.candidate.deadline = CandidateDeadline()
-                    own.candidate.guardAt = nil
-                    own.candidate.isOverloaded = false
-                    own.candidate.need = 0
-                    own.batches = []
-                    lanes.append(self.lane(own, chunk: 1))
+                    for (part, life) in lives(lane.flow, kind) {
+                        found.append((Int32(lanes.count), number, share * part))
+                        lanes.append(comer(like: lane, kind, life: life))
+                    }
                 }
             }
             return found
+        }
+
+        private mutating func comer(
+            like lane: ForecastLane, _ kind: SchedulingClass, life: Double
+        ) -> Lane {
+            var own = lane
+            own.candidate.schedulingClass = kind
+            own.candidate.isDiscretionary = kind == .discretionary
+            own.candidate.deadline = CandidateDeadline()
+            own.candidate.guardAt = nil
+            own.candidate.isOverloaded = false
+            own.candidate.need = 0
+            own.batches = []
+            var comer = self.lane(own, chunk: 1)
+            guard life < .infinity else { return comer }
+            let learned = input.situation.learned
+            let rate = learned.rate(origin: own.flow.origin, at: input.situation.now)?.quantile(0.2)
+            let bytes = comer.sizes?.quantile(0.8) ?? FairShares.unknownBytes
+            let pace = paces[comer.pace]
+            let need =
+                pace.setup + bytes / pace.progress / (rate ?? Double(TransferNeed.assumedRate))
+            let margin = input.situation.policy.deadlines.margin
+            let spare = max(Double(margin.wholeMicroseconds) / 1e6, need / 10)
+            comer.place.life = life
+            comer.place.guardedLife = life - need - spare
+            comer.place.guardedFlow = guardedFlow(ofApp: own.flow.app)
+            return comer
         }
     }
 }

@@ -20,11 +20,15 @@ struct ForecastField: Sendable {
         /// Its flow there.
         let flow: Int32
         /// Its flow among what is guarded; -1 without a deadline.
-        let guardedFlow: Int32
+        var guardedFlow: Int32
         /// From when on it is guarded, in seconds from now; infinite for never.
         let guardedFrom: Double
         /// Its deadline in seconds from now; infinite without one.
         let deadline: Double
+        /// Of what comes: seconds from its creation to its deadline, and until it is guarded;
+        /// infinite without one.
+        var life = Double.infinity
+        var guardedLife = Double.infinity
         let weights: (app: Double, session: Double)
     }
 
@@ -32,7 +36,7 @@ struct ForecastField: Sendable {
     struct Lane: Sendable {
         let candidate: AdmissionCandidate
         let batches: [Batch]
-        let place: Place
+        var place: Place
         /// Places of its gates: origin, session, app; -1 for none.
         let gates: (origin: Int32, session: Int32, app: Int32)
         let sizes: LearnedEstimate?
@@ -55,6 +59,8 @@ struct ForecastField: Sendable {
         let rate: Double
         let gates: [Int32]
         let classNumber: Int
+        /// The lane in which it goes on after a stop; -1 for none.
+        var lane: Int32 = -1
     }
 
     let lanes: [Lane]
@@ -84,10 +90,10 @@ struct ForecastField: Sendable {
         var builder = Builder(input)
         let chunk = max(1, input.waiting / ForecastField.pieces)
         var lanes = input.lanes.map { builder.lane($0, chunk: chunk) }
+        running = input.runs.map { builder.run($0, &lanes) }
         waiting = lanes.count
         comers = builder.comers(&lanes)
         self.lanes = lanes
-        running = input.runs.map { builder.run($0) }
         rooms = builder.rooms
         paces = builder.paces
         tree = ForecastTree(builder.shape)
@@ -98,8 +104,16 @@ struct ForecastField: Sendable {
         let now = situation.now
         let learned = situation.learned
         let factor = Double(replicas)
+        // What comes is learned at its first begin: what waits has come as well.
+        var waits: [SchedulingClass: Int] = [:]
+        for lane in input.lanes {
+            waits[lane.candidate.schedulingClass, default: 0] +=
+                lane.batches.reduce(0) { $0 + $1.count }
+        }
         arrivals = SchedulingClass.allCases.map { kind in
-            (0..<ForecastField.hoursOfArrivals).map {
+            let begun = max(1, learned.arrivals(of: kind, now: now))
+            let factor = factor * (1 + min(1, Double(waits[kind] ?? 0) / begun))
+            return (0..<ForecastField.hoursOfArrivals).map {
                 factor * learned.arrivals(of: kind, at: now + .seconds(3600 * $0), now: now)
             }
         }

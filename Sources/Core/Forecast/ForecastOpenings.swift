@@ -28,6 +28,8 @@ struct ForecastOpenings {
     private static let stepsAtMost = 64
     /// So many spans of one candidate are followed.
     private static let spansAtMost = 512
+    /// So many quarters of a day are looked at for what does not fit now.
+    private static let quartersAtMost = 8
     /// At most so many candidates are kept; then they are found again.
     private static let keysAtMost = 20_000
 
@@ -63,7 +65,8 @@ struct ForecastOpenings {
         while place < ForecastOpenings.spansAtMost {
             if place == spans[key, default: []].count {
                 if place == 0, spans.count > ForecastOpenings.keysAtMost { spans = [:] }
-                spans[key, default: []].append(find(candidate, from: from))
+                spans[key, default: []].append(
+                    find(candidate, from: from, mayNotFit: mayNotFit))
             }
             guard let span = spans[key]?[place] else { return nil }
             guard let until = span.until, until <= start else {
@@ -100,12 +103,15 @@ struct ForecastOpenings {
                 ? [candidate.app, candidate.session, candidate.originName ?? ""] : [])
     }
 
-    private func find(_ candidate: AdmissionCandidate, from start: Timestamp) -> Span? {
+    private func find(
+        _ candidate: AdmissionCandidate, from start: Timestamp, mayNotFit: Bool
+    ) -> Span? {
         var at = start
         for _ in 0..<ForecastOpenings.stepsAtMost {
             let there = situation.at(at)
             let verdict = PolicyVerdict(candidate, in: there)
-            guard let open = Explanation.opening(candidate, verdict, there) else { return nil }
+            guard var open = Explanation.opening(candidate, verdict, there) else { return nil }
+            if mayNotFit, let sooner = fit(candidate, from: at, to: open) { open = sooner }
             let blockers = Admission.policyBlockers(candidate, in: situation.at(open))
             if blockers.isEmpty {
                 let until = closing(candidate, after: open)
@@ -118,6 +124,20 @@ struct ForecastOpenings {
                 return nil
             }
             at = next
+        }
+        return nil
+    }
+
+    /// What does not fit before a closing may fit in a quarter of the day in which its origin is
+    /// faster.
+    private func fit(
+        _ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp
+    ) -> Timestamp? {
+        let quarter: Int64 = 21_600_000_000
+        var at = start + .microseconds(quarter - start.microseconds % quarter)
+        for _ in 0..<ForecastOpenings.quartersAtMost where at < end {
+            if Admission.policyBlockers(candidate, in: situation.at(at)).isEmpty { return at }
+            at += .microseconds(quarter)
         }
         return nil
     }

@@ -18,8 +18,13 @@ extension ForecastSeed {
         guard let rates = field.paces[lane.pace].rates[number] else {
             return Double(TransferNeed.assumedRate)
         }
-        return max(1, rates.quantile(isMedian ? 0.5 : dice.unit()))
+        guard !isMedian else { return max(1, rates.quantile(0.5)) }
+        let isCommon = dice.unit() < ForecastSeed.commonLuck
+        return max(1, rates.quantile(isCommon ? lucks[lane.pace] : dice.unit()))
     }
+
+    /// An origin that is slow is slow for hours: this part of its transfers have the same luck.
+    private static let commonLuck = 0.75
 
     /// Downloads that come in the next hours, by lane.
     static func comers(

@@ -23,8 +23,16 @@ extension ForecastSeed {
             unknown.insert(Int(lane))
             return
         }
-        let from = seconds(to: span.from)
+        var from = seconds(to: span.from)
         closes[Int(lane)] = (span.until.map { seconds(to: $0) } ?? .infinity, span.stops)
+        // What comes with a deadline does not wait for a soft rule beyond its latest begin.
+        if field.lanes[Int(lane)].place.life < .infinity {
+            let latest = max(now, seconds(to: batch.runAt), guardedFrom(lane))
+            if latest < from {
+                from = latest
+                closes[Int(lane)] = (.infinity, false)
+            }
+        }
         if from > now {
             homes[Int(lane)] = .away
             wakes.insert(lane, at: from)
@@ -43,25 +51,53 @@ extension ForecastSeed {
             ? field.lanes[place].batches : coming[place - field.waiting]
     }
 
+    private func runAt(_ lane: Int32) -> Double {
+        let batches = batches(of: lane)
+        return seconds(to: batches[min(Int(places[Int(lane)].batch), batches.count - 1)].runAt)
+    }
+
+    /// Its deadline; infinite without one.
+    func deadline(_ lane: Int32) -> Double {
+        let place = field.lanes[Int(lane)].place
+        return place.life < .infinity ? runAt(lane) + place.life : place.deadline
+    }
+
+    /// From when on it is guarded.
+    func guardedFrom(_ lane: Int32) -> Double {
+        let place = field.lanes[Int(lane)].place
+        return place.life < .infinity ? runAt(lane) + place.guardedLife : place.guardedFrom
+    }
+
     /// Puts a lane among the open ones of its class.
     mutating func enter(_ lane: Int32) {
         let own = field.lanes[Int(lane)]
-        guard own.place.guardedFrom > now else {
-            let number = ServingClass.guarded.rawValue
-            homes[Int(lane)] = .tree(number)
-            return tree.insert(
-                lane, into: own.place.guardedFlow, rank: 0, instant: own.place.deadline)
+        let guardedFrom = guardedFrom(lane)
+        guard guardedFrom > now else {
+            return put(
+                lane, into: own.place.guardedFlow, of: ServingClass.guarded.rawValue,
+                at: ForecastTree.key(rank: 0, instant: deadline(lane)))
         }
-        let batches = batches(of: lane)
-        let batch = batches[min(Int(places[Int(lane)].batch), batches.count - 1)]
-        let runAt = seconds(to: batch.runAt)
-        homes[Int(lane)] = .tree(own.place.classNumber)
-        tree.insert(
-            lane, into: own.place.flow,
-            rank: LaneHead.agedRank(own.candidate.rank, waited: .seconds(Int64(now - runAt))),
-            instant: own.place.deadline < .infinity
-                ? own.place.deadline : runAt + Double(LaneHead.undated.wholeMicroseconds) / 1e6)
-        if own.place.guardedFrom < .infinity { guards.insert(lane, at: own.place.guardedFrom) }
+        let runAt = runAt(lane)
+        let rank = LaneHead.agedRank(own.candidate.rank, waited: .seconds(Int64(now - runAt)))
+        let deadline = deadline(lane)
+        let instant =
+            deadline < .infinity
+            ? deadline : runAt + Double(LaneHead.undated.wholeMicroseconds) / 1e6
+        if rank > 0 {
+            let aged = LaneHead.agedFully(own.candidate.rank).wholeMicroseconds
+            turns.insert(lane, at: max(now, runAt) + Double(aged) / 1e6 + 1)
+        }
+        if guardedFrom < .infinity { turns.insert(lane, at: guardedFrom) }
+        put(
+            lane, into: own.place.flow, of: own.place.classNumber,
+            at: ForecastTree.key(rank: rank, instant: instant))
+    }
+
+    private mutating func put(_ lane: Int32, into flow: Int32, of kind: Int, at key: Double) {
+        guard homes[Int(lane)] != .tree(kind) || keys[Int(lane)] != key else { return }
+        homes[Int(lane)] = .tree(kind)
+        keys[Int(lane)] = key
+        tree.insert(lane, into: flow, at: key)
     }
 
     mutating func wakeLane() {
@@ -69,9 +105,9 @@ extension ForecastSeed {
         if closes[Int(lane)].at <= now { open(lane) } else { enter(lane) }
     }
 
-    /// A lane's deadline is near: it is served before others from now on.
-    mutating func guardLane() {
-        guard let lane = guards.pop()?.place, case .tree(let number) = homes[Int(lane)],
+    /// A lane's deadline is near, or it has waited for long: it comes before others from now on.
+    mutating func moveLane() {
+        guard let lane = turns.pop()?.place, case .tree(let number) = homes[Int(lane)],
             number != ServingClass.guarded.rawValue
         else { return }
         // Where it was it is found to be gone.

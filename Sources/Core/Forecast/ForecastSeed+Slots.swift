@@ -2,30 +2,46 @@
 
 extension ForecastSeed {
     mutating func fill() {
-        while free > 0, let root = nextClass(), let lane = tree.first(ofClass: root) {
+        while free > 0, let root = nextClass(), let (lane, key) = tree.first(ofClass: root) {
             events += 1
-            guard homes[Int(lane)] == .tree(root) else {
+            guard homes[Int(lane)] == .tree(root), keys[Int(lane)] == key else {
                 tree.removeFirst(ofClass: root)
+                unpark(gatesOf: lane)
                 continue
             }
             if closes[Int(lane)].at <= now {
                 tree.removeFirst(ofClass: root)
+                homes[Int(lane)] = .none
                 open(lane)
+                unpark(gatesOf: lane)
                 continue
             }
             if let gate = fullGate(of: lane) {
-                tree.removeFirst(ofClass: root)
-                homes[Int(lane)] = .away
-                parked[gate].append(lane)
+                park(lane, root, at: gate)
                 // The place that it was woken for is another's.
-                for other in gates(of: lane) where other >= 0 && rooms[Int(other)] > 0 {
-                    unpark(Int(other))
-                }
+                unpark(gatesOf: lane)
                 continue
             }
             start(lane, root)
         }
     }
+
+    /// Puts the flow of the first lane of a class where it waits for a place: its lanes keep their
+    /// order. What is guarded comes from many origins and waits by itself.
+    private mutating func park(_ lane: Int32, _ root: Int, at gate: Int) {
+        guard root != ServingClass.guarded.rawValue else {
+            tree.removeFirst(ofClass: root)
+            homes[Int(lane)] = .away
+            return parked[gate].guarded.insert(lane, at: deadline(lane))
+        }
+        guard let flow = tree.blockFirst(ofClass: root) else { return }
+        parkings += 1
+        parked[gate].flows.insert(
+            flow, at: Double(root) * ForecastSeed.classStep + Double(parkings))
+    }
+
+    /// One class is worth more than any number of flows.
+    private static let classStep = 1e9
 
     /// Strictly in order, but for the part of the slots that a lower class keeps.
     func nextClass() -> Int? {
@@ -134,7 +150,7 @@ extension ForecastSeed {
         guard let place = ends.pop()?.place, !runs[Int(place)].isOver else { return }
         finish(Int(place))
         let run = runs[Int(place)]
-        guard run.lane >= 0 else { return }
+        guard run.lane >= 0, run.begin >= 0 else { return }
         let begin = begins[Int(run.lane)][Int(run.begin)]
         begins[Int(run.lane)][Int(run.begin)].length =
             (Float(now) - begin.at) / Float(max(1, begin.count))
@@ -159,21 +175,25 @@ extension ForecastSeed {
         guard let place = stops.pop().map({ Int($0.place) }), !runs[place].isOver else { return }
         let run = runs[place]
         // From its latest begin on it runs to its end.
-        guard field.lanes[Int(run.lane)].place.guardedFrom > now else { return }
+        guard guardedFrom(run.lane) > now else { return }
         finish(place)
         rests[run.lane, default: []].append(
             Rest(left: max(0.001, run.end - clock), rate: run.rate, begin: run.begin))
         if homes[Int(run.lane)] == .none { open(run.lane) }
     }
 
-    mutating func unpark(_ gate: Int) {
-        guard parkedStart[gate] < parked[gate].count else { return }
-        let lane = parked[gate][parkedStart[gate]]
-        parkedStart[gate] += 1
-        if parkedStart[gate] == parked[gate].count {
-            parked[gate] = []
-            parkedStart[gate] = 0
-        }
-        enter(lane)
+    /// Places of these gates may be free for others.
+    private mutating func unpark(gatesOf lane: Int32) {
+        for gate in gates(of: lane) where gate >= 0 && rooms[Int(gate)] > 0 { unpark(Int(gate)) }
+    }
+
+    private mutating func unpark(_ gate: Int) {
+        let first = parked[gate].flows.first
+        let isHigher =
+            first.map {
+                $0.key < Double(ServingClass.guarded.rawValue) * ForecastSeed.classStep
+            } ?? false
+        if !isHigher, let lane = parked[gate].guarded.pop()?.place { return enter(lane) }
+        if let flow = parked[gate].flows.pop()?.place { tree.unblock(flow) }
     }
 }

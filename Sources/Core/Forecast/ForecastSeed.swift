@@ -45,6 +45,14 @@ package struct ForecastSeed: Sendable {
         var begin: Int32
     }
 
+    /// What waits for a place of a gate.
+    struct Parking {
+        /// Flows by class, each class first come first served.
+        var flows = ForecastHeap()
+        /// Lanes that are guarded, by deadline.
+        var guarded = ForecastHeap()
+    }
+
     /// Where a lane is.
     enum Home: Equatable {
         /// It has nothing that waits.
@@ -68,25 +76,31 @@ package struct ForecastSeed: Sendable {
     var demand = 0.0
     /// What the link carries in each hour of a week from now on, in bytes a second.
     var links: [Double] = []
+    /// The quantile of its rates at which each origin is in this future.
+    var lucks: [Double] = []
     /// Hours from now.
     var hour = 0
     let firstQuarter: (number: Int, left: Double)
     var tree: ForecastTree
     var rooms: [Int32]
-    /// Lanes that wait for a place of a gate, first come first served.
-    var parked: [[Int32]]
-    var parkedStart: [Int]
+    /// What waits for a place of each gate.
+    var parked: [Parking]
+    /// How often something was parked.
+    var parkings = 0
     /// The batch of each lane that is next, and how many of it have begun.
     var places: [(batch: Int32, begun: Int32, position: Int32)]
     var homes: [Home]
+    /// By what each lane stands in its flow; other entries of it are old.
+    var keys: [Double]
     var rests: [Int32: [Rest]] = [:]
     /// What comes, by lane from `field.waiting` on.
     var coming: [[ForecastField.Batch]]
     /// Until when each lane that is in the tree is open, and whether what runs stops then.
     var closes: [(at: Double, stops: Bool)]
     var wakes = ForecastHeap()
-    /// When lanes that are in the tree are guarded.
-    var guards = ForecastHeap()
+    /// When lanes that are in the tree are guarded, or have waited for long enough to come before
+    /// others.
+    var turns = ForecastHeap()
     var ends = ForecastHeap()
     var stops = ForecastHeap()
     var runs: [Run] = []
@@ -107,10 +121,10 @@ package struct ForecastSeed: Sendable {
         dice = ForecastDice(seed: UInt64(seed))
         tree = field.tree
         rooms = field.rooms
-        parked = Array(repeating: [], count: rooms.count)
-        parkedStart = Array(repeating: 0, count: rooms.count)
+        parked = Array(repeating: Parking(), count: rooms.count)
         places = Array(repeating: (0, 0, 0), count: field.lanes.count)
         homes = Array(repeating: .none, count: field.lanes.count)
+        keys = Array(repeating: .infinity, count: field.lanes.count)
         closes = Array(repeating: (0, false), count: field.lanes.count)
         begins = Array(repeating: [], count: field.lanes.count)
         coming = ForecastSeed.comers(field, isMedian: isMedian, &dice)
@@ -123,6 +137,7 @@ package struct ForecastSeed: Sendable {
         )
         // One draw for all hours: a slow day is slow from morning to night.
         let luck = isMedian ? 0.5 : dice.unit()
+        lucks = field.paces.map { _ in isMedian ? 0.5 : dice.unit() }
         links = field.links.map { link in
             link.map { max(1, $0.quantile(luck)) * Double(field.replicas) } ?? .infinity
         }
@@ -132,7 +147,16 @@ package struct ForecastSeed: Sendable {
             begin(
                 Run(
                     gates: (gates[0], gates[1], gates[2]), classNumber: run.classNumber,
-                    rate: run.rate, end: max(0.001, run.left), lane: -1, begin: -1))
+                    rate: run.rate, end: max(0.001, run.left), lane: run.lane, begin: -1))
+            guard run.lane >= 0 else { continue }
+            places[Int(run.lane)] = (1, 1, 1)
+            let candidate = field.lanes[Int(run.lane)].candidate
+            // What runs while its rule is closed is not stopped by it.
+            if let span = self.openings.span(of: candidate, from: field.situation.now),
+                span.stops, span.from <= field.situation.now, let until = span.until
+            {
+                stops.insert(Int32(runs.count - 1), at: seconds(to: until))
+            }
         }
     }
 
@@ -148,12 +172,9 @@ package struct ForecastSeed: Sendable {
         }
         guard prepared == field.lanes.count else { return false }
         while events < last {
-            fill()
-            let wake = wakes.first?.key ?? .infinity
-            let end = ends.first.map { now + max(0, $0.key - clock) / pace } ?? .infinity
-            let stop = stops.first?.key ?? .infinity
-            let due = guards.first?.key ?? .infinity
-            let next = min(wake, end, stop, due)
+            // All that happens at an instant is known before slots are given away.
+            if upcoming.next > now { fill() }
+            let (next, end, stop, due) = upcoming
             guard next < ForecastSeed.horizon else { return true }
             events += 1
             let nextHour = Double(hour + 1) * 3600
@@ -169,12 +190,21 @@ package struct ForecastSeed: Sendable {
             } else if stop == next {
                 stopRun()
             } else if due == next {
-                guardLane()
+                moveLane()
             } else {
                 wakeLane()
             }
         }
         return false
+    }
+
+    /// When something happens next: anything, an end, a stop, a lane's turn.
+    private var upcoming: (next: Double, end: Double, stop: Double, due: Double) {
+        let wake = wakes.first?.key ?? .infinity
+        let end = ends.first.map { now + max(0, $0.key - clock) / pace } ?? .infinity
+        let stop = stops.first?.key ?? .infinity
+        let due = turns.first?.key ?? .infinity
+        return (min(wake, end, stop, due), end, stop, due)
     }
 
     mutating func advance(to instant: Double) {

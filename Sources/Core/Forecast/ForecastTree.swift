@@ -29,6 +29,8 @@ struct ForecastTree {
         /// By which it stands in its session; other entries of it there are old.
         var key = 0.0
         var isListed = false
+        /// Whether it waits for a place at a gate.
+        var isBlocked = false
     }
 
     private var roots: [Level]
@@ -53,16 +55,21 @@ struct ForecastTree {
     /// Whether a class has an open lane.
     func hasLanes(ofClass number: Int) -> Bool { !roots[number].children.isEmpty }
 
-    /// Puts a lane in.
+    /// By what a lane stands in its flow.
     ///
     /// - Parameters:
-    ///   - lane: its place.
-    ///   - flow: where it belongs.
     ///   - rank: the better the less, from 0 on.
     ///   - instant: by which lanes of a rank are ordered, in seconds.
-    mutating func insert(_ lane: Int32, into flow: Int32, rank: Int, instant: Double) {
+    static func key(rank: Int, instant: Double) -> Double { Double(rank) * rankStep + instant }
+
+    /// Puts a lane in; where it was before it stays, by another key.
+    mutating func insert(_ lane: Int32, into flow: Int32, at key: Double) {
+        flows[Int(flow)].lanes.insert(lane, at: key)
+        if !flows[Int(flow)].isBlocked { list(flow: flow) }
+    }
+
+    private mutating func list(flow: Int32) {
         let place = Int(flow)
-        flows[place].lanes.insert(lane, at: Double(rank) * ForecastTree.rankStep + instant)
         let session = Int(shape.flows[place])
         let isNew = !flows[place].isListed
         if isNew {
@@ -107,8 +114,24 @@ struct ForecastTree {
         return (app, session, flow, lane)
     }
 
-    /// The next lane of a class.
-    func first(ofClass root: Int) -> Int32? { path(root)?.lane }
+    /// The next lane of a class, and by what it stands in its flow.
+    func first(ofClass root: Int) -> (lane: Int32, key: Double)? {
+        path(root).flatMap { flows[$0.flow].lanes.first }.map { ($0.place, $0.key) }
+    }
+
+    /// Takes the flow of the next lane of a class out, with all its lanes, until it is unblocked.
+    mutating func blockFirst(ofClass root: Int) -> Int32? {
+        guard let (app, session, flow, _) = path(root) else { return nil }
+        flows[flow].isBlocked = true
+        settle(flow, session, app, root)
+        return Int32(flow)
+    }
+
+    /// Puts a flow back.
+    mutating func unblock(_ flow: Int32) {
+        flows[Int(flow)].isBlocked = false
+        if !flows[Int(flow)].lanes.isEmpty { list(flow: flow) }
+    }
 
     /// Takes the next lane of a class out.
     mutating func removeFirst(ofClass root: Int) {
@@ -140,7 +163,7 @@ struct ForecastTree {
 
     /// Moves those that come first on each level to their starts, or out where they are empty.
     private mutating func settle(_ flow: Int, _ session: Int, _ app: Int, _ root: Int) {
-        if flows[flow].lanes.isEmpty {
+        if flows[flow].lanes.isEmpty || flows[flow].isBlocked {
             flows[flow].isListed = false
             _ = sessions[session].children.pop()
         } else {

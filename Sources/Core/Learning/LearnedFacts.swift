@@ -69,6 +69,14 @@ package struct LearnedFacts: Equatable, Sendable {
         return 0
     }
 
+    /// How many downloads of a class have come, old ones counted for less.
+    package func arrivals(of kind: SchedulingClass, now: Timestamp) -> Double {
+        let keys = (0..<24).map { hour in
+            LearnedKey.hours(of: kind, at: now + .seconds(3600 * hour))[1]
+        }
+        return keys.reduce(0) { $0 + self[.arrival].weight(of: $1, at: now) }
+    }
+
     /// The part of all downloads that are a session's from an origin.
     package func share(session: Int64, origin: Int64, at now: Timestamp) -> Double {
         let learned = self[.arrival]
@@ -85,6 +93,12 @@ package struct LearnedFacts: Equatable, Sendable {
         session: Int64, origin: Int64, at instant: Timestamp
     ) -> LearnedEstimate? {
         self[.size].known(of: LearnedKey.sizes(session: session, origin: origin), at: instant)
+    }
+
+    /// What is known of how many seconds a session's downloads from an origin have from creation to
+    /// deadline.
+    package func life(session: Int64, origin: Int64, at instant: Timestamp) -> LearnedEstimate? {
+        self[.life].known(of: LearnedKey.sizes(session: session, origin: origin), at: instant)
     }
 
     /// How far an attempt gets on average, as a share of what was left; 1 where that is not known.

@@ -18,12 +18,18 @@ package enum LearnedMeasure: Int16, CaseIterable, Sendable {
     /// 1 where an answer named byte ranges and a validator to ask for the rest by, else the least
     /// share.
     case ranges = 8
+    /// Seconds from the creation of a discretionary download to its deadline, `noDeadline` without
+    /// one.
+    case life = 9
+
+    /// What stands for no deadline.
+    package static let noDeadline = 1.0
 
     /// The range of its values.
     package var scale: Sketch.Scale {
         switch self {
         case .rate, .link: .rate
-        case .size, .arrival: .size
+        case .size, .arrival, .life: .size
         case .progress, .resume, .ranges: .share
         case .setup: .time
         }

@@ -104,6 +104,9 @@ package struct LaneHead: Equatable, Sendable {
         return (0...own).first { offsets[own] - offsets[$0] <= waited } ?? own
     }
 
+    /// After so long a rank has reached the first step.
+    package static func agedFully(_ rank: Int) -> Duration { offsets[min(rank, 3)] - offsets[0] }
+
     private static let offsets: [Duration] = [.zero, .seconds(60), .seconds(300), .seconds(1800)]
 
     /// The step of a priority from 0.0 to 1.0.

@@ -41,6 +41,7 @@ extension AttemptRun {
         }
         // What comes is known when it has begun for the first time.
         if claim.download.attempt == 1 {
+            samples += claim.download.schedulingClass == .discretionary ? [life] : []
             samples.append(
                 LearnedSample(
                     .arrival, Double(claim.download.bytesExpectedByClient ?? 0),
@@ -67,6 +68,19 @@ extension AttemptRun {
         case .failed, .outOfRoom, .stopped: break
         }
         return samples
+    }
+
+    /// How long it has from its creation to its deadline.
+    private var life: LearnedSample {
+        let spec = claim.download.spec
+        let deadline = [spec.beginDeadline, spec.completeBy].compactMap(\.self).min()
+        let seconds = deadline.map {
+            Double(($0 - claim.download.createdAt).wholeMilliseconds) / 1000
+        }
+        return LearnedSample(
+            .life,
+            seconds.map { max(2 * LearnedMeasure.noDeadline, $0) } ?? LearnedMeasure.noDeadline,
+            LearnedKey.sizes(session: claim.sessionKey, origin: claim.originKey))
     }
 
     /// Whether the rest of a whole answer could be asked for, as 1 or 0; nil for other answers.

@@ -104,6 +104,36 @@ import Testing
         #expect(Set(begun.prefix(normal)) == Set(planned.prefix(normal)))
     }
 
+    /// Where an origin is full, and where all open at one instant: what is due first begins first.
+    @Test(arguments: 0..<60)
+    func whatWaitsForAnOriginBeginsInTheOrderOfItsDeadlines(_ seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let count = Int64.random(in: 4...40, using: &random)
+        // Numbers say nothing of the order, and all have waited for long when the night opens.
+        let lanes = (1...count).map { number in
+            Self.lane(
+                number, bytes: 5e9, waited: Int.random(in: 0...30_000, using: &random),
+                kind: .discretionary, origin: Int64.random(in: 1...3, using: &random), rank: 3,
+                completeBy: Bool.random(using: &random)
+                    ? nil : Int.random(in: 40...90, using: &random))
+        }
+        let limit = Int.random(in: 1...2, using: &random)
+        let outlook = try Self.outlook(
+            lanes, slots: Int.random(in: 2...8, using: &random), policy: Self.nights,
+            perOrigin: limit)
+        func due(_ lane: ForecastLane) -> Timestamp {
+            lane.candidate.deadline.complete ?? lane.batches[0].runAt + LaneHead.undated
+        }
+        for origin in Int64(1)...3 {
+            let own = lanes.filter { $0.flow.origin == origin }
+            // What does not begin in the first night may be open by day.
+            let begun = try own.map { (due($0), try Self.begin(outlook, $0.number)) }
+                .sorted { $0.0 < $1.0 }.map(\.1).filter { $0 < 64_800 }
+            #expect(!begun.isEmpty || own.isEmpty)
+            #expect(begun == begun.sorted(), "origin \(origin), \(limit) at once")
+        }
+    }
+
     @Test(arguments: [1, 3])
     func theLinkSlowsAllTransfersTogether(_ replicas: Int) throws {
         var learned = LearnedFacts()
@@ -134,6 +164,33 @@ import Testing
     }
 
     /// In a night that is too short for all, one whose deadline is near comes before others.
+    @Test func whatRunsAlreadyIsStoppedAtAClosingAsWell() throws {
+        let night = Self.now + .seconds(36_000)
+        var learned = LearnedFacts()
+        for _ in 0..<10 {
+            learned.add(1e6, .rate, to: LearnedKey.rates(origin: 1, quarter: 3), at: night)
+        }
+        // Ten hours are left of it, and the night has eight.
+        let flow = LaneFlow(app: 1, session: 1, origin: 1)
+        let run = ForecastRun(
+            flow: flow, schedulingClass: .discretionary, bytesLeft: 36_000_000_000,
+            rate: 1_000_000)
+        let lane = Self.lane(1, bytes: 1e6, kind: .discretionary)
+        let policy = try #require(
+            Policy.read(
+                try JSON.parse(Array(Self.nights.utf8)),
+                defaults: PolicyLimits(running: 1, perOrigin: 1), isZone: { _ in true }
+            ).policy)
+        var forecast = Forecast(
+            ForecastInput(
+                situation: Situation(now: night, policy: policy, zone: .utc, learned: learned),
+                lanes: [lane], runs: [run], slots: 1))
+        while forecast.seeds < 1, !forecast.step(1000) {}
+        let begin = try #require(forecast.outlook?.expectation(lane: 1, position: 0)).begin.p50
+        // Its last two hours are in the next night.
+        #expect(begin >= 26 * 3600 - 1, "\(begin)")
+    }
+
     @Test func whatIsGuardedComesFirst() throws {
         let hour = 3600.0 * 1_048_576
         let lanes = [
@@ -188,5 +245,29 @@ import Testing
         #expect(after > before * 1.01 && after < before * 1.1, "\(before) \(after)")
         // Only what waits is shown.
         #expect(busy.waiting == 100 && busy.hours[0].running <= 1)
+    }
+
+    /// What comes with deadlines goes before what has none, as soon as it is known that it does.
+    @Test(arguments: [nil, 20.0])
+    func whatComesWithADeadlineGoesFirst(_ hours: Double?) throws {
+        var learned = LearnedFacts()
+        for hour in 0..<336 {
+            let instant = Self.now - .seconds(3600 * hour)
+            learned.add(1, .arrival, to: LearnedKey.hours(of: nil, at: instant), at: instant)
+            learned.add(
+                1, .arrival,
+                to: LearnedKey.arrivals(of: .discretionary, session: 1, origin: 1, at: instant),
+                at: instant)
+            learned.add(
+                hours.map { $0 * 3600 } ?? LearnedMeasure.noDeadline, .life,
+                to: LearnedKey.sizes(session: 1, origin: 1), at: instant)
+            learned.add(1e9, .size, to: LearnedKey.sizes(session: 1, origin: 1), at: instant)
+            learned.add(1e6, .rate, to: LearnedKey.rates(origin: 1, quarter: 0), at: instant)
+        }
+        // A transfer takes about a quarter of an hour, and one comes in each hour until the night.
+        let lane = Self.lane(1, bytes: 1e6, waited: 600, kind: .discretionary)
+        let begin = try Self.begin(
+            try Self.outlook([lane], slots: 1, policy: Self.nights, learned: learned), 1)
+        #expect(hours == nil ? begin <= 36_001 : begin > 36_000 + 3600, "\(begin)")
     }
 }

@@ -24,6 +24,11 @@ struct EngineLearning {
             to: LearnedKey.arrivals(
                 of: job.download.isDiscretionary ? .discretionary : .normal, session: 1,
                 origin: Int64(job.download.origin), at: created), at: created)
+        guard job.download.isDiscretionary else { return }
+        facts.add(
+            job.download.completeBy.map { Double(60 * ($0 - job.download.created)) }
+                ?? LearnedMeasure.noDeadline, .life,
+            to: LearnedKey.sizes(session: 1, origin: Int64(job.download.origin)), at: created)
     }
 
     /// A download whose attempt is over.

@@ -22,10 +22,23 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
     /// What was forecast, in the order of time.
     private(set) var made: [ForecastCase] = []
     private let keep: ([ForecastCase]) -> Void
+    /// Worlds whose downloads come in other futures: the engine itself runs on over these in place
+    /// of the service's forecast; none for that.
+    private let others: [World]
 
     /// Probes the decisions of a scheduler under a policy; `keep` is given all forecasts after
     /// each round.
-    init(_ base: Base, policy text: String, keep: @escaping ([ForecastCase]) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - base: the scheduler.
+    ///   - text: its policy.
+    ///   - others: worlds whose downloads come in other futures; none for the service's forecast.
+    ///   - keep: takes what was forecast.
+    init(
+        _ base: Base, policy text: String, others: [World] = [],
+        keep: @escaping ([ForecastCase]) -> Void
+    ) {
+        self.others = others
         self.base = base
         name = base.name
         isPreemptive = base.isPreemptive
@@ -36,7 +49,7 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
     mutating func order(_ yard: Yard, at now: Int) -> [Int] {
         if now >= Self.warmUp, now < World.minutes, now % Self.every == 0, madeAt != now {
             madeAt = now
-            forecast(yard, now)
+            if others.isEmpty { forecast(yard, now) } else { rollOut(yard, now) }
         }
         return base.order(yard, at: now)
     }
@@ -80,6 +93,39 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
         keep(made)
     }
 
+    /// What the engine itself would do in other futures.
+    private mutating func rollOut(_ yard: Yard, _ now: Int) {
+        let situation = Situation(
+            now: World.instant(now), policy: policy, zone: .fixed(offset: 0),
+            learned: learned.facts)
+        let waiting = yard.live.filter { yard.jobs[$0].began == nil }
+        guard !waiting.isEmpty else { return }
+        let limit = now + Self.horizon
+        var begins: [Int: [Double]] = [:]
+        for other in others {
+            let (world, jobs) = yard.world.future(like: other, yard.jobs, at: now)
+            let ended = Simulation.rollOut(world, jobs, yard, base, from: now, to: limit)
+            for number in waiting {
+                let minute = ended[number].began ?? limit
+                begins[number, default: []].append(Double(minute - now) * 60)
+            }
+        }
+        _ = contention.advance(yard, situation, to: now)
+        for number in waiting {
+            let opening =
+                Explanation(contention.candidate(yard.jobs[number]), in: situation).until
+                ?? situation.now
+            made.append(
+                ForecastCase(
+                    number: number, madeAt: now, range: ForecastRange(begins[number] ?? []),
+                    naive: Double((opening - situation.now).wholeMilliseconds) / 1000))
+        }
+        keep(made)
+    }
+
+    /// Minutes after which a future is not looked at.
+    private static var horizon: Int { 6 * 24 * 60 }
+
     private func lane(_ job: Job, _ running: [Int: Int]) -> ForecastLane {
         let candidate = contention.candidate(
             job, running: running[job.download.origin] ?? 0)
@@ -93,10 +139,9 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
     }
 
     private func run(_ job: Job, _ situation: Situation) -> ForecastRun {
-        let origin = Int64(job.download.origin)
         let expected = ExpectedTransfer(job.candidate(), in: situation)
         return ForecastRun(
-            flow: LaneFlow(app: 1, session: 1, origin: origin),
+            flow: job.head.flow,
             schedulingClass: job.download.isDiscretionary ? .discretionary : .normal,
             bytesLeft: expected.bytes,
             rate: job.attempt.minutes > 0 ? Int64(job.rate / 60) : nil)

@@ -38,14 +38,27 @@ struct ForecastTable {
         print(worlds((1...UInt64(seeds)).map { World(seed: $0, utilisation: utilisation) }).text)
     }
 
+    /// Runs worlds and prints what could be forecast of them at best: the engine itself runs on
+    /// over other futures by the world's own laws.
+    static func runLimits(seeds: Int, utilisation: Double, futures: Int) {
+        let others = (1...UInt64(futures)).map {
+            World(seed: 1_000_000 + $0, utilisation: utilisation)
+        }
+        let worlds = (1...UInt64(seeds)).map { World(seed: $0, utilisation: utilisation) }
+        print(ForecastTable.worlds(worlds, others: others).text)
+    }
+
     /// What came of forecasts in some worlds.
-    static func worlds(_ worlds: [World]) -> ForecastTable {
+    static func worlds(
+        _ worlds: [World], others: [World] = []
+    ) -> ForecastTable {
         var table = ForecastTable()
         for world in worlds {
             var made: [ForecastCase] = []
             let probe = ForecastProbe(
                 EngineScheduler(name: "nights, soft", policy: EnginePolicies.nights),
-                policy: EnginePolicies.nights, keep: { made = $0 })
+                policy: EnginePolicies.nights, others: others,
+                keep: { made = $0 })
             let outcome = Simulation.run(world, probe)
             table.add(made, outcome)
         }

@@ -43,6 +43,36 @@ struct Simulation {
             normalBytes: simulation.normalBytes)
     }
 
+    /// Runs on from a minute whose downloads have come, until all that waits now has begun.
+    ///
+    /// - Parameters:
+    ///   - world: with other downloads from then on.
+    ///   - jobs: all its downloads.
+    ///   - yard: what waits and runs.
+    ///   - scheduler: as it is before it decides in that minute.
+    ///   - now: the minute.
+    ///   - limit: the last minute at which it is looked at.
+    /// - Returns: the downloads.
+    static func rollOut(
+        _ world: World, _ jobs: [Job], _ yard: Yard, _ scheduler: some Scheduler, from now: Int,
+        to limit: Int
+    ) -> [Job] {
+        var simulation = Simulation(world)
+        var scheduler = scheduler
+        simulation.yard = Yard(
+            world: world, jobs: jobs, live: yard.live, due: [], running: yard.running)
+        simulation.nextArrival = world.downloads.count { $0.created <= now }
+        var waiting = yard.live.filter { jobs[$0].began == nil }
+        for minute in now..<limit {
+            if minute > now { simulation.arrive(minute) }
+            simulation.choose(&scheduler, minute)
+            waiting.removeAll { simulation.yard.jobs[$0].began != nil }
+            if waiting.isEmpty { break }
+            simulation.move(&scheduler, minute)
+        }
+        return simulation.yard.jobs
+    }
+
     private mutating func arrive(_ minute: Int) {
         let downloads = yard.world.downloads
         while nextArrival < downloads.count, downloads[nextArrival].created <= minute {

@@ -6,10 +6,10 @@
 struct World: Sendable {
     /// The day of the link's trouble and the hours of an outage.
     struct Trouble: Sendable {
-        let slowDay: Int
-        let outage: Range<Int>
+        var slowDay: Int
+        var outage: Range<Int>
         /// Two origins at a fifth of their rate, and when.
-        let slowOrigins: [Int: Range<Int>]
+        var slowOrigins: [Int: Range<Int>]
     }
 
     static let minutesPerWeek = 7 * 24 * 60
@@ -22,7 +22,7 @@ struct World: Sendable {
     /// 40 MB/s.
     static let linkRate = 40e6 * 60
 
-    let seed: UInt64
+    var seed: UInt64
     /// The share of the link's capacity that all downloads together need.
     let utilisation: Double
     var downloads: [WorldDownload] = []
