@@ -40,6 +40,13 @@ extension EngineWorld {
         ]
         if random.isOne(in: 2) { document["budgets"] = .array(budgets(&random, variant)) }
         if random.isOne(in: 3) { document["bandwidth"] = "08:00,0 12:00,off" }
+        if variant.isOneFlow {
+            // The slots are the limit, and no class saves turns.
+            let slots = JSON.integer(Int64(slots))
+            document["limits"] = ["per_origin": slots, "per_session": slots]
+            document["shares"] = ["discretionary_floor": 0]
+            document["budgets"] = nil
+        }
         return document
     }
 

@@ -24,6 +24,10 @@ struct EngineWorld {
     var counters = BudgetBook()
     /// What began, in order.
     var trace: [String] = []
+    /// The lanes of what began at each instant, wherever it did: what replicas do within two seconds
+    /// counts as at once.
+    var begins: [Set<Int64>] = []
+    private var lastBegin: Timestamp?
     /// Pushes that a late engine has not learnt.
     var latePushes: ConditionBook?
     var violation: String?
@@ -108,13 +112,15 @@ struct EngineWorld {
     }
 
     private mutating func addLane() {
-        let origin = Int64.random(in: 0..<8, using: &random)
-        let session = Int64.random(in: 1...3, using: &random)
+        var origin = Int64.random(in: 0..<8, using: &random)
+        var session = Int64.random(in: 1...3, using: &random)
+        if variant.isOneFlow { (origin, session) = (0, 1) }
+        let depth = Int.random(in: 1...3, using: &random)
         store.add(
             1, app: session == 3 ? 2 : 1, session: session, firstOrigin: origin,
             class: random.isOne(in: 2) ? .discretionary : .normal,
             rank: Int.random(in: 0...3, using: &random), at: now,
-            depth: Int.random(in: 1...3, using: &random),
+            depth: variant.isOneFlow ? 1 : depth,
             due: random.isOne(in: 3)
                 ? now + .seconds(3600 * Int64.random(in: 1...30, using: &random)) : nil)
         if random.isOne(in: 6) {
@@ -274,6 +280,9 @@ struct EngineWorld {
                 violation = violation ?? "beginsOnlyWhatIsOpen: lane \(claim.lane) at \(now)"
             }
             runs.append(Run(claim: claim, holds: holds[claim.lane] ?? [], replica: replica))
+            if lastBegin.map({ now - $0 > .seconds(2) }) ?? true { begins.append([]) }
+            lastBegin = now
+            begins[begins.count - 1].insert(claim.lane)
             trace.append("\(now - EngineWorld.start - variant.shift) \(claim.lane)")
         }
         if runs.count(where: { $0.replica == replica }) > replicas[replica].slots {

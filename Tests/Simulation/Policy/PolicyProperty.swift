@@ -7,7 +7,8 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
     // The engine over lanes: `EngineWorld`.
     case theEngineDoesWhatTheVerdictSays
     case twoWeeksLaterTheOrderIsTheSame, underOtherNamesTheOrderIsTheSame
-    case withRulesReversedTheOrderIsTheSame, onTwoReplicasTheSameBegins
+    case withRulesReversedTheOrderIsTheSame, onTwoReplicasTheRulesHold
+    case onTwoReplicasTheOrderIsTheSame
     // The conductor beside a store that answers late, wrongly or never: `DiceReplica`.
     case theConductorNeverStallsNorRunsADownloadTwice
     // The index beside the verdict: `IndexWorld`.
@@ -36,7 +37,8 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
             try Self.order(seed, EngineVariant(prefix: "x-"))
         case .withRulesReversedTheOrderIsTheSame:
             try Self.order(seed, EngineVariant(isReversed: true))
-        case .onTwoReplicasTheSameBegins: try Self.split(seed)
+        case .onTwoReplicasTheRulesHold: try Self.split(seed)
+        case .onTwoReplicasTheOrderIsTheSame: try Self.splitOrder(seed)
         case .theConductorNeverStallsNorRunsADownloadTwice:
             try DiceReplica.check(seed: seed).check
         case .indexAndVerdictAreEqual: try IndexWorld.check(seed: seed)
@@ -104,6 +106,21 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         let world = try EngineWorld.run(seed: seed, variant: EngineVariant(replicas: 2))
         check.count(world.trace.count)
         check.expect(world.violation == nil, world.violation ?? "")
+        return check
+    }
+
+    /// Two replicas with half of the slots each begin the same at the same instants, where classes,
+    /// ranks and dates decide. Shares are each replica's own: there only their bounds hold.
+    private static func splitOrder(_ seed: UInt64) throws -> PropertyCheck {
+        var check = PropertyCheck()
+        let orders = try [1, 2].map { replicas in
+            try EngineWorld.run(
+                seed: seed, steps: 25,
+                variant: EngineVariant(replicas: replicas, isOneFlow: true)
+            ).begins
+        }
+        check.count(orders[0].count)
+        check.expect(orders[0] == orders[1], "\(orders[0]) and \(orders[1])")
         return check
     }
 
