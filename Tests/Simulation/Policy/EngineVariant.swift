@@ -10,7 +10,7 @@ struct EngineVariant {
     var isReversed = false
     /// How many replicas share the slots.
     var replicas = 1
-    /// Whether lanes have one download each, all of one session and one origin and without a budget,
-    /// so that no shares decide.
+    /// Whether lanes have one download each, all of one session and one origin and without a
+    /// budget, so that no shares decide.
     var isOneFlow = false
 }

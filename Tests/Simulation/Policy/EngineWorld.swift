@@ -24,8 +24,8 @@ struct EngineWorld {
     var counters = BudgetBook()
     /// What began, in order.
     var trace: [String] = []
-    /// The lanes of what began at each instant, wherever it did: what replicas do within two seconds
-    /// counts as at once.
+    /// The lanes of what began at each instant, wherever it did: what replicas do within two
+    /// seconds counts as at once.
     var begins: [Set<Int64>] = []
     private var lastBegin: Timestamp?
     /// Pushes that a late engine has not learnt.
