@@ -26,8 +26,9 @@ extension ForecastSeed {
         }
     }
 
-    /// Puts the flow of the first lane of a class where it waits for a place: its lanes keep their
-    /// order. What is guarded comes from many origins and waits by itself.
+    /// Puts the flow of the first lane of a class where it waits for a place.
+    ///
+    /// Its lanes keep their order. What is guarded comes from many origins and waits by itself.
     private mutating func park(_ lane: Int32, _ root: Int, at gate: Int) {
         guard root != ServingClass.guarded.rawValue else {
             tree.removeFirst(ofClass: root)

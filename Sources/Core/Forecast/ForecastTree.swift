@@ -60,6 +60,7 @@ struct ForecastTree {
     /// - Parameters:
     ///   - rank: the better the less, from 0 on.
     ///   - instant: by which lanes of a rank are ordered, in seconds.
+    /// - Returns: the less, the sooner it is served.
     static func key(rank: Int, instant: Double) -> Double { Double(rank) * rankStep + instant }
 
     /// Puts a lane in; where it was before it stays, by another key.

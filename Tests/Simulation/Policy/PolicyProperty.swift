@@ -109,8 +109,10 @@ package enum PolicyProperty: String, CaseIterable, Sendable {
         return check
     }
 
-    /// Two replicas with half of the slots each begin the same at the same instants, where classes,
-    /// ranks and dates decide. Shares are each replica's own: there only their bounds hold.
+    /// Two replicas with half of the slots each begin the same at the same instants.
+    ///
+    /// So where classes, ranks and dates decide. Shares are each replica's own: there only their
+    /// bounds hold.
     private static func splitOrder(_ seed: UInt64) throws -> PropertyCheck {
         var check = PropertyCheck()
         let orders = try [1, 2].map { replicas in
