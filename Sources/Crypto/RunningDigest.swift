@@ -25,11 +25,11 @@ internal import CCrypto
         unsafe context = made
         let kind =
             switch algorithm {
-            case .sha256: unsafe EVP_sha256()
-            case .sha512: unsafe EVP_sha512()
-            case .md5: unsafe EVP_md5()
+            case .sha256: DigestKind.sha256
+            case .sha512: DigestKind.sha512
+            case .md5: DigestKind.md5
             }
-        let result = unsafe EVP_DigestInit_ex(context, kind, nil)
+        let result = unsafe EVP_DigestInit_ex(context, kind.pointer, nil)
         precondition(result == 1, "libcrypto knows the algorithm")
     }
 

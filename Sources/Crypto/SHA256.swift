@@ -10,6 +10,8 @@ internal import CCrypto
     package static let byteCount = 32
 
     private let context: OpaquePointer
+    /// Whether the next bytes are the first ones of a digest.
+    private var isFresh = true
 
     /// Starts with no bytes.
     package init() {
@@ -17,13 +19,13 @@ internal import CCrypto
             preconditionFailure("there is no memory for a digest")
         }
         unsafe context = made
-        restart()
     }
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
     /// Adds bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        startIfFresh()
         let result = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         precondition(result == 1, "libcrypto adds bytes to a digest that was started")
     }
@@ -37,26 +39,26 @@ internal import CCrypto
     ///
     /// - Returns: 32 bytes.
     package mutating func finalize() -> [UInt8] {
-        let digest = unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { room, count in
+        startIfFresh()
+        isFresh = true
+        return unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { room, count in
             let result = unsafe EVP_DigestFinal_ex(context, room.baseAddress, nil)
             precondition(result == 1, "libcrypto ends a digest that was started")
             count = Self.byteCount
         }
-        restart()
-        return digest
     }
 
     /// The same as 64 hexadecimal digits.
     package mutating func finalizeText() -> String {
+        startIfFresh()
+        isFresh = true
         var room: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        let text = unsafe withUnsafeMutableBytes(of: &room) { digest in
+        return unsafe withUnsafeMutableBytes(of: &room) { digest in
             let base = unsafe digest.baseAddress?.assumingMemoryBound(to: UInt8.self)
             let result = unsafe EVP_DigestFinal_ex(context, base, nil)
             precondition(result == 1, "libcrypto ends a digest that was started")
             return unsafe Hex.encode(UnsafeRawBufferPointer(digest))
         }
-        restart()
-        return text
     }
 
     /// The digest of some bytes.
@@ -73,8 +75,10 @@ internal import CCrypto
     /// - Returns: 32 bytes.
     package static func digest(of text: String) -> [UInt8] { digest(of: Array(text.utf8)) }
 
-    private func restart() {
-        let result = unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    private mutating func startIfFresh() {
+        guard isFresh else { return }
+        isFresh = false
+        let result = unsafe EVP_DigestInit_ex(context, DigestKind.sha256.pointer, nil)
         precondition(result == 1, "libcrypto knows SHA-256")
     }
 }

@@ -136,7 +136,5 @@ package struct Download: Sendable {
     }
 
     /// The lane that everything with the same chance to run shares.
-    package var schedulingClass: SchedulingClass {
-        spec.isDiscretionary ? .discretionary : .normal
-    }
+    package var schedulingClass: SchedulingClass { shared.spec.schedulingClass }
 }

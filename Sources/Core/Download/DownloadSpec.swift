@@ -6,6 +6,8 @@ package struct DownloadSpec: MemberList {
     package var sessionVersion: Int64
     /// Whether it waits for the moment that the policy names.
     package var isDiscretionary: Bool
+    /// The class that follows from that.
+    package var schedulingClass: SchedulingClass { isDiscretionary ? .discretionary : .normal }
     /// Whether it may use a network of which every byte is dear.
     package var allowsExpensive = true
     /// Whether it may use a network that is to be spared.

@@ -20,7 +20,7 @@ package struct LearnedBook: Sendable {
         let key: LearnedKey
     }
 
-    private var sketches: [Place: Sketch] = [:]
+    private var sketches = IndexedValues<Place, Sketch>()
 
     /// Nothing measured.
     package init() {}
@@ -32,16 +32,16 @@ package struct LearnedBook: Sendable {
     package mutating func add(_ sample: LearnedSample) {
         for key in sample.chain {
             let place = Place(measure: sample.measure, key: key)
-            guard sketches[place] != nil || sketches.count < LearnedBook.keysAtMost else {
+            guard sketches.count < LearnedBook.keysAtMost || sketches[place] != nil else {
                 continue
             }
-            sketches[place, default: Sketch(sample.measure.scale)].add(sample.value)
+            sketches.change(place, default: Sketch(sample.measure.scale)) { $0.add(sample.value) }
         }
     }
 
     /// Hands out what was measured, and begins anew.
     package mutating func take() -> [Change] {
-        defer { sketches = [:] }
-        return sketches.map { Change(measure: $0.key.measure, key: $0.key.key, sketch: $0.value) }
+        defer { sketches = IndexedValues() }
+        return sketches.map { Change(measure: $0.measure, key: $0.key, sketch: $1) }
     }
 }

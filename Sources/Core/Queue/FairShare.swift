@@ -28,7 +28,7 @@ package struct FairShare: Equatable, Sendable {
     package mutating func serve(_ flow: Int64, bytes: Double, weight: Double = 1) {
         precondition(weight > 0, "a share has a weight above 0")
         now = start(of: flow)
-        starts[flow] = now + bytes / weight
+        starts.updateValue(now + bytes / weight, forKey: flow)
         if starts.count > FairShare.flowsAtMost { forget() }
     }
 
@@ -46,9 +46,9 @@ package struct FairShare: Equatable, Sendable {
     package mutating func correct(_ flow: Int64, by bytes: Double, weight: Double = 1) {
         guard let start = starts[flow] else {
             // It was behind and forgotten: what it got beyond the estimate counts from now on.
-            if bytes > 0 { starts[flow] = now + bytes / weight }
+            if bytes > 0 { starts.updateValue(now + bytes / weight, forKey: flow) }
             return
         }
-        starts[flow] = start + bytes / weight
+        starts.updateValue(start + bytes / weight, forKey: flow)
     }
 }

@@ -9,8 +9,8 @@ package struct FairShares: Equatable, Sendable {
     private static let levelsAtMost = 4096
 
     private var apps = FairShare()
-    private var sessions: [Int64: FairShare] = [:]
-    private var origins: [Int64: FairShare] = [:]
+    private var sessions = IndexedValues<Int64, FairShare>()
+    private var origins = IndexedValues<Int64, FairShare>()
 
     /// Nothing was served yet.
     package init() {}
@@ -39,18 +39,23 @@ package struct FairShares: Equatable, Sendable {
     /// Counts a download that begins.
     package mutating func serve(_ flow: LaneFlow, bytes: Double) {
         apps.serve(flow.app, bytes: bytes, weight: flow.weight)
-        sessions[flow.app, default: FairShare()].serve(
-            flow.session, bytes: bytes, weight: flow.sessionWeight)
-        origins[flow.session, default: FairShare()].serve(flow.origin, bytes: bytes)
+        sessions.change(flow.app, default: FairShare()) {
+            $0.serve(flow.session, bytes: bytes, weight: flow.sessionWeight)
+        }
+        origins.change(flow.session, default: FairShare()) {
+            $0.serve(flow.origin, bytes: bytes)
+        }
         // A level that is forgotten begins anew, with all its flows equal.
-        if sessions.count > FairShares.levelsAtMost { sessions = [:] }
-        if origins.count > FairShares.levelsAtMost { origins = [:] }
+        if sessions.count > FairShares.levelsAtMost { sessions = IndexedValues() }
+        if origins.count > FairShares.levelsAtMost { origins = IndexedValues() }
     }
 
     /// Corrects the estimate of one that is counted.
     package mutating func correct(_ flow: LaneFlow, by bytes: Double) {
         apps.correct(flow.app, by: bytes, weight: flow.weight)
-        sessions[flow.app]?.correct(flow.session, by: bytes, weight: flow.sessionWeight)
-        origins[flow.session]?.correct(flow.origin, by: bytes)
+        sessions.change(flow.app) {
+            $0.correct(flow.session, by: bytes, weight: flow.sessionWeight)
+        }
+        origins.change(flow.session) { $0.correct(flow.origin, by: bytes) }
     }
 }

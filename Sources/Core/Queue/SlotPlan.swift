@@ -134,16 +134,20 @@ package struct SlotPlan {
     }
 
     private mutating func take(_ place: Int) {
-        for key in SlotPlan.gates(of: entries[place].head) { rooms[key]? -= 1 }
-        shares.serve(entries[place].head.flow, bytes: cost)
-        running[entries[place].servingClass, default: 0] += 1
+        let flow = entries[place].head.flow
+        takeRoom(.origin(flow.origin))
+        takeRoom(.session(flow.session))
+        takeRoom(.app(flow.app))
+        takeRoom(.deployment)
+        takeRoom(.connections(session: flow.session, origin: flow.origin))
+        shares.serve(flow, bytes: cost)
+        let kind = entries[place].servingClass
+        running.updateValue(running[kind, default: 0] + 1, forKey: kind)
     }
 
-    private static func gates(of head: LaneHead) -> [GateKey] {
-        [
-            .origin(head.originKey), .session(head.sessionKey), .app(head.app), .deployment,
-            head.connectionsKey,
-        ]
+    /// Without an accessor that yields, whose frame would be allocated.
+    private mutating func takeRoom(_ key: GateKey) {
+        if let room = rooms[key] { rooms.updateValue(room - 1, forKey: key) }
     }
 
     private func hasRoom(_ key: GateKey) -> Bool { (rooms[key] ?? 1) > 0 }
@@ -151,6 +155,8 @@ package struct SlotPlan {
     /// The place of the lane that gets the next slot.
     private mutating func next(isFresh: Bool = false) -> Int? {
         guard hasRoom(.deployment) else { return nil }
+        // The only class needs no choice.
+        if tree.count == 1, let kind = tree.keys.first { return next(of: kind, isFresh: isFresh) }
         var best: [ServingClass: Int] = [:]
         for kind in Array(tree.keys) { best[kind] = next(of: kind, isFresh: isFresh) }
         let kind = floor.next(of: Set(best.keys), running: running, capacity: capacity)

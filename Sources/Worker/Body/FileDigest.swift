@@ -13,10 +13,17 @@ final class FileDigest: Sendable {
     /// Blocks that wait for their digest at most, the one that is being digested included.
     private static let aheadAtMost = 3
 
-    private let lane: QueueExecutor?
+    /// Where blocks are digested beside their writes, and which of them are.
+    private struct Beside {
+        let lane: QueueExecutor
+        let places = DispatchSemaphore(value: FileDigest.aheadAtMost)
+        let underWay = DispatchGroup()
+    }
+
     private let hash = Mutex(SHA256())
-    private let places = DispatchSemaphore(value: FileDigest.aheadAtMost)
-    private let underWay = DispatchGroup()
+    private let lane: QueueExecutor?
+    /// Made for the first large block: most files have none.
+    private let beside = Mutex<Beside?>(nil)
 
     /// Starts with no bytes; without a lane everything happens one after the other.
     init(lane: QueueExecutor?) { self.lane = lane }
@@ -58,11 +65,16 @@ final class FileDigest: Sendable {
             try body()
             return unsafe update(block.bytes(from: start))
         }
-        places.wait()
+        let beside = beside.withLock { known in
+            let found = known ?? Beside(lane: lane)
+            known = found
+            return found
+        }
+        beside.places.wait()
         let both = Countdown(done)
-        lane.queue.async(group: underWay) {
+        beside.lane.queue.async(group: beside.underWay) {
             unsafe self.add(block.bytes(from: start))
-            self.places.signal()
+            beside.places.signal()
             both.step()
         }
         defer { both.step() }
@@ -70,7 +82,7 @@ final class FileDigest: Sendable {
     }
 
     /// Returns when no block waits for its digest any more.
-    func settle() { underWay.wait() }
+    func settle() { beside.withLock { $0 }?.underWay.wait() }
 
     /// The digest of all bytes, in hexadecimal; starts again with no bytes.
     func finish() -> String {

@@ -6,19 +6,20 @@ extension ClaimedDownload {
     /// The candidate that it was.
     var candidate: AdmissionCandidate {
         let begin = max(download.createdAt, download.earliestBeginDate ?? download.createdAt)
+        let spec = download.shared.spec
         var candidate = AdmissionCandidate(
-            isDiscretionary: download.spec.isDiscretionary, session: download.session,
+            isDiscretionary: spec.isDiscretionary, session: download.session,
             createdAt: download.createdAt, waitingSince: begin, runAt: begin,
             attempt: download.attempt, origin: GateReading(), sessionGate: GateReading(),
             need: need)
         candidate.app = appName
-        candidate.schedulingClass = download.schedulingClass
+        candidate.schedulingClass = spec.schedulingClass
         candidate.rank = Int(LaneHead.rank(priority: download.priority))
         candidate.priority = download.priority
         candidate.members = CandidateMembers(
-            expectedBytes: download.bytesExpectedByClient, metadata: download.spec.metadata)
-        candidate.network = download.spec.network
-        candidate.sends = download.spec.bytesExpectedToSend ?? 0
+            expectedBytes: download.bytesExpectedByClient, metadata: spec.metadata)
+        candidate.network = spec.network
+        candidate.sends = spec.bytesExpectedToSend ?? 0
         // What is no URL is reported by the attempt.
         candidate.originName = origin
         candidate.originKey = originKey
