@@ -135,8 +135,10 @@ import Testing
         try await StoreLab.with { lab in
             let learning = Learning(pool: lab.pool)
             try await learning.add(Self.sizes([1]), grows: true)
-            for row in ["9, 0, 0, 0, 0, '{1}'", "2, 7, 0, 0, 0, '{1}'", "2, 1, 5, 0, 346, '{1,1}'"]
-            {
+            let unknown = 1 + (LearnedMeasure.allCases.map(\.rawValue).max() ?? 0)
+            for row in [
+                "\(unknown), 0, 0, 0, 0, '{1}'", "2, 7, 0, 0, 0, '{1}'", "2, 1, 5, 0, 346, '{1,1}'",
+            ] {
                 _ = try await lab.pool.query(
                     "INSERT INTO learned VALUES (\(row), now(), now())")
             }
