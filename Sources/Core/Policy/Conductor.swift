@@ -33,6 +33,9 @@ package struct Conductor: Sendable {
     /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
     private static let pagesAtOnce = 8
     private static let pagePause = Duration.milliseconds(5)
+    /// What came since the last look is read before a claim where that is so long ago: it may be
+    /// more urgent than what is known, which would fill each slot that becomes free.
+    package static let newsPause = Duration.milliseconds(50)
     /// How long the judgement of known lanes rests, and after what time all are read again.
     private static let judgingPause = Duration.milliseconds(20)
     private static let knownFor = Duration.seconds(600)
@@ -91,6 +94,10 @@ package struct Conductor: Sendable {
     private var isClaimVoid = false
     private var isDraining = false
     private var isHinted = true
+    /// There may be lanes that were not read since the last sweep began, and from when on they are
+    /// read before a claim.
+    private var hasNews = false
+    private var newsFrom = Timestamp.epoch
     private var asked = ClaimOrder([], total: 0)
     /// The last claim that was answered brought less than it asked for.
     private(set) var wasShort = false
@@ -150,6 +157,7 @@ package struct Conductor: Sendable {
         sweepsFrom = min(sweepsFrom, now + Conductor.rest)
         yieldsFrom = min(yieldsFrom, now + Conductor.rest)
         gathersUntil = min(gathersUntil, now + Conductor.gathering)
+        newsFrom = min(newsFrom, now + Conductor.newsPause)
         network.adjust(to: now)
         var actions: [ConductorAction] = []
         switch event {
@@ -214,6 +222,7 @@ package struct Conductor: Sendable {
     /// Something came that may begin, or room for what is there.
     mutating func hint(at now: Timestamp) {
         isHinted = true
+        hasNews = true
         directory.hint(at: now)
     }
 
@@ -223,6 +232,7 @@ package struct Conductor: Sendable {
         isSweeping = false
         isFirstPage = true
         isHinted = true
+        hasNews = true
     }
 
     /// Reads all lanes again from time to time: what is gone or came unseen is wrong no longer.
@@ -231,7 +241,8 @@ package struct Conductor: Sendable {
         // The sweep that began then has read all that was there.
         index.forget(readBefore: min(knownSince, now))
         coverage.forget()
-        if index.count > 0 { isHinted = true }
+        if index.count > 0 || !directory.lanes.isEmpty { isHinted = true }
+        hasNews = isHinted
         knownSince = now
     }
 
@@ -244,6 +255,7 @@ package struct Conductor: Sendable {
 
     private mutating func take(_ page: LanePage, at now: Timestamp) {
         isLooking = false
+        newsFrom = now + Conductor.newsPause
         isDirectoryFresh = true
         let isFirst = isFirstPage
         isFirstPage = false
@@ -386,6 +398,7 @@ package struct Conductor: Sendable {
         if policy.hasBudgets { budgets.prepare(policy, zone: zone, at: now) }
         let situation = situation(at: now)
         index.advance(to: situation)
+        if freeSlots > 0, hasNews, !isSweeping, now >= newsFrom { return look() }
         if freeSlots > 0, !directory.isBarren, let plan = proposal(in: situation) {
             isClaiming = true
             asked = plan.order
@@ -424,6 +437,7 @@ package struct Conductor: Sendable {
             if room <= 0, hasMore, !coverage.marks.isEmpty {
                 coverage.forget()
                 isHinted = true
+                hasNews = true
             }
             return nil
         }
@@ -432,6 +446,7 @@ package struct Conductor: Sendable {
     private mutating func look() -> [ConductorAction] {
         if !isSweeping {
             isHinted = false
+            hasNews = false
             cursor = coverage.cursor
         }
         isFirstPage = !isSweeping

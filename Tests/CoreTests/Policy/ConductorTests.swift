@@ -103,6 +103,23 @@ import Testing
         #expect(next == [.claim(single)])
     }
 
+    /// A full replica knows a lane that has more; what comes then is read before a slot is given.
+    @Test(arguments: [Duration.zero, .milliseconds(49), .milliseconds(50), .seconds(4)])
+    func whatCameIsReadBeforeAKnownLaneGetsASlot(_ later: Duration) {
+        var conductor = Self.conductor(slots: 1)
+        let backlog = Self.head(1, class: .discretionary)
+        _ = conductor.handle(.ticked, at: Self.start)
+        _ = conductor.handle(.lanesLoaded(heads: [backlog]), at: Self.start)
+        _ = conductor.handle(.claimed([Self.run(1)], due: [1: Self.start]), at: Self.start)
+        let now = Self.start + later
+        _ = conductor.handle(.hinted, at: now)
+        let next = conductor.handle(.ended(Self.id(1), fence: 10), at: now)
+        guard later >= Conductor.newsPause else { return #expect(Self.lanes(next) == [1]) }
+        #expect(next == [.look(.start)])
+        let page = conductor.handle(.lanesLoaded(heads: [backlog, Self.head(2)]), at: now)
+        #expect(Self.lanes(page)?.first == 2)
+    }
+
     @Test func shortClaimLooksAgainWhileSlotsAreFree() {
         // Two lanes share four slots; the first gives one of its two, the second may hold more.
         var conductor = Self.conductor()

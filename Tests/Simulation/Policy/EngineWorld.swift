@@ -96,6 +96,8 @@ struct EngineWorld {
 
     /// Something happens, and what may follow from it at once.
     mutating func step() {
+        // Nothing comes at the instant at which something begins: who reads it first is open.
+        if variant.isOneFlow { pass(3) }
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1:
             addLane()

@@ -158,22 +158,31 @@ import Testing
              "rules": [{"name": "nights", "match": {"is_discretionary": true},
                         "require": ["window night"], "soft": true}]}
             """)
-        var conductor = ConductorTests.conductor(slots: 1, policy: policy)
-        let now = Self.at("23T09:00")
-        var lane = ConductorTests.head(1, at: now, class: .discretionary)
+        var lane = ConductorTests.head(1, at: Self.at("23T09:00"), class: .discretionary)
         lane.dueBucket = Self.at("23T20:00")
         lane.largestNeed = 7798 << 20
-        let normal = ConductorTests.head(2, at: now)
+        let normal = ConductorTests.head(2, at: Self.at("23T09:00"))
+        func isOpen(at instant: Timestamp) -> Bool {
+            var conductor = ConductorTests.conductor(slots: 1, policy: policy)
+            _ = conductor.handle(.ticked, at: instant)
+            let next = conductor.handle(.lanesLoaded(heads: [lane]), at: instant)
+            return ConductorTests.lanes(next) != nil
+        }
+        let later = try #require(
+            (0..<600).map { Self.at("23T09:00") + .seconds(60 * $0) }.first(where: isOpen))
+        // Lanes that were read ten minutes ago are read again before a slot is given.
+        let now = later - .seconds(300)
+        var conductor = ConductorTests.conductor(slots: 1, policy: policy)
         _ = conductor.handle(.ticked, at: now)
         let claim = conductor.handle(.lanesLoaded(heads: [lane, normal]), at: now)
         #expect(ConductorTests.lanes(claim) == [2])
         _ = conductor.handle(.claimed([]), at: now)
-        let later = Self.at("23T17:35")
         // It is known and opens by itself.
         #expect(ConductorTests.lanes(conductor.handle(.ticked, at: later)) == [1])
+        let guardedAt = Self.at("23T17:35")
         var other = ConductorTests.conductor(slots: 1, policy: policy)
-        _ = other.handle(.ticked, at: later)
-        let guarded = other.handle(.lanesLoaded(heads: [normal, lane]), at: later)
+        _ = other.handle(.ticked, at: guardedAt)
+        let guarded = other.handle(.lanesLoaded(heads: [normal, lane]), at: guardedAt)
         #expect(ConductorTests.lanes(guarded) == [1, 2])
     }
 }
