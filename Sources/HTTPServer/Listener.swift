@@ -27,6 +27,12 @@ final class Listener {
         }
     }
 
+    deinit {
+        // A process that is being started holds a copy of the descriptor until its execve(2):
+        // closing alone would leave a socket that takes connections which nobody accepts.
+        _ = shutdown(socket.rawValue, Int32(SHUT_RDWR))
+    }
+
     /// Removes the file of a Unix socket.
     func removeFile() {
         // A file that is already gone needs no removal.

@@ -78,6 +78,35 @@ import Testing
         #expect(unsafe access(file.path, F_OK) == 0)
     }
 
+    /// Between fork(2) and execve(2) another process has every descriptor of this one.
+    @Test func aDrainedServerRefusesWhereACopyOfItsSocketIsLeft() async throws {
+        let served = try await Served()
+        let copies = (3..<4096).filter { listens($0, at: served.address) }.map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        #expect(!copies.isEmpty)
+        await served.server.drain(grace: .seconds(20))
+        let late = Client(served.address)
+        await #expect(throws: Client.Failure.self) { try await late.open() }
+    }
+
+    private func listens(_ descriptor: Int32, at address: ListenAddress) -> Bool {
+        guard case .internet(_, let port) = address else { return false }
+        var isListening: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0,
+            isListening != 0
+        else { return false }
+        var bound = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &bound) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        return isBound && bound.sin_family == UInt16(AF_INET)
+            && Int(UInt16(bigEndian: bound.sin_port)) == port
+    }
+
     @Test func opensAllAddressesOrNone() async throws {
         let taken = try await Served()
         let path = "/tmp/lull-http-\(getpid())-none.sock"
