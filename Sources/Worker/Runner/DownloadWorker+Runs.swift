@@ -145,7 +145,6 @@ extension DownloadWorker {
         handle(.told(.reached, origin: origin))
         do throws(StoreError) {
             if let since = try await ledger.reached(origin) {
-                tally.countProbe("reached")
                 log.info(
                     "origin reached again",
                     [("origin_no", .integer(origin)), ("since", .string(since.rfc3339))])

@@ -2,6 +2,7 @@
 internal import Core
 internal import Platform
 internal import Store
+internal import Synchronization
 
 /// Passes what an attempt asks for on to its worker, with the fence of its run.
 final class RunOwner: AttemptOwner {
@@ -10,11 +11,14 @@ final class RunOwner: AttemptOwner {
     private let id: Identifier
     private let fence: Int64
     private let originKey: Int64
+    /// Whether an answer to it would count as a probe that reached its origin; once for each run.
+    private let isUncountedProbe: Atomic<Bool>
 
     init(_ claim: ClaimedDownload, worker: DownloadWorker, ledger: Ledger) {
         id = claim.download.id
         fence = claim.fence
         originKey = claim.originKey
+        isUncountedProbe = Atomic(claim.isProbe)
         self.worker = worker
         self.ledger = ledger
     }
@@ -24,6 +28,9 @@ final class RunOwner: AttemptOwner {
     }
 
     func reached() {
+        if isUncountedProbe.exchange(false, ordering: .relaxed) {
+            worker.tally.countProbe("reached")
+        }
         let (worker, ledger, originKey) = (worker, ledger, originKey)
         worker.tools.tasks.start { await worker.reached(originKey, ledger) }
     }
