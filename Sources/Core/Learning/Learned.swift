@@ -31,7 +31,7 @@ package struct Learned: Equatable, Sendable {
 
     /// Takes a value for every key of a chain; where there is no place for more keys, for those
     /// that are known.
-    package mutating func add(_ value: Double, to chain: [LearnedKey], at now: Timestamp) {
+    package mutating func add(_ value: Double, to chain: LearnedChain, at now: Timestamp) {
         for key in chain.reversed() {
             if entries[key] == nil {
                 if entries.count >= Learned.keysAtMost, now >= looksAt { forget(at: now) }
@@ -56,17 +56,17 @@ package struct Learned: Equatable, Sendable {
     ///   - chain: the most exact key first.
     ///   - now: values from before fade.
     /// - Returns: nil where none has.
-    package func quantile(_ part: Double, of chain: [LearnedKey], at now: Timestamp) -> Double? {
+    package func quantile(_ part: Double, of chain: LearnedChain, at now: Timestamp) -> Double? {
         known(of: chain, at: now)?.sketch.quantile(part)
     }
 
     /// A mean by the first key of a chain that has seen enough.
-    package func mean(of chain: [LearnedKey], at now: Timestamp) -> Double? {
+    package func mean(of chain: LearnedChain, at now: Timestamp) -> Double? {
         known(of: chain, at: now)?.sketch.mean
     }
 
     /// What the first key of a chain says that has seen enough; nil where none has.
-    package func known(of chain: [LearnedKey], at now: Timestamp) -> LearnedEstimate? {
+    package func known(of chain: LearnedChain, at now: Timestamp) -> LearnedEstimate? {
         for key in chain {
             guard let entry = entries[key], now - entry.lastAt < Learned.memory else { continue }
             let part = Learned.part(Learned.halvings(since: entry.fadedAt, now))

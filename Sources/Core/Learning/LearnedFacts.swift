@@ -37,7 +37,7 @@ package struct LearnedFacts: Equatable, Sendable {
 
     /// Takes a value as if the store had been asked at once: for what has no store.
     package mutating func add(
-        _ value: Double, _ measure: LearnedMeasure, to chain: [LearnedKey], at now: Timestamp
+        _ value: Double, _ measure: LearnedMeasure, to chain: LearnedChain, at now: Timestamp
     ) {
         measures[measure]?.add(value, to: chain, at: now)
     }
@@ -123,8 +123,8 @@ package struct LearnedFacts: Equatable, Sendable {
     package func isResumable(origin: Int64, at instant: Timestamp) -> Bool? {
         for key in LearnedKey.resumes(origin: origin) {
             let share =
-                self[.resume].mean(of: [key], at: instant)
-                ?? self[.ranges].mean(of: [key], at: instant)
+                self[.resume].mean(of: LearnedChain(key), at: instant)
+                ?? self[.ranges].mean(of: LearnedChain(key), at: instant)
             if let share { return share >= LearnedFacts.resumableFrom }
         }
         return nil

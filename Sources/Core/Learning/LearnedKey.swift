@@ -15,28 +15,35 @@ package enum LearnedKey: Hashable, Sendable {
     case hour(kind: Int64, Int)
 
     /// The chain of an origin's rates.
-    package static func rates(origin: Int64, quarter: Int) -> [LearnedKey] {
-        [.quarter(origin: origin, quarter), .origin(origin), .all]
+    package static func rates(origin: Int64, quarter: Int) -> LearnedChain {
+        LearnedChain(.quarter(origin: origin, quarter), .origin(origin), .all)
     }
 
     /// The chain of sizes.
-    package static func sizes(session: Int64, origin: Int64) -> [LearnedKey] {
-        [.pair(session: session, origin: origin), .session(session), .all]
+    package static func sizes(session: Int64, origin: Int64) -> LearnedChain {
+        LearnedChain(.pair(session: session, origin: origin), .session(session), .all)
     }
 
     /// The chain of how far an attempt gets, as a share of what was left.
-    package static func progress(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
+    package static func progress(origin: Int64) -> LearnedChain {
+        LearnedChain(.origin(origin), .all)
+    }
 
     /// The chain of whether an origin honours a request for the rest of a file.
-    package static func resumes(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
+    package static func resumes(origin: Int64) -> LearnedChain {
+        LearnedChain(.origin(origin), .all)
+    }
 
     /// The chain of how long an origin takes to its first byte.
-    package static func setups(origin: Int64) -> [LearnedKey] { [.origin(origin), .all] }
+    package static func setups(origin: Int64) -> LearnedChain {
+        LearnedChain(.origin(origin), .all)
+    }
 
     /// The chain of what a replica's link carries: the hour of the week, then the quarter of the
     /// day; no origin has the number 0.
-    package static func links(at instant: Timestamp) -> [LearnedKey] {
-        [hours(of: nil, at: instant)[0], .quarter(origin: 0, quarter(of: instant)), .all]
+    package static func links(at instant: Timestamp) -> LearnedChain {
+        LearnedChain(
+            hours(of: nil, at: instant)[0], .quarter(origin: 0, quarter(of: instant)), .all)
     }
 
     /// The hour of the week and the hour of the day of an instant.
@@ -45,19 +52,20 @@ package enum LearnedKey: Hashable, Sendable {
     ///   - kind: the class of downloads that came; nil for the hours themselves.
     ///   - instant: any in the hour.
     /// - Returns: the more exact one first.
-    package static func hours(of kind: SchedulingClass?, at instant: Timestamp) -> [LearnedKey] {
+    package static func hours(of kind: SchedulingClass?, at instant: Timestamp) -> LearnedChain {
         let number = kind.map { Int64($0.rawValue) } ?? -1
         // 1 January 1970 was a Thursday.
         let hours = instant.microseconds / 3_600_000_000 + 72
         let week = Int((hours % 168 + 168) % 168)
-        return [.hour(kind: number, week), .hour(kind: number, 168 + week % 24)]
+        return LearnedChain(.hour(kind: number, week), .hour(kind: number, 168 + week % 24))
     }
 
     /// What a download that came is counted for: its hour, and the flow that it belongs to.
     package static func arrivals(
         of kind: SchedulingClass, session: Int64, origin: Int64, at instant: Timestamp
-    ) -> [LearnedKey] {
-        hours(of: kind, at: instant) + [.pair(session: session, origin: origin), .all]
+    ) -> LearnedChain {
+        let hours = hours(of: kind, at: instant)
+        return LearnedChain(hours[0], hours[1], .pair(session: session, origin: origin), .all)
     }
 
     /// The quarter of the day, in UTC, in which an instant lies: 0 to 3.

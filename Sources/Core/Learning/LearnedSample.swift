@@ -5,10 +5,10 @@ package struct LearnedSample: Equatable, Sendable {
     /// The value, in the unit of the measure.
     package let value: Double
     /// What it is about, the most exact key first.
-    package let chain: [LearnedKey]
+    package let chain: LearnedChain
 
     /// Names all of it.
-    package init(_ measure: LearnedMeasure, _ value: Double, _ chain: [LearnedKey]) {
+    package init(_ measure: LearnedMeasure, _ value: Double, _ chain: LearnedChain) {
         self.measure = measure
         self.value = value
         self.chain = chain

@@ -118,13 +118,18 @@ package struct LaneDirectory: Sendable {
 
     /// Counts a run that begins, with 1, or ends, with -1.
     package mutating func count(_ flow: LaneFlow, by change: Int) {
-        for key in [
-            GateKey.origin(flow.origin), .session(flow.session), .app(flow.app), .deployment,
-            .connections(session: flow.session, origin: flow.origin),
-        ] {
-            guard let running = gates[key]?.running else { continue }
-            gates[key]?.running = max(0, running + change)
-        }
+        count(.origin(flow.origin), by: change)
+        count(.session(flow.session), by: change)
+        count(.app(flow.app), by: change)
+        count(.deployment, by: change)
+        count(.connections(session: flow.session, origin: flow.origin), by: change)
+    }
+
+    /// Without an accessor that yields, whose frame would be allocated.
+    private mutating func count(_ key: GateKey, by change: Int) {
+        guard var reading = gates[key] else { return }
+        reading.running = max(0, reading.running + change)
+        gates.updateValue(reading, forKey: key)
     }
 
     /// What is known now of whether an origin is reached; nil where it is.

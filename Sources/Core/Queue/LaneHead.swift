@@ -86,7 +86,8 @@ package struct LaneHead: Equatable, Sendable {
     /// By when it should begin or be complete, for the order inside an origin: its deadline, else
     /// two days after it was due, so that deadlines starve nothing.
     package var due: Timestamp {
-        [beginBucket, dueBucket].compactMap(\.self).min() ?? runAt + LaneHead.undated
+        guard let begin = beginBucket else { return dueBucket ?? runAt + LaneHead.undated }
+        return min(begin, dueBucket ?? begin)
     }
 
     /// After so long a lane without a deadline comes before all that come later.

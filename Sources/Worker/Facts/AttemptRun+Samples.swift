@@ -19,6 +19,7 @@ extension AttemptRun {
             )
         }
         var samples: [LearnedSample] = []
+        samples.reserveCapacity(6)
         // Of several streams at once each gets a part of what one would get.
         if let rate = record.unthrottledRate, path.mostStreams == nil {
             let quarter = LearnedKey.quarter(of: run.at)

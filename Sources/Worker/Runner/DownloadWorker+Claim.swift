@@ -85,12 +85,13 @@ extension DownloadWorker {
         return claimed.map { claim in
             guard let since = claim.waitedSince else { return claim }
             var candidate = claim.candidate
+            let due = candidate.runAt
             candidate.attempt = claim.download.attempt - 1
             if let runAt = claim.runAt { candidate.runAt = runAt }
             var claim = claim
             claim.timeBlocked = BlockedTime(
                 of: candidate, from: since, to: claim.claimedAt,
-                asked: claim.download.spec.hookAskedAt, due: claim.candidate.runAt, in: history)
+                asked: claim.download.shared.spec.hookAskedAt, due: due, in: history)
             return claim
         }
     }

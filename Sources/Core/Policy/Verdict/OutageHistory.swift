@@ -33,11 +33,13 @@ struct OutageHistory: Equatable, Sendable {
         pauses.note(key, until: outage.probeAt, at: now)
     }
 
-    private static func keys(
+    private func keys(
         of candidate: AdmissionCandidate
     ) -> [(key: Int64, code: BlockerCode)] {
+        // What most histories have.
+        guard !pauses.isEmpty else { return [] }
         var keys: [(key: Int64, code: BlockerCode)] = []
-        if candidate.waitsForConnectivity { keys.append((network, .connectivity)) }
+        if candidate.waitsForConnectivity { keys.append((OutageHistory.network, .connectivity)) }
         if candidate.sharesProbe, let origin = candidate.originKey {
             keys.append((origin, .originUnreachable))
         }
@@ -46,7 +48,7 @@ struct OutageHistory: Equatable, Sendable {
 
     /// What held a candidate back at an instant.
     func blockers(of candidate: AdmissionCandidate, at instant: Timestamp) -> [Blocker] {
-        OutageHistory.keys(of: candidate).compactMap { key, code in
+        keys(of: candidate).compactMap { key, code in
             pauses.end(of: key, at: instant).map { end in
                 Blocker(code, "", since: instant, until: end)
             }
@@ -55,12 +57,12 @@ struct OutageHistory: Equatable, Sendable {
 
     /// Whether an outage may have held a candidate back between two instants.
     func has(_ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp) -> Bool {
-        OutageHistory.keys(of: candidate).contains { pauses.has($0.key, from: start, to: end) }
+        keys(of: candidate).contains { pauses.has($0.key, from: start, to: end) }
     }
 
     /// The next begin or end of one that concerns a candidate.
     func change(for candidate: AdmissionCandidate, after instant: Timestamp) -> Timestamp? {
-        OutageHistory.keys(of: candidate).compactMap { pauses.change(of: $0.key, after: instant) }
+        keys(of: candidate).compactMap { pauses.change(of: $0.key, after: instant) }
             .min()
     }
 }

@@ -7,6 +7,9 @@ struct PushbackHistory: Equatable, Sendable {
 
     private var pauses: [Int64: [Range<Timestamp>]] = [:]
 
+    /// Whether no pause is known.
+    var isEmpty: Bool { pauses.isEmpty }
+
     /// A pause is seen; one that goes on is made longer.
     mutating func note(_ origin: Int64, until end: Timestamp, at now: Timestamp) {
         guard end > now else { return }
