@@ -14,6 +14,12 @@ struct Benchmark: Sendable {
         Benchmark(name: "B1", summary: "10,000 files of 10 KiB", run: ManyFiles.small.run),
         Benchmark(name: "B2", summary: "one file of 2 GiB with its digest", run: BigFile.plain.run),
         Benchmark(name: "B3", summary: "200 files of 8 MiB", run: ManyFiles.medium.run),
+        Benchmark(
+            name: "B1-busy", summary: "B1 beside a busy core",
+            run: ManyFiles.smallBesideBusyCore.run),
+        Benchmark(
+            name: "B3-busy", summary: "B3 beside a busy core",
+            run: ManyFiles.mediumBesideBusyCore.run),
         Benchmark(name: "B4", summary: "1,000 slow downloads at once", run: SlowOrigins.run),
         Benchmark(name: "B5", summary: "creates, each after its commit", run: Submissions.run),
         Benchmark(name: "B6", summary: "one download by its identifier", run: Lookups.run),

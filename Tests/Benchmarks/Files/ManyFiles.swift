@@ -13,6 +13,8 @@ struct ManyFiles {
     let unit: String
     /// The ratios to reach.
     let goals: (aria2: Comparison.Goal, wget2: Comparison.Goal)
+    /// Whether another process computes all the time meanwhile.
+    var isBesideBusyCore = false
     private let batch = 1_000
 
     static let small = ManyFiles(
@@ -21,6 +23,12 @@ struct ManyFiles {
     static let medium = ManyFiles(
         name: "B3", count: 200, bytes: 8 << 20, atOnce: (16, 16), unit: "MiB/s",
         goals: (.none, .atLeast(1.3)))
+    static let smallBesideBusyCore = ManyFiles(
+        name: "B1-busy", count: small.count, bytes: small.bytes, atOnce: small.atOnce,
+        unit: small.unit, goals: (.atLeast(3.0), .atLeast(0.8)), isBesideBusyCore: true)
+    static let mediumBesideBusyCore = ManyFiles(
+        name: "B3-busy", count: medium.count, bytes: medium.bytes, atOnce: medium.atOnce,
+        unit: medium.unit, goals: (.none, .atLeast(1.0)), isBesideBusyCore: true)
     static let large = ManyFiles(
         name: "B19", count: 64, bytes: 64 << 20, atOnce: (8, 8), unit: "MiB/s",
         goals: (.atLeast(1.5), .none))
@@ -29,6 +37,11 @@ struct ManyFiles {
         try plan.need("nginx")
         let files = try plan.makeFolder("\(name)-origin")
         try makeFiles(in: files, plan)
+        let busy =
+            isBesideBusyCore
+            ? try Command(
+                "sh", ["-c", "while :; do :; done"], plan: plan, log: "\(files).busy.log") : nil
+        defer { busy?.stop() }
         let origin = try NginxServer(plan, name: "\(name)-nginx", location: "root \(files);")
         defer { origin.stop() }
         let urls = names.map { "http://127.0.0.1:\(origin.port)/\($0)" }
@@ -45,7 +58,7 @@ struct ManyFiles {
         let note =
             "Lull's jobs come in batches of \(batch), LULL_MAX_RUNNING and ..._PER_ORIGIN "
             + "\(atOnce.lull); from the first POST until the last is succeeded; every side has a "
-            + "new folder each round"
+            + "new folder each round" + (isBesideBusyCore ? "; another process computes" : "")
         return [
             ("aria2c", "aria2c \(Aria2Daemon.arguments) -j \(atOnce.aria2)", goals.aria2),
             ("wget2", "wget2 -q -i, which syncs nothing", goals.wget2),
@@ -62,7 +75,7 @@ struct ManyFiles {
     private func counts(
         _ urls: [String], _ files: String, _ sides: [String], _ plan: Plan
     ) throws -> [String: Count] {
-        guard try plan.counts else { return [:] }
+        guard try plan.counts, !isBesideBusyCore else { return [:] }
         var counts: [String: Count] = [:]
         for side in sides {
             var round = plan.pairs
