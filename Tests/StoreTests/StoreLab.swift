@@ -29,7 +29,8 @@ struct StoreLab: Sendable {
         await Turns.shared.take()
         do {
             try await TestDatabase.with(schema: true) { database in
-                let pool = ConnectionPool(url: database.url, size: connections)
+                let pool = ConnectionPool(
+                    url: database.url, size: connections, limits: .patient)
                 do {
                     try await test(StoreLab(url: database.url, pool: pool))
                     await pool.close()

@@ -70,12 +70,10 @@ actor TestDatabaseServer {
             try Self.leaveGuard(directory)
             let url = try await server.start()
             // Many tests ask at once, and a busy machine takes its time.
-            var limits = PoolLimits()
-            limits.waitMilliseconds = 120_000
             var patience = ConnectionOptions()
             patience.statementTimeoutMilliseconds = 120_000
             patience.callTimeoutMilliseconds = 130_000
-            return .success(ConnectionPool(url: url, size: 4, options: patience, limits: limits))
+            return .success(ConnectionPool(url: url, size: 4, options: patience, limits: .patient))
         } catch {
             return .failure(error)
         }

@@ -41,7 +41,7 @@ struct CourierLab: Sendable {
         _ test: (CourierLab) async throws -> Void
     ) async throws {
         try await TestDatabase.with(schema: true) { database in
-            let pool = ConnectionPool(url: database.url, size: 4)
+            let pool = ConnectionPool(url: database.url, size: 4, limits: .patient)
             let link = try DatabaseLink(to: database.url, rule: rule ?? { _ in .pass })
             defer { link.close() }
             let linked = ConnectionPool(url: link.url, size: 1)

@@ -34,7 +34,7 @@ final class Replica: Sendable {
         self.lab = lab
         self.url = url
         self.isRunning = isRunning
-        let pool = ConnectionPool(url: url, size: 4, options: options)
+        let pool = ConnectionPool(url: url, size: 4, options: options, limits: .patient)
         self.pool = pool
         let changes = changes
         downloads = Downloads(pool: pool, changes: changes)

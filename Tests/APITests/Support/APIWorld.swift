@@ -135,7 +135,8 @@ struct APIWorld: Sendable {
     /// Runs a body with a service over a fresh database.
     static func with(_ body: (APIWorld) async throws -> Void) async throws {
         try await TestDatabase.with(schema: true) { database in
-            let world = try APIWorld(pool: ConnectionPool(url: database.url, size: 4))
+            let world = try APIWorld(
+                pool: ConnectionPool(url: database.url, size: 4, limits: .patient))
             do {
                 try await body(world)
                 await world.pool.close()
