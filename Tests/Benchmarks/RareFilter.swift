@@ -21,18 +21,21 @@ enum RareFilter {
                 "-Xqc",
                 """
                 INSERT INTO origins (origin) VALUES ('https://o:443');
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, class, state, finished_at)
+                INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,
+                    spec, origin_key, priority, class)
                 SELECT (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - 4000000 + n), 12,
                     '0') || '7000' || '8' || lpad(to_hex(n), 15, '0'))::uuid, 1, 1, now(),
                     'default', 'https://o/f', CASE WHEN n % \(rows / marked) = 0
                         THEN '{"metadata": {"kind": "rare"}}' ELSE '{}' END::jsonb,
-                    (SELECT max(origin_key) FROM origins), 0.5, 0, 2, now()
+                    (SELECT max(origin_key) FROM origins), 0.5, 0
                 FROM generate_series(1, \(rows)) n;
+                INSERT INTO download_results (id, state, finished_at)
+                SELECT id, 2, now() FROM download_requests;
                 """,
             ], plan: plan, environment: lull.database)
         try Command.check(
-            "psql", ["-Xqc", "VACUUM ANALYZE downloads"], plan: plan, environment: lull.database)
+            "psql", ["-Xqc", "VACUUM ANALYZE download_requests, download_results"], plan: plan,
+            environment: lull.database)
         let rounds = try Rounds(
             plan,
             [

@@ -25,7 +25,8 @@ enum Submissions {
                 ("pgbench", { _ in try insert(lull, script, plan) }),
                 ("lull", { _ in try create(lull, plan) }),
             ])
-        let bytes = try lull.value("SELECT pg_column_size(d) FROM downloads d LIMIT 1", plan: plan)
+        let bytes = try lull.value(
+            "SELECT pg_column_size(d) FROM download_requests d LIMIT 1", plan: plan)
         return [
             Comparison(
                 name: "B5", unit: "jobs/s", peerName: "pgbench INSERT", peer: rounds["pgbench"],
@@ -76,7 +77,7 @@ enum Submissions {
     /// A table like the one of downloads, and a script that inserts what Lull inserted.
     private static func prepare(_ lull: LullServer, _ plan: Plan) throws -> String {
         try Command.check(
-            "psql", ["-XqAtc", "CREATE TABLE bench_jobs (LIKE downloads INCLUDING ALL)"],
+            "psql", ["-XqAtc", "CREATE TABLE bench_jobs (LIKE download_requests INCLUDING ALL)"],
             plan: plan, environment: lull.database)
         let columns =
             "app_no, session_no, session, origin_key, class, priority, created_at, "

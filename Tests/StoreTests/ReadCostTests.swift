@@ -87,12 +87,17 @@ import Testing
             let count: Int64 = 30_000
             _ = try await lab.pool.query(
                 """
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, class, state, result, finished_at)
+                WITH results AS (
+                    INSERT INTO download_results (id, state, result, finished_at)
+                    SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, '{}',
+                        now()
+                    FROM generate_series(1, $1::bigint) n)
+                INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,
+                    spec, origin_key, priority, class)
                 SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 1,
                     now(), 'default', 'https://a.example',
                     CASE WHEN n % 10000 = 77 THEN '{"metadata": {"k": "v"}}' ELSE '{}' END::jsonb,
-                    1, 0.5, 0, 1, '{}', now()
+                    1, 0.5, 0
                 FROM generate_series(1, $1::bigint) n
                 """, [count])
             try await meter.settle()

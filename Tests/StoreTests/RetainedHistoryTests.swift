@@ -129,7 +129,7 @@ import Testing
             let id = try await lab.submit(1)[0]
             let old = try await lab.now() - .seconds(85 * 86_400)
             _ = try await lab.pool.query(
-                "UPDATE downloads SET id = $2 WHERE id = $1",
+                "UPDATE download_requests SET id = $2 WHERE id = $1",
                 [
                     UUIDValue(id),
                     UUIDValue(
@@ -137,7 +137,7 @@ import Testing
                             high: UInt64(old.microseconds / 1000) << 16 | 0x7000, low: 1 << 63)),
                 ])
             #expect(try await forget() == 0)
-            _ = try await lab.pool.query("DELETE FROM downloads")
+            _ = try await lab.pool.query("DELETE FROM download_requests")
             #expect(try await forget() == 1)
             let left = try await lab.pool.query("SELECT version FROM session_secrets ORDER BY 1")
                 .map { try $0.get(0, as: Int32.self) }
@@ -164,7 +164,7 @@ import Testing
             #expect(try await forget() == 1, "one has a download")
             // What is left of the other: its downloads, its lanes, a wake that has not finished.
             _ = try await lab.pool.query(
-                "DELETE FROM downloads WHERE id = $1", [UUIDValue(id)])
+                "DELETE FROM download_requests WHERE id = $1", [UUIDValue(id)])
             #expect(try await forget() == 0)
             try await lab.pool.script("DELETE FROM lanes; UPDATE wakes SET finish_at = now()")
             #expect(try await forget() == 0)

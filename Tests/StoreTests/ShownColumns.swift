@@ -32,28 +32,40 @@ enum ShownColumns {
                 \(row).result->'content'->'expires_at')
             """
         }
-        let script = """
-            CREATE FUNCTION guard_events() RETURNS trigger LANGUAGE plpgsql AS $$
-            DECLARE
-                shown bool := (\(old)) IS DISTINCT FROM (\(new))
-                    OR (OLD.started_at IS NOT NULL
-                        AND OLD.started_at IS DISTINCT FROM NEW.started_at);
-                ends bool := (\(atEnd("OLD"))) IS DISTINCT FROM (\(atEnd("NEW")));
-            BEGIN
+        func guardScript(_ table: String, _ changes: String, isOfThisChange: String) -> String {
+            """
+            CREATE FUNCTION guard_\(table)() RETURNS trigger LANGUAGE plpgsql AS $$
+            \(changes)
                 IF EXISTS (
                     SELECT 1 FROM events e WHERE e.download_id = OLD.id AND e.payload IS NULL
-                        -- But for the event of this very change.
-                        AND (e.sequence < NEW.sequence OR NEW.sequence = OLD.sequence)
+                        AND NOT (\(isOfThisChange))
                         AND (shown OR ends AND e.type BETWEEN 9 AND 11))
                 THEN RAISE EXCEPTION 'an event of % would change', OLD.id;
                 END IF;
                 RETURN NEW;
             END $$;
-            CREATE TRIGGER guard_events BEFORE UPDATE ON downloads FOR EACH ROW
-                EXECUTE FUNCTION guard_events();
+            CREATE TRIGGER guard_events BEFORE UPDATE ON \(table) FOR EACH ROW
+                EXECUTE FUNCTION guard_\(table)();
             """
+        }
+        let requests = guardScript(
+            "download_requests",
+            """
+            DECLARE shown bool := (\(old)) IS DISTINCT FROM (\(new)); ends bool := false;
+            BEGIN
+            """, isOfThisChange: "false")
+        let results = guardScript(
+            "download_results",
+            """
+            DECLARE
+                shown bool := OLD.started_at IS NOT NULL
+                    AND OLD.started_at IS DISTINCT FROM NEW.started_at;
+                ends bool := (\(atEnd("OLD"))) IS DISTINCT FROM (\(atEnd("NEW")));
+            BEGIN
+            """,
+            isOfThisChange: "e.sequence >= NEW.sequence AND NEW.sequence <> OLD.sequence")
         try await lab.pool.transaction { transaction throws(PostgresError) in
-            try await transaction.script(script)
+            try await transaction.script(requests + results)
         }
     }
 }

@@ -88,7 +88,7 @@ BEGIN
             IF sends IS NULL AND kinds[k] <> lull_budget_counts('received') THEN
                 SELECT coalesce(CASE jsonb_typeof(d.spec->'count_of_bytes_client_expects_to_send') WHEN 'number'
                     THEN (d.spec->>'count_of_bytes_client_expects_to_send')::numeric::bigint END, 0)
-                    INTO sends FROM downloads d WHERE d.id = run.id;
+                    INTO sends FROM download_requests d WHERE d.id = run.id;
             END IF;
             places := places || k;
             -- A size that nobody knows counts as 64 MiB.

@@ -176,11 +176,12 @@ BEGIN
         FROM claimed_runs k)
     -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.
     SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, k.app_no,
-        k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, d.started_at,
+        k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, r.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,
         k.resume::text, k.total_bytes, k.lane_no, k.waited_since, k.run_at,
         k.is_probe
-    FROM claimed_runs k CROSS JOIN new_events LEFT JOIN downloads d ON d.id = k.id;
+    FROM claimed_runs k CROSS JOIN new_events LEFT JOIN download_requests d ON d.id = k.id
+        LEFT JOIN download_results r ON r.id = k.id;
 END $$;
 
 -- Takes up to p_extra further places for a running download, as many as there is room for under the gates of its

@@ -34,7 +34,7 @@ BEGIN
         p_name) - 1)::smallint;
 END $$;
 
--- downloads.state: EndState.
+-- download_results.state: EndState.
 CREATE FUNCTION lull_end_state(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     RETURN (CASE p_name WHEN 'live' THEN 0 WHEN 'succeeded' THEN 1 WHEN 'failed' THEN 2 WHEN 'canceled' THEN 4

@@ -145,7 +145,7 @@ BEGIN
     names := ARRAY(SELECT DISTINCT r.receiver FROM (
         SELECT CASE WHEN d.endpoint_no IS NULL THEN lull_receiver(lull_delivery_url(d.url, w.spec, e.type))
             ELSE lull_endpoint_receiver(d.endpoint_no) END AS receiver
-        FROM deliveries d LEFT JOIN downloads w ON w.id = d.download_id
+        FROM deliveries d LEFT JOIN download_requests w ON w.id = d.download_id
             LEFT JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
         WHERE d.delivery_no = ANY (p_numbers) AND d.app_no = p_app) r WHERE r.receiver IS NOT NULL ORDER BY 1);
     INSERT INTO receivers (receiver) SELECT u.name FROM unnest(names) u(name)
@@ -156,7 +156,7 @@ BEGIN
         SELECT d.delivery_no, CASE WHEN d.endpoint_no IS NULL THEN lull_delivery_url(d.url, w.spec, e.type) END AS url,
             CASE WHEN d.endpoint_no IS NULL THEN lull_receiver(lull_delivery_url(d.url, w.spec, e.type))
                 ELSE lull_endpoint_receiver(d.endpoint_no) END AS receiver
-        FROM deliveries d LEFT JOIN downloads w ON w.id = d.download_id
+        FROM deliveries d LEFT JOIN download_requests w ON w.id = d.download_id
             JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
         WHERE d.delivery_no = ANY (p_numbers) AND d.app_no = p_app
             AND (d.state >= lull_delivery_state('exhausted')

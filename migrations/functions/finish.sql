@@ -120,20 +120,17 @@ BEGIN
                 ELSE coalesce(h.run_at, q.run_at) END,
             bytes_per_second = NULL, measured_at = NULL, bytes = h.bytes, total_bytes = h.total,
             attempts_without_progress = h.attempts_without_progress, resume = h.resume, sequence = h.sequence
-        FROM locked_runs h LEFT JOIN downloads d ON d.id = h.id
+        FROM locked_runs h LEFT JOIN download_requests d ON d.id = h.id
         WHERE q.id = h.id AND NOT h.is_end),
-    download_rows AS (
-        UPDATE downloads d SET
-            state = CASE h.outcome WHEN lull_outcome('succeeded') THEN lull_end_state('succeeded')
+    kept_results AS MATERIALIZED (
+        SELECT lull_keep_results(array_agg(ROW(h.id, CASE WHEN h.is_end THEN h.at END, h.started, h.bytes,
+            CASE WHEN h.outcome = lull_outcome('succeeded') THEN h.fence END, h.attempt, h.sequence,
+            CASE h.outcome WHEN lull_outcome('succeeded') THEN lull_end_state('succeeded')
                 WHEN lull_outcome('failed') THEN lull_end_state('failed')
                 WHEN lull_outcome('canceled') THEN lull_end_state('canceled')
                 ELSE lull_end_state('live') END,
-            finished_at = CASE WHEN h.is_end THEN h.at END,
-            bytes = h.bytes, attempts = h.attempt, sequence = h.sequence,
-            started_at = coalesce(d.started_at, h.started),
-            content_fence = CASE WHEN h.outcome = lull_outcome('succeeded') THEN h.fence END,
-            result = h.result
-        FROM locked_runs h WHERE d.id = h.id),
+            h.result)::download_results))
+        FROM locked_runs h),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome, detail)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at,
@@ -145,7 +142,7 @@ BEGIN
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, h.data,
             h.bytes, h.total, h.webhook_url, h.webhook_events)::new_event))
         -- Counters are locked before receivers.
-        FROM locked_runs h CROSS JOIN closed_budgets)
+        FROM locked_runs h CROSS JOIN closed_budgets CROSS JOIN kept_results)
     SELECT f.id, f.is_recorded FROM found_runs f CROSS JOIN new_events;
     PERFORM lull_end_flights(p_id, p_resume, p_fence);
     IF p_outcome && ARRAY[lull_outcome('retry'), lull_outcome('suspended'), lull_outcome('yielded'),

@@ -100,7 +100,7 @@ BEGIN
     UPDATE queue q SET state = lull_live_state('waiting'), joined_to = NULL, flight = p_flight, fence = q.fence + 1,
         state_since = greatest(c.t, q.state_since), run_at = greatest(c.t, d.earliest_begin_at, q.wake_until),
         resume = p_resume, total_bytes = p_total
-    FROM downloads d, (SELECT clock_timestamp() AS t) c
+    FROM download_requests d, (SELECT clock_timestamp() AS t) c
     WHERE q.id = ANY (p_ids) AND d.id = q.id;
     PERFORM lull_enter_rows(p_ids);
 END $$;
@@ -207,18 +207,17 @@ BEGIN
         INSERT INTO queued_counts (app_no, change)
         SELECT h.app_no, -count(*) FROM locked_rows h GROUP BY 1),
     erased_secrets AS (DELETE FROM download_secrets s USING locked_rows h WHERE s.id = h.id),
-    download_rows AS (
-        UPDATE downloads d SET state = lull_end_state('succeeded'), finished_at = h.at, bytes = p_length,
-            attempts = h.attempt, sequence = h.sequence, content_fence = h.fence,
-            result = h.result
-        FROM locked_rows h WHERE d.id = h.id),
+    kept_results AS MATERIALIZED (
+        SELECT lull_keep_results(array_agg(ROW(h.id, h.at, NULL, p_length, h.fence, h.attempt, h.sequence,
+            lull_end_state('succeeded'), h.result)::download_results))
+        FROM locked_rows h),
     content_rows AS (
         INSERT INTO contents (id, instance, fence, length, expires_at, due_at)
         SELECT h.id, p_instance, h.fence, p_length, h.expires_at, h.warn_at FROM locked_rows h),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, lull_event_type('succeeded'), h.sequence,
             h.attempt, NULL, p_length, p_length, h.webhook_url, h.webhook_events)::new_event))
-        FROM locked_rows h)
+        FROM locked_rows h CROSS JOIN kept_results)
     SELECT h.id FROM locked_rows h CROSS JOIN new_events;
 END $$;
 

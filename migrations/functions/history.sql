@@ -13,9 +13,9 @@ DECLARE
     newest uuid := (lpad(to_hex(floor(extract(epoch FROM over + interval '1 day') * 1000)::bigint), 12, '0')
         || 'ffffffffffffffffffff')::uuid;
 BEGIN
-    seen := ARRAY(SELECT d.id FROM downloads d WHERE d.id > p_after AND d.id < newest ORDER BY d.id LIMIT p_limit);
-    gone := ARRAY(SELECT d.id FROM downloads d
-        WHERE d.id = ANY (seen) AND d.state <> lull_end_state('live') AND d.finished_at < over
+    seen := ARRAY(SELECT d.id FROM download_requests d WHERE d.id > p_after AND d.id < newest ORDER BY d.id LIMIT p_limit);
+    gone := ARRAY(SELECT d.id FROM download_requests d JOIN download_results r ON r.id = d.id
+        WHERE d.id = ANY (seen) AND r.state <> lull_end_state('live') AND r.finished_at < over
             AND NOT EXISTS (SELECT 1 FROM contents c
                 WHERE c.id = d.id AND c.phase < lull_content_phase('released'))
             AND NOT EXISTS (SELECT 1 FROM deliveries v
@@ -23,13 +23,14 @@ BEGIN
             AND NOT EXISTS (SELECT 1 FROM events e WHERE e.download_id = d.id)
         ORDER BY d.id FOR UPDATE OF d SKIP LOCKED);
     -- Lists name the origins of those that stay.
-    PERFORM lull_use_origins(ARRAY(SELECT DISTINCT d.origin_key FROM downloads d
+    PERFORM lull_use_origins(ARRAY(SELECT DISTINCT d.origin_key FROM download_requests d
         WHERE d.id = ANY (seen) AND d.id <> ALL (gone)), over);
     DELETE FROM attempts a WHERE a.id = ANY (gone);
     DELETE FROM deliveries v WHERE v.download_id = ANY (gone);
     DELETE FROM external_ids x WHERE x.id = ANY (gone);
     DELETE FROM download_secrets s WHERE s.id = ANY (gone);
-    DELETE FROM downloads d WHERE d.id = ANY (gone);
+    DELETE FROM download_requests d WHERE d.id = ANY (gone);
+    DELETE FROM download_results r WHERE r.id = ANY (gone);
     last := seen[cardinality(seen)];
     removed := cardinality(gone);
     RETURN NEXT;
@@ -70,7 +71,7 @@ BEGIN
             SELECT n.created_at FROM session_versions n
             WHERE n.session_no = u.session_no AND n.version > u.version ORDER BY n.version LIMIT 1) n
         WHERE n.created_at < over AND NOT EXISTS (
-            SELECT 1 FROM downloads d WHERE d.session_no = u.session_no AND d.id < (lpad(to_hex(
+            SELECT 1 FROM download_requests d WHERE d.session_no = u.session_no AND d.id < (lpad(to_hex(
                 floor(extract(epoch FROM n.created_at + interval '1 day') * 1000)::bigint), 12, '0')
                 || 'ffffffffffffffffffff')::uuid)),
     erased_secrets AS (
@@ -96,7 +97,7 @@ BEGIN
     seen := ARRAY(SELECT s.session_no FROM sessions s WHERE s.session_no > p_after ORDER BY s.session_no LIMIT p_limit);
     gone := ARRAY(SELECT s.session_no FROM sessions s
         WHERE s.session_no = ANY (seen) AND s.state = lull_session_state('invalidated') AND s.updated_at < over
-            AND NOT EXISTS (SELECT 1 FROM downloads d WHERE d.session_no = s.session_no)
+            AND NOT EXISTS (SELECT 1 FROM download_requests d WHERE d.session_no = s.session_no)
             AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = s.session_no)
             AND NOT EXISTS (SELECT 1 FROM wakes k WHERE k.session_no = s.session_no AND k.finish_at IS NOT NULL)
         ORDER BY s.session_no FOR UPDATE OF s SKIP LOCKED);

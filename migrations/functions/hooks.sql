@@ -44,12 +44,12 @@ BEGIN
     IF cardinality(ids) = 0 THEN RETURN ids; END IF;
     UPDATE queue q SET network = q.network # 48, hook_asked_at = t, hook_sequence = q.sequence + 1,
         sequence = q.sequence + 1, run_at = t + lull_hook_time(d.spec->'begin_hook')
-    FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id;
+    FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id;
     PERFORM lull_enter_rows(ids);
     PERFORM lull_record_events(array_agg(ROW(greatest(t, q.state_since), q.session_no, q.id,
             lull_event_type('will_begin'), q.sequence, q.attempt, NULL, q.bytes, q.total_bytes,
             d.spec->'begin_hook'->>'url', 1 << lull_event_type('will_begin'))::new_event ORDER BY q.run_at, q.id))
-        FROM queue q JOIN downloads d ON d.id = q.id WHERE q.id = ANY (ids);
+        FROM queue q JOIN download_requests d ON d.id = q.id WHERE q.id = ANY (ids);
     RETURN ids;
 END $$;
 
@@ -79,13 +79,13 @@ BEGIN
                 q.hook_asked_at + lull_hook_time(d.spec->'begin_hook') AS ends,
                 EXISTS (SELECT 1 FROM deliveries v WHERE v.download_id = q.id AND v.sequence = q.hook_sequence
                     AND v.endpoint_no IS NULL AND v.state < lull_delivery_state('succeeded')) AS is_pending
-            FROM queue q JOIN downloads d ON d.id = q.id WHERE q.id = ANY (ids)) z;
+            FROM queue q JOIN download_requests d ON d.id = q.id WHERE q.id = ANY (ids)) z;
     IF passed IS NOT NULL THEN PERFORM lull_pass_rows(passed); END IF;
     UPDATE queue q SET network = q.network # 48, run_at = t, hook_asked_at = NULL, hook_sequence = NULL,
         sequence = q.sequence + 1 WHERE q.id = ANY (again);
     UPDATE queue q SET run_at = greatest(q.hook_asked_at + lull_hook_time(d.spec->'begin_hook'),
             CASE WHEN d.spec->'begin_hook'->>'on_no_answer' = 'wait' THEN t + interval '1 hour' ELSE q.run_at END)
-        FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id AND q.hook_asked_at IS NOT NULL;
+        FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id AND q.hook_asked_at IS NOT NULL;
     PERFORM lull_enter_rows(ids);
     RETURN ids;
 END $$;
@@ -105,7 +105,7 @@ BEGIN
                 SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q
                 WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
                     AND q.run_at >= l.next_at AND q.run_at <= clock_timestamp()
-                ORDER BY q.run_at, q.id LIMIT p_limit) z JOIN downloads d ON d.id = z.id
+                ORDER BY q.run_at, q.id LIMIT p_limit) z JOIN download_requests d ON d.id = z.id
             WHERE z.hook_asked_at + lull_hook_time(d.spec->'begin_hook') <= clock_timestamp()
                 AND d.spec->'begin_hook'->>'on_no_answer' = 'cancel') c;
 END $$;
@@ -114,7 +114,7 @@ END $$;
 CREATE FUNCTION lull_pass_rows(p_ids uuid[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-    UPDATE downloads d SET spec = (d.spec - 'asks_hook')
+    UPDATE download_requests d SET spec = (d.spec - 'asks_hook')
             || jsonb_build_object('hook_asked_at', lull_instant_text(q.hook_asked_at))
         FROM queue q WHERE q.id = ANY (p_ids) AND d.id = q.id;
     UPDATE queue q SET network = q.network & ~48, hook_asked_at = NULL, hook_sequence = NULL,

@@ -59,16 +59,14 @@ BEGIN
             run_at = greatest(h.at, d.earliest_begin_at), state_since = h.at,
             bytes_per_second = NULL, measured_at = NULL,
             attempts_without_progress = q.attempts_without_progress + 1, sequence = h.sequence
-        FROM locked_runs h LEFT JOIN downloads d ON d.id = h.id
+        FROM locked_runs h LEFT JOIN download_requests d ON d.id = h.id
         WHERE q.id = h.id AND NOT h.is_end),
-    started_rows AS (
-        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at)
-        FROM locked_runs h WHERE d.id = h.id AND NOT h.is_end),
-    canceled_rows AS (
-        UPDATE downloads d SET started_at = coalesce(d.started_at, h.claimed_at),
-            state = lull_end_state('canceled'), finished_at = h.at, bytes = h.bytes, attempts = h.attempt,
-            sequence = h.sequence, result = '{}'
-        FROM locked_runs h WHERE d.id = h.id AND h.is_end),
+    kept_results AS MATERIALIZED (
+        SELECT lull_keep_results(array_agg(ROW(h.id, CASE WHEN h.is_end THEN h.at END, h.claimed_at, h.bytes, NULL,
+            h.attempt, h.sequence,
+            CASE WHEN h.is_end THEN lull_end_state('canceled') ELSE lull_end_state('live') END,
+            CASE WHEN h.is_end THEN '{}' ELSE r.result END)::download_results))
+        FROM locked_runs h LEFT JOIN download_results r ON r.id = h.id),
     new_attempts AS (
         INSERT INTO attempts (id, fence, attempt, replica_no, started_at, ended_at, outcome)
         SELECT h.id, h.fence, h.attempt, p_replica, h.claimed_at, h.at, lull_outcome('lost') FROM locked_runs h),
@@ -76,7 +74,7 @@ BEGIN
         SELECT lull_record_events(array_agg(ROW(h.at, h.session_no, h.id, h.type, h.sequence, h.attempt, NULL,
             h.bytes, h.total_bytes, h.webhook_url, h.webhook_events)::new_event))
         -- Counters are locked before receivers.
-        FROM locked_runs h CROSS JOIN closed_budgets)
+        FROM locked_runs h CROSS JOIN closed_budgets CROSS JOIN kept_results)
     SELECT count(*) INTO n FROM locked_runs CROSS JOIN new_events;
     PERFORM lull_end_flights(ids);
     PERFORM lull_enter_rows(ids);

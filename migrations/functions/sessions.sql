@@ -238,7 +238,7 @@ DECLARE
 BEGIN
     FOR k IN SELECT x.* FROM wakes x WHERE x.finish_at <= t ORDER BY x.finish_at LIMIT p_limit FOR UPDATE SKIP LOCKED
     LOOP
-        seen := ARRAY(SELECT d.id FROM downloads d WHERE d.session_no = k.session_no AND d.id > k.checked_id
+        seen := ARRAY(SELECT d.id FROM download_requests d WHERE d.session_no = k.session_no AND d.id > k.checked_id
             ORDER BY d.id LIMIT 500);
         SELECT u.id INTO held FROM unnest(seen) u(id)
             WHERE EXISTS (SELECT 1 FROM deliveries v
@@ -297,7 +297,7 @@ BEGIN
     UPDATE queue q SET wake_until = t, run_at = CASE WHEN q.state = lull_live_state('waiting')
                 AND (q.attempt = 0 OR q.run_at <= q.wake_until)
             THEN greatest(t, d.earliest_begin_at) ELSE q.run_at END
-        FROM downloads d WHERE q.id = ANY (ids) AND d.id = q.id;
+        FROM download_requests d WHERE q.id = ANY (ids) AND d.id = q.id;
     PERFORM lull_enter_rows(ids);
     RETURN cardinality(ids);
 END $$;
@@ -331,9 +331,11 @@ DECLARE
 BEGIN
     ids := ARRAY(SELECT e.id FROM ephemeral_ends e ORDER BY e.id LIMIT p_limit FOR UPDATE SKIP LOCKED);
     IF cardinality(ids) = 0 THEN RETURN 0; END IF;
-    ended := ARRAY(SELECT d.id FROM downloads d
-        WHERE d.id = ANY (ids) AND d.state <> lull_end_state('live') ORDER BY d.id FOR UPDATE);
-    UPDATE downloads d SET url = lull_without_queries(d.url), result = lull_without_queries(d.result::text)::jsonb,
+    PERFORM 1 FROM download_requests d WHERE d.id = ANY (ids) ORDER BY d.id FOR UPDATE;
+    ended := ARRAY(SELECT r.id FROM download_results r
+        WHERE r.id = ANY (ids) AND r.state <> lull_end_state('live') ORDER BY r.id FOR UPDATE);
+    UPDATE download_results r SET result = lull_without_queries(r.result::text)::jsonb WHERE r.id = ANY (ended);
+    UPDATE download_requests d SET url = lull_without_queries(d.url),
         spec = d.spec || CASE WHEN d.spec ? 'urls'
                 THEN jsonb_build_object('urls', lull_without_queries((d.spec->'urls')::text)::jsonb) ELSE '{}' END
             || CASE WHEN lull_without_queries(d.url) <> d.url THEN '{"erased": true}'::jsonb ELSE '{}' END

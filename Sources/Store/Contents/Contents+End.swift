@@ -66,11 +66,10 @@ extension Contents {
     ) async throws(StoreError) -> (record: DownloadRecord?, end: End) {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
+                try await Contents.lockDownloads([UUIDValue(id)], in: transaction)
                 let found = try await transaction.query(
-                    """
-                    \(Downloads.reread) AND ($2::bigint IS NULL OR d.app_no = $2)
-                    FOR UPDATE OF d
-                    """, [UUIDValue(id), app])
+                    "\(Downloads.reread) AND ($2::bigint IS NULL OR d.app_no = $2)",
+                    [UUIDValue(id), app])
                 guard let row = found.first else { return (nil, .same) }
                 let record = try DownloadRecord(row)
                 guard record.contentFence != nil else { return (record, .same) }
@@ -105,15 +104,21 @@ extension Contents {
         return try rows.first?.get(0, as: UUIDValue.self).identifier == instance
     }
 
+    private static func lockDownloads(
+        _ ids: [UUIDValue], in transaction: Transaction
+    ) async throws(PostgresError) {
+        for table in ["download_requests", "download_results"] {
+            _ = try await transaction.query(
+                "SELECT 1 FROM \(table) WHERE id = ANY ($1) ORDER BY id FOR UPDATE", [ids])
+        }
+    }
+
     /// Locks downloads in the order of their names, then their contents.
     static func lock(
         _ ids: [Identifier], in transaction: Transaction
     ) async throws(PostgresError) -> [(DownloadRecord, phase: ContentPhase, isOver: Bool)] {
         let keys = ids.map { UUIDValue($0) }
-        _ = try await transaction.query(
-            """
-            SELECT 1 FROM downloads WHERE id = ANY ($1) ORDER BY id FOR UPDATE
-            """, [keys])
+        try await lockDownloads(keys, in: transaction)
         let rows = try await transaction.query(
             """
             SELECT \(DownloadRecord.columns), c.phase, c.expires_at <= clock_timestamp()
@@ -155,8 +160,8 @@ extension Contents {
                 SELECT * FROM unnest($1::uuid[], $2::int[], $3::jsonb[], $4::smallint[],
                     $5::smallint[], $6::text[])
                 u(id, sequence, content, phase, type, data)),
-            download_rows AS (
-                UPDATE downloads x SET sequence = i.sequence,
+            result_rows AS (
+                UPDATE download_results x SET sequence = i.sequence,
                     result = jsonb_set(x.result, '{content}', i.content)
                 FROM given i WHERE x.id = i.id),
             content_rows AS (

@@ -78,7 +78,7 @@ package struct Contents: Sendable {
             _ = try await pool.query(
                 """
                 WITH d AS (
-                    UPDATE downloads SET result = jsonb_set(
+                    UPDATE download_results SET result = jsonb_set(
                         jsonb_set(result, '{content,first_expires_at}', coalesce(
                             result->'content'->'first_expires_at',
                             result->'content'->'expires_at', 'null')),

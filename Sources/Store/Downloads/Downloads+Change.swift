@@ -50,13 +50,15 @@ extension Downloads {
         return outcome
     }
 
-    /// Locks the live row and the wide one, in the order in which an end takes them.
+    /// Locks a download's rows: the live one, what was asked, and what came of it.
     static func lock(
         _ id: UUIDValue, app: Int64, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query("SELECT 1 FROM queue WHERE id = $1 FOR UPDATE", [id])
         _ = try await transaction.query(
-            "SELECT 1 FROM downloads WHERE id = $1 AND app_no = $2 FOR UPDATE", [id, app])
+            "SELECT 1 FROM download_requests WHERE id = $1 AND app_no = $2 FOR UPDATE", [id, app])
+        _ = try await transaction.query(
+            "SELECT 1 FROM download_results WHERE id = $1 FOR UPDATE", [id])
     }
 
     /// The gates that downloads from origins and of sessions pass.
@@ -201,14 +203,18 @@ extension Downloads {
         // The row is locked, and is what `new` was made from.
         _ = try await transaction.query(
             """
-            UPDATE downloads SET priority = $2, class = $3, earliest_begin_at = $4, url = $5,
-                origin_key = $6, spec = $7,
-                -- A result does not repeat the address either.
-                result = CASE WHEN url <> $5 AND result ? 'response'
-                        AND NOT result->'response' ? 'url'
-                    THEN jsonb_set(result, '{response,url}', to_jsonb(url)) ELSE result END,
-                sequence = CASE WHEN state = lull_end_state('live') THEN sequence
-                    ELSE sequence + 1 END
+            WITH result_rows AS (
+                UPDATE download_results r SET
+                    -- A result does not repeat the address either.
+                    result = CASE WHEN d.url <> $5 AND r.result ? 'response'
+                            AND NOT r.result->'response' ? 'url'
+                        THEN jsonb_set(r.result, '{response,url}', to_jsonb(d.url))
+                        ELSE r.result END,
+                    sequence = CASE WHEN r.state = lull_end_state('live') THEN r.sequence
+                        ELSE r.sequence + 1 END
+                FROM download_requests d WHERE r.id = $1 AND d.id = r.id)
+            UPDATE download_requests SET priority = $2, class = $3, earliest_begin_at = $4,
+                url = $5, origin_key = $6, spec = $7
             WHERE id = $1
             """,
             [
@@ -228,11 +234,11 @@ extension Downloads {
         _ request: SealedRequest, of id: Identifier, in transaction: Transaction
     ) async throws(PostgresError) {
         let row = try await transaction.query(
-            "SELECT spec FROM downloads WHERE id = $1", [UUIDValue(id)])[0]
+            "SELECT spec FROM download_requests WHERE id = $1", [UUIDValue(id)])[0]
         var spec = try row.stored(0, as: DownloadSpec.self) ?? .blank
         spec.request = request.shape
         _ = try await transaction.query(
-            "UPDATE downloads SET spec = $2 WHERE id = $1",
+            "UPDATE download_requests SET spec = $2 WHERE id = $1",
             [UUIDValue(id), JSONText(spec.text(as: .stored))])
         guard let sealed = request.sealed else {
             _ = try await transaction.query(

@@ -12,7 +12,8 @@ extension Downloads {
         try await keepUnsentData(of: UUIDValue(id), in: transaction)
         _ = try await transaction.query(
             """
-            WITH gone AS (DELETE FROM downloads WHERE id = $1 RETURNING id),
+            WITH gone AS (DELETE FROM download_requests WHERE id = $1 RETURNING id),
+            gone_results AS (DELETE FROM download_results WHERE id = $1),
             erased_events AS (
                 UPDATE events SET payload = NULL WHERE download_id = $1 AND payload IS NOT NULL),
             gone_attempts AS (DELETE FROM attempts WHERE id = $1),

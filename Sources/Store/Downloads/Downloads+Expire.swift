@@ -79,9 +79,9 @@ extension Downloads {
         _ = try await transaction.query(
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
-            UPDATE downloads d SET state = lull_end_state('failed'), finished_at = $4,
-                sequence = $2, bytes = q.bytes, attempts = q.attempt, result = $3
-            FROM queue q WHERE d.id = $1 AND q.id = d.id
+            SELECT lull_keep_results(ARRAY[ROW(q.id, $4::timestamptz, NULL, q.bytes, NULL,
+                q.attempt, $2::int, lull_end_state('failed'), $3::jsonb)::download_results])
+            FROM queue q WHERE q.id = $1
             """,
             [
                 UUIDValue(id), Int32(download.sequence),

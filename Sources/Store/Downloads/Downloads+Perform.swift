@@ -79,7 +79,9 @@ extension Downloads {
         _ ids: [Identifier], app: Int64, in transaction: Transaction
     ) async throws(PostgresError) -> Bool {
         let names = ids.map { UUIDValue($0) }
-        for table in ["queue WHERE", "downloads WHERE app_no = $2 AND"] {
+        for table in [
+            "queue WHERE", "download_requests WHERE app_no = $2 AND", "download_results WHERE",
+        ] {
             let rows = try await transaction.query(
                 """
                 SELECT coalesce(bool_and(r.age NOT BETWEEN -1000000 AND 0), true) FROM (
@@ -222,8 +224,8 @@ extension Downloads {
         record.download.spec.cancelReason = reason
         _ = try await transaction.query(
             """
-            UPDATE downloads SET spec = spec || jsonb_build_object('cancel_reason', $2::text)
-            WHERE id = $1
+            UPDATE download_requests
+            SET spec = spec || jsonb_build_object('cancel_reason', $2::text) WHERE id = $1
             """, [UUIDValue(record.download.id), reason.rawValue])
     }
 
@@ -267,7 +269,7 @@ extension Downloads {
         _ = try await transaction.query(
             """
             WITH live AS (UPDATE queue SET network = network | $2 WHERE id = $1)
-            UPDATE downloads SET spec = spec || '{"asks_hook": true}' WHERE id = $1
+            UPDATE download_requests SET spec = spec || '{"asks_hook": true}' WHERE id = $1
             """, [UUIDValue(record.download.id), LaneKey.unasked])
     }
 
@@ -319,9 +321,9 @@ extension Downloads {
         _ = try await transaction.query(
             """
             WITH erased AS (DELETE FROM download_secrets WHERE id = $1)
-            UPDATE downloads d SET state = $2, finished_at = $5, sequence = $3, bytes = q.bytes,
-                attempts = q.attempt, result = $4::jsonb
-            FROM queue q WHERE d.id = $1 AND q.id = d.id
+            SELECT lull_keep_results(ARRAY[ROW(q.id, $5::timestamptz, NULL, q.bytes, NULL,
+                q.attempt, $3::int, $2::smallint, $4::jsonb)::download_results])
+            FROM queue q WHERE q.id = $1
             """,
             [
                 id, EndState(state).rawValue, Int32(record.download.sequence),
@@ -377,7 +379,7 @@ extension Downloads {
         if delayedUntil != nil { record.download.spec.forceDiscretionary() }
         if delayedUntil != nil || record.download.spec.asksHook {
             _ = try await transaction.query(
-                "UPDATE downloads SET class = $2, spec = $3 WHERE id = $1",
+                "UPDATE download_requests SET class = $2, spec = $3 WHERE id = $1",
                 [
                     id, record.download.schedulingClass.rawValue,
                     JSONText(record.download.spec.text(as: .stored)),
@@ -425,10 +427,13 @@ extension Downloads {
             ])
         _ = try await transaction.query(
             """
-            WITH lost AS (DELETE FROM contents WHERE id = $1)
-            UPDATE downloads SET state = lull_end_state('live'), finished_at = NULL, bytes = 0,
-                content_fence = NULL, result = NULL, spec = spec - 'cancel_reason'
-            WHERE id = $1
+            WITH lost AS (DELETE FROM contents WHERE id = $1),
+            live AS (
+                UPDATE download_results SET state = lull_end_state('live'), finished_at = NULL,
+                    bytes = 0, content_fence = NULL, result = NULL
+                WHERE id = $1)
+            UPDATE download_requests SET spec = spec - 'cancel_reason'
+            WHERE id = $1 AND spec ? 'cancel_reason'
             """, [id])
         record = try DownloadRecord(try await transaction.query(reread, [id])[0])
     }
@@ -450,7 +455,7 @@ extension Downloads {
         let origin = try rows.first?.get(0, as: Int64.self) ?? known
         if origin != known {
             _ = try await transaction.query(
-                "UPDATE downloads SET origin_key = $2 WHERE id = $1",
+                "UPDATE download_requests SET origin_key = $2 WHERE id = $1",
                 [UUIDValue(download.id), origin])
         }
         return origin

@@ -102,8 +102,8 @@ struct IntakeColumns {
                         AND id IN (SELECT id FROM \(source))) AS at
                 FROM given GROUP BY place) l CROSS JOIN held_sessions),
         download_rows AS (
-            INSERT INTO downloads (id, app_no, session_no, session, origin_key, class, priority,
-                created_at, earliest_begin_at, expected_bytes, url, spec)
+            INSERT INTO download_requests (id, app_no, session_no, session, origin_key, class,
+                priority, created_at, earliest_begin_at, expected_bytes, url, spec)
             SELECT id, app_no, session_no, session, origin_key, class, priority, t, earliest,
                 expected, url, spec FROM \(source)),
         queue_rows AS (

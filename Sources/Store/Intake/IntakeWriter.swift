@@ -235,7 +235,7 @@ final class IntakeWriter: Sendable {
         _ batch: [NewDownload]
     ) async throws(PostgresError) -> (accepted: Timestamp, taken: Set<Identifier>)? {
         let rows = try await pool.query(
-            "SELECT id, created_at FROM downloads WHERE id = ANY ($1)",
+            "SELECT id, created_at FROM download_requests WHERE id = ANY ($1)",
             [batch.map { UUIDValue($0.download.id) }])
         guard let first = rows.first else { return nil }
         var missing = Set(batch.map(\.download.id))

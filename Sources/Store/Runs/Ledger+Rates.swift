@@ -33,7 +33,7 @@ extension Ledger {
                     WHERE kind = lull_gate('origin') AND key = ANY ($2)
                 UNION ALL
                 SELECT 4, 0, NULL, \(Ledger.limit(in: "spec")), id
-                FROM downloads WHERE id = ANY ($3) AND spec ? 'max_bytes_per_second'
+                FROM download_requests WHERE id = ANY ($3) AND spec ? 'max_bytes_per_second'
                 UNION ALL
                 SELECT 5, key, running, NULL, NULL FROM gates
                     WHERE kind = lull_gate('app') AND key = ANY ($4)

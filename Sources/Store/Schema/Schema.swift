@@ -71,12 +71,16 @@ package enum Schema {
         Migration(
             number: 17, name: "0017_hooks.sql",
             sql: String(decoding: PackageResources._017_hooks_sql, as: UTF8.self)),
+        Migration(
+            number: 18, name: "0018_results.sql",
+            sql: String(decoding: PackageResources._018_results_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
     package static let functions: [String] = [
         // First what others call.
-        PackageResources.codes_sql, PackageResources.deliveries_sql, PackageResources.sessions_sql,
+        PackageResources.codes_sql, PackageResources.results_sql, PackageResources.deliveries_sql,
+        PackageResources.sessions_sql,
         PackageResources.events_sql,
         PackageResources.budgets_sql,
         PackageResources.endpoints_sql,

@@ -29,9 +29,8 @@ extension APIWorld {
         let name = try #require(Identifier(id, kind: .download)).hexadecimal
         _ = try await pool.query(
             """
-            UPDATE downloads SET state = $2, finished_at = now(), started_at = now(),
-                content_fence = 7, attempts = 1, sequence = 3, result = $3
-            WHERE id = ($1::text)::uuid
+            SELECT lull_keep_results(ARRAY[ROW(($1::text)::uuid, now(), now(), 0, 7, 1, 3,
+                $2::smallint, $3::jsonb)::download_results])
             """, [name, state, JSONText(JSON.object(result).text)])
         _ = try await pool.query("DELETE FROM queue WHERE id = ($1::text)::uuid", [name])
     }

@@ -46,8 +46,8 @@ struct Backlog {
             now(), now() + interval '8 days', now(), \(schedulingClass), 2, \(bytes)
         FROM lanes l JOIN origins o USING (origin_key), LATERAL generate_series(0,
             CASE o.origin WHEN 'https://full:443' THEN \(full) ELSE \(each) END - 1) n;
-        INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec, origin_key,
-            priority, class)
+        INSERT INTO download_requests (id, app_no, session_no, created_at, session, url, spec,
+            origin_key, priority, class)
         SELECT q.id, 1, 1, now(), 'default', o.origin || '/f', '{}', q.origin_key, 0.5,
             \(schedulingClass)
         FROM queue q JOIN origins o USING (origin_key);

@@ -94,7 +94,9 @@ import Trees
             let some = try await outbox.claim(each: 3, total: 3).due
             try await outbox.record(some.dropLast().map { $0.ended(isDelivered: true) })
             let before = try await found(lab)
-            for table in ["attempts", "deliveries", "downloads", "events", "idempotency_keys"] {
+            for table in [
+                "attempts", "deliveries", "download_requests", "events", "idempotency_keys",
+            ] {
                 #expect(before.contains { $0.contains(table) }, "\(table)")
             }
             guard case .done = try await lab.downloads.perform(.delete, on: id, app: 1) else {

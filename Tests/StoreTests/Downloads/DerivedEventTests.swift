@@ -291,9 +291,10 @@ private final class History {
 
     /// The guard itself: a change without storing the events' data fails.
     @Test(arguments: [
-        "UPDATE downloads SET priority = 0.25", "UPDATE downloads SET url = 'x'",
-        "UPDATE downloads SET spec = '{}'", "UPDATE downloads SET result = NULL",
-        "UPDATE downloads SET result = jsonb_set(result, '{content,expires_at}', '\"x\"')",
+        "UPDATE download_requests SET priority = 0.25", "UPDATE download_requests SET url = 'x'",
+        "UPDATE download_requests SET spec = '{}'", "UPDATE download_results SET result = NULL",
+        "UPDATE download_results SET result = jsonb_set(result, '{content,expires_at}', '\"x\"')",
+        "UPDATE download_results SET started_at = started_at - interval '1 s'",
     ])
     func theGuardFindsAChange(statement: String) async throws {
         try await StoreLab.with { lab in

@@ -60,10 +60,13 @@ import Testing
             try await lab.pool.script(
                 """
                 INSERT INTO sessions (app_no, identifier) VALUES (1, 'rare');
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, sequence, class, state, result, finished_at)
+                INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,
+                    spec, origin_key, priority, class)
                 SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 1, 1,
-                    clock_timestamp(), 'default', 'https://a.example', '{}', 1, 0.5, 1, 0,
+                    clock_timestamp(), 'default', 'https://a.example', '{}', 1, 0.5, 0
+                FROM generate_series(1, 20000) n;
+                INSERT INTO download_results (id, state, result, finished_at)
+                SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
                     CASE WHEN n % 2 = 0 THEN 1 ELSE 0 END, '{}', clock_timestamp()
                 FROM generate_series(1, 20000) n;
                 """)
@@ -98,10 +101,10 @@ import Testing
                 """
                 INSERT INTO apps (name) VALUES ('other');
                 INSERT INTO sessions (app_no, identifier) VALUES (2, 'default');
-                INSERT INTO downloads (id, app_no, session_no, created_at, session, url, spec,
-                    origin_key, priority, sequence, class)
+                INSERT INTO download_requests (id, app_no, session_no, created_at, session, url,
+                    spec, origin_key, priority, class)
                 SELECT (t || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 2, 2,
-                    clock_timestamp(), 'default', 'https://a.example', '{}', 1, 0.5, 1, 0
+                    clock_timestamp(), 'default', 'https://a.example', '{}', 1, 0.5, 0
                 FROM generate_series(1, 10000) n, unnest('{00990000,7f990000}'::text[]) t;
                 """)
             let ids = try await lab.submit(9)

@@ -37,7 +37,8 @@ import Trees
                     // The next one finds an empty store.
                     try await lab.pool.script(
                         """
-                        DELETE FROM queue; DELETE FROM downloads; DELETE FROM events;
+                        DELETE FROM queue; DELETE FROM download_requests;
+                        DELETE FROM download_results; DELETE FROM events;
                         DELETE FROM deliveries; DELETE FROM attempts; UPDATE gates SET running = 0
                         """)
                 }

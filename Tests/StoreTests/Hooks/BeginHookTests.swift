@@ -333,9 +333,9 @@ import Testing
     private static func fill(_ lab: StoreLab, to count: Int) async throws {
         _ = try await lab.pool.query(
             """
-            INSERT INTO downloads SELECT (jsonb_populate_record(d, jsonb_build_object(
+            INSERT INTO download_requests SELECT (jsonb_populate_record(d, jsonb_build_object(
                 'id', gen_random_uuid()))).*
-            FROM downloads d, generate_series(2, $1::int)
+            FROM download_requests d, generate_series(2, $1::int)
             """, [Int32(count)])
         _ = try await lab.pool.query(
             """

@@ -284,7 +284,7 @@ import Testing
         case .expired, .unreadable:
             if stop == .unreadable {
                 _ = try await lab.pool.query(
-                    "UPDATE downloads SET spec = '[]' WHERE id = $1", [uuid])
+                    "UPDATE download_requests SET spec = '[]' WHERE id = $1", [uuid])
             }
             _ = try await lab.pool.query(
                 "UPDATE queue SET deadline = now() WHERE id = $1", [uuid])

@@ -14,7 +14,10 @@ import Testing
     @Test func claimsCostAtMostThreeTimesAsMuch() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
-            let tables = ["queue", "lanes", "lane_groups", "gates", "downloads_default", "events"]
+            let tables = [
+                "queue", "lanes", "lane_groups", "gates", "download_requests_default",
+                "download_results", "events",
+            ]
             for table in tables {
                 try await lab.pool.script(
                     "ALTER TABLE \(table) SET (autovacuum_enabled = off)")

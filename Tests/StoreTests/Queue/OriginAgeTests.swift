@@ -13,7 +13,7 @@ import Testing
     private func vanished(_ lab: StoreLab, _ ledger: Ledger, _ label: String) async throws {
         try await lab.submit(1, origin: Self.name(label))
         _ = try await ledger.finish(try await lab.claim(ledger).map { lab.end($0, .failed) })
-        _ = try await lab.pool.query("DELETE FROM downloads")
+        _ = try await lab.pool.query("DELETE FROM download_requests")
     }
 
     private func forgetLanes(_ lab: StoreLab) async throws {

@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [false, true])
     func createWithALostAnswerIsLookedUp(hasKey: Bool) async throws {
         try await StoreLab.with { lab in
-            try await losing("INSERT INTO downloads", in: lab) { pool in
+            try await losing("INSERT INTO download_requests", in: lab) { pool in
                 let new = try lab.draft()
                 let intake = Intake(pool: pool)
                 if hasKey {
@@ -97,18 +97,24 @@ import Testing
 
     /// What makes a row of a live download unreadable, and whether its download must then end.
     private static let poisons: [(sql: String, isFatal: Bool)] = [
-        ("DELETE FROM downloads WHERE id = $1", true),
-        ("UPDATE downloads SET spec = '[]' WHERE id = $1", true),
-        ("UPDATE downloads SET spec = '7' WHERE id = $1", true),
+        ("DELETE FROM download_requests WHERE id = $1", true),
+        ("UPDATE download_requests SET spec = '[]' WHERE id = $1", true),
+        ("UPDATE download_requests SET spec = '7' WHERE id = $1", true),
         ("UPDATE queue SET resume = '[1]' WHERE id = $1", true),
         ("UPDATE queue SET resume = '{\"offset\": \"x\", \"fence\": \"y\"}' WHERE id = $1", false),
         ("UPDATE queue SET resume = '{\"offset\": 1e40, \"fence\": 1e40}' WHERE id = $1", false),
         (
-            "UPDATE downloads SET spec = spec || '{\"max_bytes_per_second\": \"x\"}' WHERE id = $1",
+            """
+            UPDATE download_requests SET spec = spec || '{"max_bytes_per_second": "x"}'
+            WHERE id = $1
+            """,
             false
         ),
         (
-            "UPDATE downloads SET spec = spec || '{\"max_bytes_per_second\": 1e40}' WHERE id = $1",
+            """
+            UPDATE download_requests SET spec = spec || '{"max_bytes_per_second": 1e40}'
+            WHERE id = $1
+            """,
             false
         ),
     ]
@@ -163,7 +169,7 @@ import Testing
 
     @Test(arguments: [
         "UPDATE events SET type = 99 WHERE download_id = $1",
-        "UPDATE downloads SET spec = '[]' WHERE id = $1",
+        "UPDATE download_requests SET spec = '[]' WHERE id = $1",
     ])
     func unreadableEventFailsAlone(poison: String) async throws {
         try await StoreLab.with { lab in

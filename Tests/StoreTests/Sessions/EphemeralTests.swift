@@ -71,7 +71,7 @@ import Testing
             let session = try await world.put("a", ["kind": "ephemeral"])
             let other = try await world.put("b", [:])
             let id = try await submit(lab, "ephemeral", session)
-            #expect(try await places(of: Self.canary, lab) == ["downloads"])
+            #expect(try await places(of: Self.canary, lab) == ["download_requests"])
             let due = try await lab.outbox(world.ledger).claim(each: 9, total: 9).due
             #expect(try !due.contains { try $0.data.text.contains(Self.canary) })
             try await end(world, outcome)
