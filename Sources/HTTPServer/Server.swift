@@ -171,7 +171,7 @@ package actor Server {
                 code: "out-of-resources", address: addresses.description, errno: error)
         }
         listeners = bound
-        loop.start { maySleep in self.assumeIsolated { $0.turn(maySleep: maySleep) } }
+        loop.start(self) { $0.turn(maySleep: $1) }
     }
 
     /// The least time between two checks of the deadlines: half a second, less if a limit asks

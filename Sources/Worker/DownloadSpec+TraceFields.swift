@@ -6,10 +6,15 @@ extension DownloadSpec {
     /// `request_id` and `trace_id`, where they are known.
     var traceFields: [(String, LogValue)] {
         var fields: [(String, LogValue)] = []
+        addTrace(to: &fields)
+        return fields
+    }
+
+    /// Adds the same to fields that are there.
+    func addTrace(to fields: inout [(String, LogValue)]) {
         if let requestID { fields.append(("request_id", .string(requestID))) }
         if let traceparent {
             fields.append(("trace_id", .string(TraceParent.traceID(of: traceparent))))
         }
-        return fields
     }
 }

@@ -42,7 +42,9 @@ extension Download {
     ///   - sessionKey: the session's number.
     ///   - secrets: what it is asked for with, as `RequestSecrets.plain` has it.
     /// - Returns: the bytes to be digested with a key; nil for a download that shares nothing.
-    package func flight(app: Int64, sessionKey: Int64, secrets: [UInt8]) -> [UInt8]? {
+    package func flight(
+        app: Int64, sessionKey: Int64, secrets: @autoclosure () -> [UInt8]
+    ) -> [UInt8]? {
         let spec = shared.spec
         // A begin hook may give each another request.
         guard spec.duplicates == .join, spec.destination == nil,
@@ -68,6 +70,6 @@ extension Download {
         writer.write(spec.beginDeadline?.rfc3339 ?? "")
         writer.write(spec.completeBy?.rfc3339 ?? "")
         writer.endArray()
-        return Array(writer.text.utf8) + [0] + secrets
+        return Array(writer.text.utf8) + [0] + secrets()
     }
 }

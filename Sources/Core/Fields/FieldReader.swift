@@ -5,7 +5,7 @@ package struct FieldReader {
     private let object: LayeredObject
     private var known: [String] = []
     /// Which of the object's own members were read.
-    private var isRead: [Bool]
+    private var read = PlaceSet()
     /// The findings so far, in the order of reading.
     package private(set) var errors = FieldErrors()
 
@@ -21,8 +21,7 @@ package struct FieldReader {
     /// Starts reading an object with others beneath it.
     package init(_ object: LayeredObject) {
         self.object = object
-        isRead = Array(repeating: false, count: object.own.object.count)
-        known.reserveCapacity(40)
+        known.reserveCapacity(64)
     }
 
     /// Adds a finding about a member; it is made only if it is kept.
@@ -51,7 +50,7 @@ package struct FieldReader {
     package mutating func value(_ key: String) -> JSON? {
         known.append(key)
         if let position = object.own.position(of: key) {
-            isRead[position] = true
+            read.insert(position)
             let value = object.own.object.members[position].value
             guard !value.isNull else { return nil }
             return value
@@ -163,7 +162,8 @@ package struct FieldReader {
     /// - Returns: all findings.
     package mutating func finish() -> FieldErrors {
         var hint = ""
-        for (position, member) in object.own.object.members.enumerated() where !isRead[position] {
+        for (position, member) in object.own.object.members.enumerated()
+        where !read.contains(position) {
             if hint.isEmpty {
                 let names = Set(known).sorted().joined(separator: ", ")
                 refuse(member.key, "is not known here; known are \(names)")

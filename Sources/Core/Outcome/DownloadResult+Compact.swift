@@ -20,7 +20,7 @@ extension DownloadResult {
         guard var answer = response else { return self }
         var result = self
         var bits = 0
-        if answer.urlChain == [answer.url] {
+        if answer.urlChain.count == 1, answer.urlChain[0] == answer.url {
             answer.urlChain = []
             bits |= Repetition.chain
         }

@@ -24,7 +24,7 @@ struct StoredDigest: MemberValue {
 
     func write(to writer: inout JSONWriter, as form: MemberForm) {
         guard form == .stored, let bytes else { return writer.write(hexadecimal) }
-        writer.write(String(Base64.encode(bytes).dropLast()))
+        writer.write(Base64.encode(bytes, isPadded: false))
     }
 
     /// The bytes; nil where the digits are not those of a SHA-256.

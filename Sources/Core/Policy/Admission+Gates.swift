@@ -15,37 +15,28 @@ extension Admission {
                     since: candidate.waitingSince, until: until))
         }
         if let blocker = originBlocker(candidate, in: situation) { blockers.append(blocker) }
-        let gates: [(code: BlockerCode, GateReading, limit: Int?, whose: String)] = [
-            (
-                .originLimit, candidate.origin,
-                candidate.origin.limit ?? limits.origin(candidate.originName, app: candidate.app),
-                "from its origin"
-            ),
-            (
-                .sessionLimit, candidate.sessionGate,
-                least(
-                    candidate.sessionGate.limit,
-                    limits.session(candidate.session, app: candidate.app)),
-                "of its session"
-            ),
-            (
-                .appLimit, candidate.appGate,
-                least(candidate.appGate.limit, limits.app(candidate.app)), "of its app"
-            ),
-        ]
-        for (code, gate, limit, whose) in gates {
-            guard let limit, gate.running >= limit else { continue }
+        func check(_ code: BlockerCode, _ gate: GateReading, _ limit: Int?, _ whose: String) {
+            guard let limit, gate.running >= limit else { return }
             // A session's own limit of 0 stands for a session that is suspended.
-            if code == .sessionLimit, gate.limit == 0 {
-                blockers.append(
-                    Blocker(
-                        .sessionSuspended, "its session is suspended until it is resumed",
-                        since: since))
-                continue
-            }
+            let isSuspended = code == .sessionLimit && gate.limit == 0
             blockers.append(
-                Blocker(code, "\(gate.running) of \(limit) downloads \(whose) run", since: since))
+                isSuspended
+                    ? Blocker(
+                        .sessionSuspended, "its session is suspended until it is resumed",
+                        since: since)
+                    : Blocker(
+                        code, "\(gate.running) of \(limit) downloads \(whose) run", since: since))
         }
+        let (origin, session, app) = (candidate.origin, candidate.sessionGate, candidate.appGate)
+        check(
+            .originLimit, origin,
+            origin.limit ?? limits.origin(candidate.originName, app: candidate.app),
+            "from its origin")
+        check(
+            .sessionLimit, session,
+            least(session.limit, limits.session(candidate.session, app: candidate.app)),
+            "of its session")
+        check(.appLimit, app, least(app.limit, limits.app(candidate.app)), "of its app")
         if let connections = candidate.connections, let limit = connections.limit,
             connections.running >= limit
         {

@@ -5,21 +5,27 @@ package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of bytes, padded and without line ends.
-    package static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits = UInt32(0)
-            for byte in group { bits = bits << 8 | UInt32(byte) }
-            bits <<= 8 * UInt32(3 - group.count)
-            for place in 0..<4 {
-                let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
-                text.append(place <= group.count ? digit : UInt8(ascii: "="))
+    /// The text of bytes, without line ends.
+    ///
+    /// - Parameter isPadded: whether it is filled to a multiple of four digits.
+    package static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
+        let padded = (bytes.count + 2) / 3 * 4
+        let length = isPadded ? padded : padded - (3 - bytes.count % 3) % 3
+        return unsafe String(unsafeUninitializedCapacity: length) { room in
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let count = min(3, bytes.count - start)
+                var bits = UInt32(0)
+                for place in 0..<3 {
+                    bits = bits << 8 | (place < count ? UInt32(bytes[start + place]) : 0)
+                }
+                for place in 0..<4 where start / 3 * 4 + place < length {
+                    let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
+                    unsafe room[start / 3 * 4 + place] =
+                        place <= count ? digit : UInt8(ascii: "=")
+                }
             }
+            return length
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of a padded text without white space, or nil.

@@ -127,9 +127,13 @@ final class IntakeWriter: Sendable {
                 state.knownOrigins = [:]
             }
             for new in batch {
-                for origin in [new.origin] + new.mirrorOrigins {
-                    keys[origin] = state.knownOrigins[origin]
-                    if keys[origin] == nil { unknown.insert(origin) }
+                for place in 0...new.mirrorOrigins.count {
+                    let origin = place == 0 ? new.origin : new.mirrorOrigins[place - 1]
+                    if let key = state.knownOrigins[origin] {
+                        keys.updateValue(key, forKey: origin)
+                    } else {
+                        unknown.insert(origin)
+                    }
                 }
                 if !state.knownSessions.contains(new.sessionKey) {
                     sessions.insert(new.sessionKey)

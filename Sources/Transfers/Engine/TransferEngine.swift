@@ -106,7 +106,7 @@ package actor TransferEngine {
         let engine = TransferEngine(
             loop: loop, waker: waker, multi: try MultiHandle(waker: waker),
             configuration: configuration)
-        loop.start { maySleep in engine.assumeIsolated { $0.turn(maySleep: maySleep) } }
+        loop.start(engine) { $0.turn(maySleep: $1) }
         return engine
     }
 

@@ -193,14 +193,14 @@ extension AttemptRun {
 
     /// What the log says of an end: one line, and one where another mirror is asked.
     func entries(of run: RunRecord) -> [LogEntry] {
-        var fields: [(String, LogValue)] = [
-            ("download_id", .string(run.download.id.text(.download))),
-            ("session", .string(run.download.session)),
-            ("state", .string(run.download.state.rawValue)),
-            ("attempt", .integer(Int64(run.download.attempt))),
-            ("bytes", .integer(run.download.bytesReceived)),
-            ("duration_ms", .integer((run.at - claim.claimedAt).wholeMilliseconds)),
-        ]
+        var fields: [(String, LogValue)] = []
+        fields.reserveCapacity(12)
+        fields.append(("download_id", .string(run.download.id.text(.download))))
+        fields.append(("session", .string(run.download.session)))
+        fields.append(("state", .string(run.download.state.rawValue)))
+        fields.append(("attempt", .integer(Int64(run.download.attempt))))
+        fields.append(("bytes", .integer(run.download.bytesReceived)))
+        fields.append(("duration_ms", .integer((run.at - claim.claimedAt).wholeMilliseconds)))
         if let mirrors = claim.mirrors {
             fields.append(("mirror", .integer(Int64(mirrors.current))))
         }
@@ -213,7 +213,7 @@ extension AttemptRun {
         if let next = run.download.nextAttemptAt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }
-        fields += claim.download.shared.spec.traceFields
+        claim.download.shared.spec.addTrace(to: &fields)
         let end = LogEntry(.info, "attempt ended", fields)
         guard let code = run.switchCode else { return [end] }
         let change = LogEntry(

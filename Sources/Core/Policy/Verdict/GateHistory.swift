@@ -73,12 +73,14 @@ struct GateHistory: Equatable, Sendable {
     func times(
         of candidate: AdmissionCandidate, in span: Range<Timestamp>
     ) -> [(code: BlockerCode, time: Duration)] {
+        // What most histories have.
         guard !things.isEmpty else { return [] }
-        var left = [span]
-        return GateHistory.limits(of: candidate).compactMap { code, thing in
+        var times: [(code: BlockerCode, time: Duration)] = []
+        var left: [Range<Timestamp>]?
+        GateHistory.forEachLimit(of: candidate) { code, thing in
             var time = Duration.zero
             for full in spans(of: thing, in: span) {
-                left = left.flatMap { piece -> [Range<Timestamp>] in
+                left = (left ?? [span]).flatMap { piece -> [Range<Timestamp>] in
                     let both = piece.clamped(to: full)
                     guard !both.isEmpty else { return [piece] }
                     time += both.upperBound - both.lowerBound
@@ -87,21 +89,21 @@ struct GateHistory: Equatable, Sendable {
                     ].filter { !$0.isEmpty }
                 }
             }
-            return time > .zero ? (code, time) : nil
+            if time > .zero { times.append((code, time)) }
         }
+        return times
     }
 
     /// In the order in which they count.
-    private static func limits(
-        of candidate: AdmissionCandidate
-    ) -> [(code: BlockerCode, thing: GateChange.Thing)] {
-        var limits: [(code: BlockerCode, thing: GateChange.Thing)] = []
-        if !candidate.app.isEmpty { limits.append((.appLimit, .app(candidate.app))) }
-        guard let session = candidate.sessionKey else { return limits }
-        limits.append((.sessionLimit, .session(session)))
-        guard let origin = candidate.originKey else { return limits }
-        limits.append((.originLimit, .origin(origin)))
-        limits.append((.connectionLimit, .connections(session: session, origin: origin)))
-        return limits
+    private static func forEachLimit(
+        of candidate: AdmissionCandidate,
+        _ body: (_ code: BlockerCode, _ thing: GateChange.Thing) -> Void
+    ) {
+        if !candidate.app.isEmpty { body(.appLimit, .app(candidate.app)) }
+        guard let session = candidate.sessionKey else { return }
+        body(.sessionLimit, .session(session))
+        guard let origin = candidate.originKey else { return }
+        body(.originLimit, .origin(origin))
+        body(.connectionLimit, .connections(session: session, origin: origin))
     }
 }
