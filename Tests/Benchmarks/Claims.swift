@@ -76,7 +76,7 @@ enum Claims {
                 [
                     "-n", "-M", "prepared", "-t", "\(transactions)", "-f", "\(folder)/claim.sql",
                     "-l", "--log-prefix", "\(folder)/log",
-                ], plan: plan, environment: lull.database)
+                ], plan: plan, environment: lull.ledger)
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         guard let log = files.first(where: { $0.hasPrefix("log") }) else {

@@ -115,6 +115,17 @@ final class LullServer {
         ]
     }
 
+    /// The same, with plans as the ledger's sessions make them: `ConnectionOptions.reusesPlans`.
+    var ledger: [String: String] {
+        let settings = [
+            "jit=off", "plan_cache_mode=force_generic_plan", "enable_seqscan=off",
+            "enable_hashjoin=off", "enable_mergejoin=off", "enable_material=off",
+        ]
+        return database.merging(["PGOPTIONS": settings.map { "-c \($0)" }.joined(separator: " ")]) {
+            $1
+        }
+    }
+
     /// The one value that a statement answers.
     func value(_ sql: String, plan: Plan) throws -> Int {
         let text = try Command.check(
