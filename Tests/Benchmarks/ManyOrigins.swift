@@ -82,8 +82,7 @@ enum ManyOrigins {
                 """
                 INSERT INTO origins (origin) SELECT 'https://w' || n || ':443'
                     FROM generate_series(1, \(lanes)) n;
-                INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins
-                    ON CONFLICT DO NOTHING;
+                SELECT lull_make_gates(array_agg(1::smallint), array_agg(origin_key)) FROM origins;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
                     'infinity', now() + interval '1 day', 'infinity', 0)::lane_entry
                     ORDER BY origin_key)))

@@ -166,7 +166,8 @@ import Testing
             _ = try await lab.pool.query(
                 "DELETE FROM download_requests WHERE id = $1", [UUIDValue(id)])
             #expect(try await forget() == 0)
-            try await lab.pool.script("DELETE FROM lanes; UPDATE wakes SET finish_at = now()")
+            try await lab.pool.script(
+                "DELETE FROM lanes; DELETE FROM lane_keys; UPDATE wakes SET finish_at = now()")
             #expect(try await forget() == 0)
             try await lab.pool.script("UPDATE wakes SET finish_at = NULL")
             #expect(try await forget() == 1)

@@ -197,11 +197,13 @@ struct StoreLab: Sendable {
         return try rows.map { try #require(EventType(rawValue: $0.get(0))) }
     }
 
-    /// Gates whose counter is not the number of running downloads behind them.
+    /// Gates whose counter is not the number of running downloads behind them, or that are not one
+    /// for each key.
     func wrongGates() async throws -> Int64 {
         try await number(
             """
-            SELECT count(*) FROM gates g WHERE g.running <> (
+            SELECT count(*) FROM gates g FULL JOIN gate_keys k ON k.kind = g.kind AND k.key = g.key
+            WHERE g.key IS NULL OR k.key IS NULL OR g.running <> (
                 SELECT coalesce(sum(1 + q.extra_streams), 0) FROM queue q WHERE q.state = 1
                     AND CASE g.kind WHEN 1 THEN q.origin_key WHEN 2 THEN q.session_no
                         WHEN 3 THEN q.app_no END = g.key
@@ -209,6 +211,7 @@ struct StoreLab: Sendable {
                 AND g.kind < 4
                 OR g.kind = 4 AND g.running <> (
                     SELECT count(*) FROM queue q WHERE q.replica_no = g.key)
+                OR 1 < (SELECT count(*) FROM gates o WHERE o.kind = g.kind AND o.key = g.key)
             """)
     }
 
@@ -229,6 +232,18 @@ struct StoreLab: Sendable {
             LEFT JOIN lane_groups g ON g.session_no = l.session_no AND g.class = l.class
                 AND g.next_at <= l.next_at AND g.app_no = l.app_no
             WHERE l.next_at < 'infinity' AND g.app_no IS NULL
+            UNION ALL
+            SELECT 'lane ' || coalesce(l.lane_no, k.lane_no) || ' is not its key' FROM lanes l
+            FULL JOIN lane_keys k ON (k.lane_no, k.session_no, k.origin_key, k.class, k.rank,
+                k.network, k.facet, k.due_bucket, k.begin_bucket) = (l.lane_no, l.session_no,
+                l.origin_key, l.class, l.rank, l.network, l.facet, l.due_bucket, l.begin_bucket)
+            WHERE l.lane_no IS NULL OR k.lane_no IS NULL
+            UNION ALL
+            SELECT 'lane ' || lane_no || ' is there twice' FROM lanes GROUP BY lane_no
+            HAVING count(*) > 1
+            UNION ALL
+            SELECT 'group ' || session_no || ' is there twice' FROM lane_groups
+            GROUP BY session_no, class HAVING count(*) > 1
             UNION ALL
             SELECT 'app ' || app_no || ' counts wrong' FROM (
                 SELECT app_no, count(*) AS n FROM queue GROUP BY 1) q

@@ -29,11 +29,12 @@ BEGIN
                 AND q.origin_key = l.origin_key) END, h.per_origin,
         l.next_at, NULL::timestamptz, false, false
     FROM unnest(p_lanes) u(lane_no)
-    JOIN lanes l ON l.lane_no = u.lane_no AND l.next_at <= clock_timestamp()
+    CROSS JOIN LATERAL lull_lane_of(u.lane_no) l
     JOIN apps n ON n.app_no = l.app_no
     JOIN sessions s ON s.session_no = l.session_no
     LEFT JOIN origins o ON o.origin_key = l.origin_key
-    LEFT JOIN gates g ON g.kind = lull_gate('origin') AND g.key = l.origin_key
-    LEFT JOIN gates h ON h.kind = lull_gate('session') AND h.key = l.session_no
-    LEFT JOIN gates f ON f.kind = lull_gate('app') AND f.key = l.app_no;
+    LEFT JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) g ON true
+    LEFT JOIN LATERAL lull_gate_of(lull_gate('session'), l.session_no) h ON true
+    LEFT JOIN LATERAL lull_gate_of(lull_gate('app'), l.app_no) f ON true
+    WHERE l.next_at <= clock_timestamp();
 END $$;

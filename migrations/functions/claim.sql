@@ -57,21 +57,12 @@ BEGIN
         RAISE EXCEPTION 'the lease of this replica is over' USING ERRCODE = 'LU001';
     END IF;
     SELECT array_agg(DISTINCT l.origin_key), array_agg(DISTINCT l.session_no), array_agg(DISTINCT l.app_no)
-        INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) JOIN lanes l ON l.lane_no = w.lane_no;
-    -- A filter and no WHERE, which would be judged before a gate is locked.
-    SELECT array_agg(k.key) FILTER (WHERE k.per_origin IS NOT NULL) INTO limited FROM (
-        SELECT g.key, g.per_origin FROM (
-            SELECT lull_gate('origin') AS kind, u.key FROM unnest(os) u(key)
-            UNION ALL SELECT lull_gate('session'), u.key FROM unnest(ss) u(key)
-            UNION ALL SELECT lull_gate('app'), u.key FROM unnest(cs) u(key)
-            UNION ALL SELECT lull_gate('deployment'), 0 WHERE p_limit IS NOT NULL) n
-        JOIN gates g ON g.kind = n.kind AND g.key = n.key
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE OF g) k;
+        INTO os, ss, cs FROM unnest(p_lanes) w(lane_no) CROSS JOIN LATERAL lull_lane_of(w.lane_no) l;
+    PERFORM lull_lock_gates(os, ss, cs, CASE WHEN p_limit IS NULL THEN ARRAY[p_replica] ELSE ARRAY[0, p_replica] END);
+    limited := ARRAY(SELECT g.key FROM unnest(ss) u(key) CROSS JOIN LATERAL lull_gate_of(lull_gate('session'), u.key) g
+        WHERE g.per_origin IS NOT NULL);
     t := clock_timestamp();
-    IF p_limit IS NOT NULL THEN
-        SELECT least(total, p_limit - sum(g.running)) INTO total
-            FROM gates g WHERE g.kind = lull_gate('deployment');
-    END IF;
+    IF p_limit IS NOT NULL THEN total := least(total, p_limit - lull_running()); END IF;
     IF p_budgets IS NOT NULL THEN bounds := lull_budget_bounds(p_budgets, cardinality(p_lanes)); END IF;
     -- A new statement, hence a snapshot younger than the gates' locks. It may show rows of transactions that
     -- began after this one: their events would stand behind that of this claim in the journal, so such a row
@@ -81,7 +72,7 @@ BEGIN
     -- What runs is counted for sessions that limit it, whose gates are locked: there are as few as places.
     WITH connections AS MATERIALIZED (
         SELECT q.session_no, q.origin_key, sum(1 + q.extra_streams)::int AS n FROM queue q
-        WHERE limited IS NOT NULL AND q.state = lull_live_state('running') AND q.session_no = ANY (limited)
+        WHERE limited <> '{}' AND q.state = lull_live_state('running') AND q.session_no = ANY (limited)
         GROUP BY 1, 2),
     open_lanes AS MATERIALIZED (
         SELECT w.ord, w.quota, l.lane_no, l.next_at, l.origin_key AS origin, l.session_no AS sess, l.app_no AS app,
@@ -99,10 +90,11 @@ BEGIN
             p_fits[w.ord] AS fits, p_longest[w.ord] AS longest, p_unsized[w.ord] AS unsized
         FROM unnest(p_lanes, p_quotas, p_origin_limits, p_session_limits) WITH ORDINALITY
             w(lane_no, quota, origin_limit, session_limit, ord)
-        JOIN lanes l ON l.lane_no = w.lane_no
-        JOIN gates og ON og.kind = lull_gate('origin') AND og.key = l.origin_key AND og.not_before <= t
-        JOIN gates sg ON sg.kind = lull_gate('session') AND sg.key = l.session_no
-        JOIN gates ag ON ag.kind = lull_gate('app') AND ag.key = l.app_no),
+        CROSS JOIN LATERAL lull_lane_of(w.lane_no) l
+        CROSS JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) og
+        CROSS JOIN LATERAL lull_gate_of(lull_gate('session'), l.session_no) sg
+        CROSS JOIN LATERAL lull_gate_of(lull_gate('app'), l.app_no) ag
+        WHERE og.not_before <= t),
     due_runs AS MATERIALIZED (
         SELECT c.id, c.run_at, c.need, c.state_since, w.*
         FROM open_lanes w
@@ -168,8 +160,8 @@ BEGIN
             UNION ALL
             SELECT lull_gate('app'), k.app_no, count(*)::int, false FROM claimed_runs k GROUP BY 2
             UNION ALL
-            SELECT lull_gate('deployment'), p_replica, count(*)::int, false FROM claimed_runs k) n
-        WHERE g.kind = n.kind AND g.key = n.key),
+            SELECT lull_gate('deployment'), p_replica, count(*)::int, false FROM claimed_runs k HAVING count(*) > 0) n
+        WHERE g.ctid = lull_gate_place(n.kind, n.key)),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
             k.sequence, k.attempt, NULL, k.bytes, k.total_bytes, k.webhook_url, k.webhook_events)::new_event))
@@ -196,21 +188,19 @@ BEGIN
     SELECT q.origin_key, q.session_no, q.app_no INTO o, s, a FROM queue q
         WHERE q.id = p_id AND q.replica_no = p_replica AND q.fence = p_fence;
     IF NOT FOUND THEN RETURN 0; END IF;
+    PERFORM lull_lock_gates(ARRAY[o], ARRAY[s], ARRAY[a], '{}');
     SELECT min(z.free), count(*) INTO n, k FROM (
         SELECT coalesce(CASE g.kind WHEN lull_gate('origin') THEN coalesce(g.running_limit, p_origin_limit)
                 WHEN lull_gate('session') THEN least(g.running_limit, p_session_limit)
                 ELSE least(g.running_limit, p_app_limit) END - g.running, p_extra) AS free, g.not_before
-        FROM gates g
-        WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s)
-            OR (g.kind = lull_gate('app') AND g.key = a)
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE) z
+        FROM (VALUES (lull_gate('origin'), o), (lull_gate('session'), s), (lull_gate('app'), a)) n(kind, key)
+        CROSS JOIN LATERAL lull_gate_of(n.kind, n.key) g) z
         WHERE z.not_before <= clock_timestamp();
     n := least(p_extra, n);
     IF k < 3 OR n <= 0 THEN RETURN 0; END IF;
-    -- A new statement, under the lock of the session's gate.
     SELECT least(n, g.per_origin - (SELECT sum(1 + q.extra_streams)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = s AND q.origin_key = o)) INTO n
-        FROM gates g WHERE g.kind = lull_gate('session') AND g.key = s;
+        FROM lull_gate_of(lull_gate('session'), s) g;
     IF n <= 0 THEN RETURN 0; END IF;
     -- An order that waits ends it soon.
     UPDATE queue q SET extra_streams = q.extra_streams + n
@@ -218,7 +208,7 @@ BEGIN
             AND q.control = lull_order('none') AND q.origin_key = o AND q.session_no = s;
     IF NOT FOUND THEN RETURN 0; END IF;
     UPDATE gates g SET running = g.running + n
-        WHERE (g.kind = lull_gate('origin') AND g.key = o) OR (g.kind = lull_gate('session') AND g.key = s)
-            OR (g.kind = lull_gate('app') AND g.key = a);
+        FROM (VALUES (lull_gate('origin'), o), (lull_gate('session'), s), (lull_gate('app'), a)) z(kind, key)
+        WHERE g.ctid = lull_gate_place(z.kind, z.key);
     RETURN n;
 END $$;

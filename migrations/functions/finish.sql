@@ -21,11 +21,7 @@ BEGIN
         WHERE n.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = n.name)) THEN
         PERFORM lull_origins(array_remove(p_next, NULL), '{}');
     END IF;
-    PERFORM 1 FROM gates g
-        WHERE (g.kind = lull_gate('origin') AND g.key = ANY (p_origin))
-            OR (g.kind = lull_gate('session') AND g.key = ANY (p_session))
-            OR (g.kind = lull_gate('app') AND g.key = ANY (p_app))
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE;
+    PERFORM lull_lock_gates(p_origin, p_session, p_app, ARRAY[p_replica]);
     RETURN QUERY
     WITH given AS MATERIALIZED (
         SELECT u.*, o.origin_key AS next, u.outcome AS called,
@@ -101,8 +97,8 @@ BEGIN
             FROM locked_runs h GROUP BY 2
             UNION ALL
             SELECT lull_gate('deployment'), p_replica, count(*)::int, NULL, false, NULL, NULL, NULL
-            FROM locked_runs h) n
-        WHERE g.kind = n.kind AND g.key = n.key),
+            FROM locked_runs h HAVING count(*) > 0) n
+        WHERE g.ctid = lull_gate_place(n.kind, n.key)),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
     counted_ends AS (
         INSERT INTO queued_counts (app_no, change)

@@ -98,10 +98,12 @@ BEGIN
     gone := ARRAY(SELECT s.session_no FROM sessions s
         WHERE s.session_no = ANY (seen) AND s.state = lull_session_state('invalidated') AND s.updated_at < over
             AND NOT EXISTS (SELECT 1 FROM download_requests d WHERE d.session_no = s.session_no)
-            AND NOT EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = s.session_no)
+            AND NOT EXISTS (SELECT 1 FROM lane_keys l WHERE l.session_no = s.session_no)
             AND NOT EXISTS (SELECT 1 FROM wakes k WHERE k.session_no = s.session_no AND k.finish_at IS NOT NULL)
         ORDER BY s.session_no FOR UPDATE OF s SKIP LOCKED);
-    DELETE FROM gates g WHERE g.kind = lull_gate('session') AND g.key = ANY (gone) AND g.running = 0;
+    WITH closed AS (
+        DELETE FROM gates g WHERE g.kind = lull_gate('session') AND g.key = ANY (gone) AND g.running = 0 RETURNING g.key)
+    DELETE FROM gate_keys g USING closed c WHERE g.kind = lull_gate('session') AND g.key = c.key;
     DELETE FROM session_wakes w WHERE w.session_no = ANY (gone);
     DELETE FROM wakes k WHERE k.session_no = ANY (gone);
     DELETE FROM session_news n WHERE n.session_no = ANY (gone);

@@ -11,10 +11,9 @@ $$;
 
 -- The lane in which the downloads of a lane wait whose hooks were asked, and the other way round; null for none.
 CREATE FUNCTION lull_asked_lane(p_lane bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-    SELECT s.lane_no FROM lanes l JOIN lanes s ON s.origin_key = l.origin_key AND s.session_no = l.session_no
+    SELECT s.lane_no FROM lull_lane_of(p_lane) l JOIN lane_keys s ON s.origin_key = l.origin_key AND s.session_no = l.session_no
         AND s.class = l.class AND s.rank = l.rank AND s.network = (l.network # 48)::smallint AND s.facet = l.facet
         AND s.due_bucket = l.due_bucket AND s.begin_bucket = l.begin_bucket
-    WHERE l.lane_no = p_lane
 $$;
 
 -- Asks the hooks of downloads of the lanes given, of each lane as many as its quota, less those that were asked in the last
@@ -28,7 +27,7 @@ DECLARE
 BEGIN
     -- As in lull_claim a row that a younger transaction has written is left for the next look.
     ids := ARRAY(SELECT c.id FROM unnest(p_lanes, p_quotas) w(lane_no, quota)
-        JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 16 <> 0
+        CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 16 <> 0) l
         CROSS JOIN LATERAL (
             SELECT count(*)::int AS n FROM (
                 SELECT q.hook_asked_at FROM queue q
@@ -63,7 +62,7 @@ DECLARE
     ids uuid[]; passed uuid[]; again uuid[]; t timestamptz := clock_timestamp();
 BEGIN
     ids := ARRAY(SELECT c.id FROM unnest(p_lanes) w(lane_no)
-        JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 32 <> 0
+        CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 32 <> 0) l
         CROSS JOIN LATERAL (
             SELECT q.id FROM queue q
             WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no
@@ -99,7 +98,7 @@ SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT c.id, c.app_no, c.hook_sequence FROM unnest(p_lanes) w(lane_no)
-        JOIN lanes l ON l.lane_no = w.lane_no AND l.network & 32 <> 0
+        CROSS JOIN LATERAL (SELECT * FROM lull_lane_of(w.lane_no) z WHERE z.network & 32 <> 0) l
         CROSS JOIN LATERAL (
             SELECT z.id, z.app_no::bigint AS app_no, z.hook_sequence FROM (
                 SELECT q.id, q.app_no, q.hook_sequence, q.hook_asked_at FROM queue q

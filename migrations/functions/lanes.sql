@@ -3,56 +3,97 @@
 -- Who makes a row wait holds a key share lock on its lane until the commit; who raises next_at needs the lane for
 -- itself and passes by one that is held. So no commit raises next_at above a row that it cannot see.
 
+-- An old snapshot keeps all versions of a lane and of a group: they are looked up as in gates.sql.
+
+-- A lane by its number.
+CREATE FUNCTION lull_lane_of(p_lane bigint) RETURNS SETOF lanes LANGUAGE sql STABLE AS $$
+    SELECT * FROM lanes l WHERE l.lane_no BETWEEN p_lane AND p_lane ORDER BY l.lane_no DESC LIMIT 1
+$$;
+
+-- Where the version of a lane is that the statement sees.
+CREATE FUNCTION lull_lane_place(p_lane bigint) RETURNS tid LANGUAGE plpgsql STABLE
+SET enable_seqscan = off AS $$
+BEGIN
+    RETURN (SELECT l.ctid FROM lanes l WHERE l.lane_no BETWEEN p_lane AND p_lane ORDER BY l.lane_no DESC LIMIT 1);
+END $$;
+
+-- The same of a group.
+CREATE FUNCTION lull_group_place(p_session bigint, p_class smallint) RETURNS tid LANGUAGE plpgsql STABLE
+SET enable_seqscan = off AS $$
+BEGIN
+    RETURN (SELECT g.ctid FROM lane_groups g WHERE g.session_no = p_session AND g.class BETWEEN p_class AND p_class
+        ORDER BY g.class DESC LIMIT 1);
+END $$;
+
+-- Makes those of the lanes given that are not there; answers how many. What tells a lane apart never changes and stands in
+-- a table of its own: the check of a unique index would visit all versions of a lane at each of its changes.
+CREATE FUNCTION lull_make_lanes(p_entries lane_entry[]) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_hashjoin = on SET enable_nestloop = off SET enable_mergejoin = off AS $$
+DECLARE
+    made int;
+BEGIN
+    WITH missing AS MATERIALIZED (
+        SELECT e.*, nextval('lanes_lane_no_seq') AS lane_no FROM unnest(p_entries) e
+        WHERE (SELECT k.lane_no FROM lane_keys k
+            WHERE k.session_no = e.session_no AND k.origin_key = e.origin_key AND k.class = e.class
+                AND k.rank = e.rank AND k.network = e.network AND k.facet = e.facet
+                AND k.due_bucket = e.due_bucket AND k.begin_bucket = e.begin_bucket) IS NULL),
+    new_keys AS (
+        INSERT INTO lane_keys (lane_no, origin_key, session_no, due_bucket, begin_bucket, facet, class, rank, network)
+            SELECT m.lane_no, m.origin_key, m.session_no, m.due_bucket, m.begin_bucket, m.facet, m.class, m.rank,
+                m.network
+            -- In order, so that two calls cannot wait for each other.
+            FROM missing m ORDER BY m.session_no, m.origin_key, m.class, m.rank, m.network, m.facet, m.due_bucket,
+                m.begin_bucket
+            ON CONFLICT DO NOTHING RETURNING lane_no)
+    INSERT INTO lanes (lane_no, app_no, session_no, origin_key, class, rank, network, facet, due_bucket,
+            begin_bucket, next_at, largest_need) OVERRIDING SYSTEM VALUE
+        SELECT m.lane_no, m.app_no, m.session_no, m.origin_key, m.class, m.rank, m.network, m.facet,
+            m.due_bucket, m.begin_bucket, coalesce(m.at, 'infinity'), coalesce(m.need, 0)
+        FROM new_keys k JOIN missing m ON m.lane_no = k.lane_no;
+    GET DIAGNOSTICS made = ROW_COUNT;
+    RETURN made;
+END $$;
+
 -- The numbers of lanes, in the order given, each with next_at lowered to the instant given and largest_need raised to
 -- the bytes given; lanes and groups that are not there are made. The lanes given differ.
 CREATE FUNCTION lull_enter_lanes(p_entries lane_entry[]) RETURNS bigint[] LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
-    numbers bigint[]; early bigint[]; held int; made int; is_lower boolean := false;
+    numbers bigint[]; owns boolean[]; early bigint[]; held int; made int; is_lower boolean := false;
     own xid := pg_current_xact_id()::xid;
 BEGIN
     FOR try IN 1..10 LOOP
-        INSERT INTO lanes (app_no, session_no, origin_key, class, rank, network, facet, due_bucket, begin_bucket,
-                next_at, largest_need)
-            SELECT e.app_no, e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket,
-                e.begin_bucket, coalesce(e.at, 'infinity'), coalesce(e.need, 0)
-            FROM unnest(p_entries) e
-            WHERE (SELECT l.lane_no FROM lanes l
-                WHERE l.session_no = e.session_no AND l.origin_key = e.origin_key AND l.class = e.class
-                    AND l.rank = e.rank AND l.network = e.network AND l.facet = e.facet
-                    AND l.due_bucket = e.due_bucket AND l.begin_bucket = e.begin_bucket) IS NULL
-            -- In order, so that two calls cannot wait for each other.
-            ORDER BY e.session_no, e.origin_key, e.class, e.rank, e.network, e.facet, e.due_bucket,
-                e.begin_bucket
-            ON CONFLICT DO NOTHING;
-        GET DIAGNOSTICS made = ROW_COUNT;
+        made := lull_make_lanes(p_entries);
         IF made > 0 THEN PERFORM lull_hold_origins(ARRAY(SELECT e.origin_key FROM unnest(p_entries) e)); END IF;
         is_lower := is_lower OR made > 0;
-        SELECT array_agg((SELECT l.lane_no FROM lanes l
-                WHERE l.session_no = e.session_no AND l.origin_key = e.origin_key AND l.class = e.class
-                    AND l.rank = e.rank AND l.network = e.network AND l.facet = e.facet
-                    AND l.due_bucket = e.due_bucket AND l.begin_bucket = e.begin_bucket) ORDER BY e.place)
-            INTO numbers
+        SELECT array_agg(k.lane_no ORDER BY e.place), array_agg(k.xmin = own ORDER BY e.place) INTO numbers, owns
             FROM unnest(p_entries) WITH ORDINALITY
                 e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
-                    place);
+                    place)
+            LEFT JOIN lane_keys k ON k.session_no = e.session_no AND k.origin_key = e.origin_key
+                AND k.class = e.class AND k.rank = e.rank AND k.network = e.network AND k.facet = e.facet
+                AND k.due_bucket = e.due_bucket AND k.begin_bucket = e.begin_bucket;
         SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (
                 WHERE z.next_at > z.at OR z.largest_need < z.need)
             INTO held, early FROM (
-                SELECT * FROM (
-                    SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
-                    FROM unnest(p_entries) WITH ORDINALITY
-                        e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket,
+                SELECT l.*, e.at, e.need FROM (
+                    SELECT numbers[u.place] AS lane_no, u.at, u.need FROM unnest(p_entries) WITH ORDINALITY
+                        u(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket,
                             need, place)
-                    JOIN lanes l ON l.lane_no = numbers[e.place] AND l.xmin <> own
-                    ORDER BY l.lane_no FOR KEY SHARE OF l) k
-                -- What this transaction has made or changed is its own until the commit without a further lock.
+                    WHERE NOT owns[u.place] ORDER BY 1) e
+                CROSS JOIN LATERAL (
+                    SELECT c.lane_no, c.next_at, c.largest_need FROM lanes c
+                    WHERE c.lane_no BETWEEN e.lane_no AND e.lane_no
+                    ORDER BY c.lane_no DESC LIMIT 1 FOR KEY SHARE) l
+                -- What this transaction has made is its own until the commit without a lock.
                 UNION ALL
                 SELECT l.lane_no, l.next_at, l.largest_need, e.at, e.need
                 FROM unnest(p_entries) WITH ORDINALITY
-                    e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
-                        place)
-                JOIN lanes l ON l.lane_no = numbers[e.place] AND l.xmin = own) z;
+                    e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket,
+                        need, place)
+                CROSS JOIN LATERAL lull_lane_of(numbers[e.place]) l
+                WHERE owns[e.place]) z;
         -- One that was removed between the two statements is made again.
         EXIT WHEN held = cardinality(p_entries);
     END LOOP;
@@ -60,12 +101,14 @@ BEGIN
         RAISE EXCEPTION 'lanes are removed again and again' USING ERRCODE = '40001';
     END IF;
     IF early IS NOT NULL THEN
-        PERFORM 1 FROM lanes l WHERE l.lane_no = ANY (early) ORDER BY l.lane_no FOR NO KEY UPDATE;
+        PERFORM 1 FROM unnest(early) u(lane_no) CROSS JOIN LATERAL (
+            SELECT 1 FROM lanes c WHERE c.lane_no BETWEEN u.lane_no AND u.lane_no
+            ORDER BY c.lane_no DESC LIMIT 1 FOR NO KEY UPDATE) l;
         UPDATE lanes l SET next_at = least(l.next_at, e.at), largest_need = greatest(l.largest_need, e.need)
             FROM unnest(p_entries) WITH ORDINALITY
                 e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
                     place)
-            WHERE l.lane_no = numbers[e.place] AND l.lane_no = ANY (early);
+            WHERE numbers[e.place] = ANY (early) AND l.ctid = lull_lane_place(numbers[e.place]);
     END IF;
     IF is_lower OR early IS NOT NULL THEN
         PERFORM lull_enter_groups(p_entries);
@@ -80,34 +123,37 @@ END $$;
 CREATE FUNCTION lull_enter_groups(p_entries lane_entry[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
-    early int; held int; wanted int;
+    sessions bigint[]; classes smallint[]; apps bigint[]; firsts timestamptz[]; held int; early int;
 BEGIN
+    SELECT array_agg(z.session_no), array_agg(z.class), array_agg(z.app_no), array_agg(z.at)
+        INTO sessions, classes, apps, firsts FROM (
+            SELECT e.session_no, e.class, min(e.app_no) AS app_no, min(e.at) AS at FROM unnest(p_entries) e
+            GROUP BY 1, 2 ORDER BY 1, 2) z;
     FOR try IN 1..10 LOOP
-        INSERT INTO lane_groups (session_no, class, app_no, next_at)
-            SELECT e.session_no, e.class, min(e.app_no), coalesce(min(e.at), 'infinity') FROM unnest(p_entries) e
-            WHERE (SELECT g.app_no FROM lane_groups g
-                WHERE g.session_no = e.session_no AND g.class = e.class) IS NULL
-            GROUP BY 1, 2 ORDER BY 1, 2
+        -- One that has not slept yet may sleep at once.
+        INSERT INTO lane_groups (session_no, class, app_no, next_at, slept_at)
+            SELECT u.session_no, u.class, u.app_no, coalesce(u.at, 'infinity'),
+                CASE WHEN u.at IS NULL THEN clock_timestamp() ELSE '-infinity' END
+            FROM unnest(sessions, classes, apps, firsts) u(session_no, class, app_no, at)
+            WHERE lull_group_place(u.session_no, u.class) IS NULL
             ON CONFLICT DO NOTHING;
-        SELECT count(*) INTO wanted FROM (SELECT DISTINCT e.session_no, e.class FROM unnest(p_entries) e) z;
-        SELECT count(*), count(*) FILTER (WHERE z.next_at > z.at) INTO held, early FROM (
-            SELECT g.next_at, e.at FROM (
-                SELECT u.session_no, u.class, min(u.at) AS at FROM unnest(p_entries) u GROUP BY 1, 2) e
-            JOIN lane_groups g ON g.session_no = e.session_no AND g.class = e.class
-            ORDER BY g.session_no, g.class FOR KEY SHARE OF g) z;
-        EXIT WHEN held = wanted;
+        SELECT count(*), count(*) FILTER (WHERE g.next_at > u.at) INTO held, early
+            FROM unnest(sessions, classes, firsts) u(session_no, class, at) CROSS JOIN LATERAL (
+                SELECT c.next_at FROM lane_groups c
+                WHERE c.session_no = u.session_no AND c.class BETWEEN u.class AND u.class
+                ORDER BY c.class DESC LIMIT 1 FOR KEY SHARE) g;
+        EXIT WHEN held = cardinality(sessions);
     END LOOP;
-    IF held < wanted THEN
+    IF held < cardinality(sessions) THEN
         RAISE EXCEPTION 'groups of lanes are removed again and again' USING ERRCODE = '40001';
     END IF;
     IF early > 0 THEN
-        PERFORM 1 FROM (
-                SELECT u.session_no, u.class, min(u.at) AS at FROM unnest(p_entries) u GROUP BY 1, 2) e
-            JOIN lane_groups g ON g.session_no = e.session_no AND g.class = e.class
-            WHERE g.next_at > e.at ORDER BY g.session_no, g.class FOR NO KEY UPDATE OF g;
-        UPDATE lane_groups g SET next_at = least(g.next_at, e.at)
-            FROM (SELECT u.session_no, u.class, min(u.at) AS at FROM unnest(p_entries) u GROUP BY 1, 2) e
-            WHERE g.session_no = e.session_no AND g.class = e.class AND g.next_at > e.at;
+        PERFORM 1 FROM unnest(sessions, classes) u(session_no, class) CROSS JOIN LATERAL (
+            SELECT 1 FROM lane_groups c WHERE c.session_no = u.session_no AND c.class BETWEEN u.class AND u.class
+            ORDER BY c.class DESC LIMIT 1 FOR NO KEY UPDATE) g;
+        UPDATE lane_groups g SET next_at = u.at
+            FROM unnest(sessions, classes, firsts) u(session_no, class, at)
+            WHERE g.ctid = lull_group_place(u.session_no, u.class) AND g.next_at > u.at;
     END IF;
 END $$;
 
@@ -157,11 +203,13 @@ BEGIN
                 SELECT q.run_at FROM queue q
                 WHERE q.state = lull_live_state('waiting') AND q.lane_no = l.lane_no AND q.run_at >= l.next_at
                 ORDER BY q.run_at, q.id LIMIT 1) AS head
-            FROM unnest(p_lanes) u(lane_no) JOIN lanes l ON l.lane_no = u.lane_no) z;
+            FROM unnest(p_lanes) u(lane_no) CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
     IF late IS NOT NULL THEN
+        -- By its place: a search for the first one that is not locked would go on to all that are dead.
         SELECT array_agg(z.lane_no) INTO raised FROM (
-            SELECT l.lane_no FROM lanes l WHERE l.lane_no = ANY (late) ORDER BY l.lane_no
-            FOR UPDATE SKIP LOCKED) z;
+            SELECT l.lane_no FROM unnest(late) u(lane_no)
+            JOIN lanes l ON l.ctid = lull_lane_place(u.lane_no) ORDER BY l.lane_no
+            FOR UPDATE OF l SKIP LOCKED) z;
         -- A new statement: it sees what was committed before the lock.
         UPDATE lanes l SET next_at = coalesce(z.head, 'infinity'), slept_at = t,
             largest_need = CASE WHEN z.head IS NULL THEN 0 ELSE l.largest_need END FROM (
@@ -169,11 +217,11 @@ BEGIN
                 SELECT q.run_at FROM queue q
                 WHERE q.state = lull_live_state('waiting') AND q.lane_no = u.lane_no AND q.run_at >= k.next_at
                 ORDER BY q.run_at, q.id LIMIT 1) AS head
-            FROM unnest(raised) u(lane_no) JOIN lanes k ON k.lane_no = u.lane_no) z
-            WHERE l.lane_no = z.lane_no;
+            FROM unnest(raised) u(lane_no) CROSS JOIN LATERAL lull_lane_of(u.lane_no) k) z
+            WHERE l.ctid = lull_lane_place(z.lane_no);
         PERFORM lull_settle_groups(array_agg(z.session_no), array_agg(z.class)) FROM (
             SELECT DISTINCT l.session_no, l.class FROM unnest(raised) u(lane_no)
-            JOIN lanes l ON l.lane_no = u.lane_no) z;
+            CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
     END IF;
     RETURN QUERY SELECT u.lane_no, u.head FROM unnest(numbers, heads) u(lane_no, head);
 END $$;
@@ -186,17 +234,19 @@ BEGIN
         ORDER BY q.run_at, q.id LIMIT 1);
 END $$;
 
--- When the first lane of a group is due; null where none is.
-CREATE FUNCTION lull_group_head(p_session bigint, p_class smallint) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+-- When the first lane of a group is due, not before a lower bound; null where none is.
+CREATE FUNCTION lull_group_head(p_session bigint, p_class smallint, p_from timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (SELECT min(z.next_at) FROM generate_series(0, 3) r(rank) CROSS JOIN LATERAL (
         SELECT l.next_at FROM lanes l
         WHERE l.session_no = p_session AND l.class = p_class AND l.rank = r.rank::smallint
-            AND l.next_at < 'infinity'
+            AND l.next_at >= p_from AND l.next_at < 'infinity'
         ORDER BY l.next_at, l.lane_no LIMIT 1) z);
 END $$;
 
--- Sets next_at of groups right that are due without a lane that is.
+-- Sets next_at of groups right that are due without a lane that is, or that have been due for longer than their lanes.
+-- One that fell asleep just now stays due: an entry of an index for each time would stay behind.
 CREATE FUNCTION lull_settle_groups(p_sessions bigint[], p_classes smallint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET join_collapse_limit = 1 AS $$
 DECLARE
@@ -204,13 +254,16 @@ DECLARE
 BEGIN
     SELECT array_agg(z.session_no), array_agg(z.class) INTO ss, cs FROM (
         SELECT g.session_no, g.class FROM unnest(p_sessions, p_classes) u(session_no, class)
-        JOIN lane_groups g ON g.session_no = u.session_no AND g.class = u.class
-        WHERE g.next_at <= t AND coalesce(lull_group_head(g.session_no, g.class), 'infinity') > t
+        JOIN lane_groups g ON g.ctid = lull_group_place(u.session_no, u.class)
+        WHERE g.next_at <= t
+            AND CASE WHEN coalesce(lull_group_head(g.session_no, g.class, g.next_at), 'infinity') > t
+                THEN g.slept_at < t - interval '5 seconds'
+                ELSE lull_group_head(g.session_no, g.class, g.next_at) > g.next_at + interval '5 seconds' END
         ORDER BY g.session_no, g.class FOR UPDATE OF g SKIP LOCKED) z;
     IF ss IS NULL THEN RETURN; END IF;
     UPDATE lane_groups g
-        SET next_at = coalesce(lull_group_head(g.session_no, g.class), 'infinity'), slept_at = t
-        FROM unnest(ss, cs) u(session_no, class) WHERE g.session_no = u.session_no AND g.class = u.class;
+        SET next_at = coalesce(lull_group_head(g.session_no, g.class, g.next_at), 'infinity'), slept_at = t
+        FROM unnest(ss, cs) u(session_no, class) WHERE g.ctid = lull_group_place(u.session_no, u.class);
 END $$;
 
 -- A page of the lanes that are due: of each class the apps behind p_app, of each of those the groups behind its mark,
@@ -255,10 +308,11 @@ BEGIN
             count(*) OVER (PARTITION BY z.class) AS count
         FROM (
             SELECT a.class, a.app_no, coalesce(f.running, 0) AS running, f.running_limit
-            FROM listed_apps a LEFT JOIN gates f ON f.kind = lull_gate('app') AND f.key = a.app_no
+            FROM listed_apps a LEFT JOIN LATERAL lull_gate_of(lull_gate('app'), a.app_no) f ON true
             WHERE a.app_no IS NOT NULL AND coalesce(f.running < least(f.running_limit, p_app_limit), true)
                 AND (SELECT g.session_no FROM lane_groups g
                     WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t
+                        AND g.next_at < 'infinity'
                     ORDER BY g.next_at, g.session_no LIMIT 1) IS NOT NULL) z),
     due_groups AS MATERIALIZED (
         SELECT a.*, g.session_no, g.next_at AS group_at, g.session_running, g.session_limit,
@@ -276,11 +330,14 @@ BEGIN
             SELECT g.session_no, g.next_at, coalesce(f.running, 0) AS session_running,
                 f.running_limit AS session_limit, f.per_origin
             FROM lane_groups g
-            LEFT JOIN gates f ON f.kind = lull_gate('session') AND f.key = g.session_no
-            WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t
+            LEFT JOIN LATERAL lull_gate_of(lull_gate('session'), g.session_no) f ON true
+            WHERE g.class = a.class AND g.app_no = a.app_no AND g.next_at <= t AND g.next_at < 'infinity'
                 AND (g.next_at, g.session_no)
                     > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.session_no, 0))
                 AND coalesce(f.running < least(f.running_limit, p_session_limit), true)
+                -- One without a lane that stays due because it slept just now.
+                AND (g.slept_at < t - interval '5 seconds'
+                    OR lull_group_head(g.session_no, g.class, g.next_at) IS NOT NULL)
             ORDER BY g.next_at, g.session_no LIMIT greatest(1, p_groups / a.count)) g
         WHERE a.number <= p_groups),
     due_lanes AS MATERIALIZED (
@@ -295,9 +352,9 @@ BEGIN
                     l.begin_bucket, l.largest_need
                 FROM lanes l
                 WHERE l.session_no = g.session_no AND l.class = g.class AND l.rank = r.rank::smallint
-                    AND l.next_at <= t
-                    AND (l.next_at, l.lane_no)
-                        > (coalesce(m.at, '-infinity'::timestamptz), coalesce(m.lane_no, 0))
+                    AND l.next_at <= t AND l.next_at < 'infinity'
+                    -- No lane is due before its group: what is dead before that is not walked.
+                    AND (l.next_at, l.lane_no) > (coalesce(m.at, g.group_at), coalesce(m.lane_no, 0))
                 ORDER BY l.next_at, l.lane_no LIMIT g.most_lanes) d) l ON true)
     SELECT d.lane_no, d.next_at, d.app_no, n.name, d.session_no, s.identifier, d.origin_key, o.origin, d.class,
         d.rank, d.network, d.facet, d.due_bucket, d.begin_bucket, d.largest_need,
@@ -317,7 +374,7 @@ BEGIN
     JOIN apps n ON n.app_no = d.app_no
     JOIN sessions s ON s.session_no = d.session_no
     LEFT JOIN origins o ON o.origin_key = d.origin_key
-    LEFT JOIN gates f ON f.kind = lull_gate('origin') AND f.key = d.origin_key
+    LEFT JOIN LATERAL lull_gate_of(lull_gate('origin'), d.origin_key) f ON true
     UNION ALL
     SELECT NULL, NULL, z.app_no, NULL, NULL, NULL, NULL, NULL, z.class, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, false
@@ -355,7 +412,10 @@ BEGIN
         WHERE l.lane_no = ANY (seen) AND l.next_at = 'infinity' AND l.slept_at < p_before
         ORDER BY l.lane_no FOR UPDATE SKIP LOCKED) z;
     IF free IS NOT NULL THEN
-        DELETE FROM lanes l WHERE l.lane_no = ANY (free) AND lull_lane_head(l.lane_no, '-infinity') IS NULL;
+        WITH gone AS (
+            DELETE FROM lanes l WHERE l.lane_no = ANY (free) AND lull_lane_head(l.lane_no, '-infinity') IS NULL
+            RETURNING l.lane_no)
+        DELETE FROM lane_keys k USING gone l WHERE k.lane_no = l.lane_no;
         GET DIAGNOSTICS removed = ROW_COUNT;
     END IF;
     IF last IS NULL THEN

@@ -32,12 +32,10 @@ BEGIN
         RAISE EXCEPTION 'origins are removed again and again' USING ERRCODE = '40001';
     END IF;
     PERFORM lull_use_origins(keys, clock_timestamp() - interval '1 hour');
-    INSERT INTO gates (kind, key)
-        SELECT lull_gate('origin'), u.key FROM unnest(keys) u(key)
+    PERFORM lull_make_gates(array_agg(n.kind), array_agg(n.key)) FROM (
+        SELECT lull_gate('origin') AS kind, u.key FROM unnest(keys) u(key)
         UNION ALL SELECT lull_gate('session'), s FROM unnest(p_sessions) s
-        UNION ALL SELECT lull_gate('app'), s.app_no FROM sessions s WHERE s.session_no = ANY (p_sessions)
-        ORDER BY 1, 2
-        ON CONFLICT DO NOTHING;
+        UNION ALL SELECT lull_gate('app'), s.app_no FROM sessions s WHERE s.session_no = ANY (p_sessions)) n;
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
 END $$;
 
@@ -101,10 +99,11 @@ BEGIN
         ORDER BY g.key FOR UPDATE SKIP LOCKED);
     -- A new statement: it sees lanes that were committed before the locks.
     gone := ARRAY(SELECT u.key FROM unnest(gone) u(key)
-        WHERE NOT EXISTS (SELECT 1 FROM lanes l WHERE l.origin_key = u.key)
+        WHERE NOT EXISTS (SELECT 1 FROM lane_keys l WHERE l.origin_key = u.key)
             AND NOT EXISTS (SELECT 1 FROM queue q
                 WHERE q.origin_key = u.key AND q.state > lull_live_state('running')));
     DELETE FROM gates g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
+    DELETE FROM gate_keys g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
     DELETE FROM origins o WHERE o.origin_key = ANY (gone);
     last := seen[cardinality(seen)];
     removed := cardinality(gone);

@@ -12,11 +12,7 @@ BEGIN
         FROM queue q
         WHERE q.state = lull_live_state('running') AND q.replica_no = p_replica AND q.id = ANY (p_ids);
     IF ids IS NULL THEN RETURN 0; END IF;
-    PERFORM 1 FROM gates g
-        WHERE (g.kind = lull_gate('origin') AND g.key = ANY (os))
-            OR (g.kind = lull_gate('session') AND g.key = ANY (ss))
-            OR (g.kind = lull_gate('app') AND g.key = ANY (cs))
-        ORDER BY g.kind, g.key FOR NO KEY UPDATE;
+    PERFORM lull_lock_gates(os, ss, cs, ARRAY[p_replica]);
     t := clock_timestamp();
     -- An order that the replica did not live to carry out is carried out here.
     WITH locked_runs AS MATERIALIZED (
@@ -29,6 +25,8 @@ BEGIN
                 ELSE lull_event_type('retry_scheduled') END AS type
         FROM queue q
         WHERE q.id = ANY (ids) AND q.state = lull_live_state('running') AND q.replica_no = p_replica
+            -- One that ended meanwhile and was claimed again may be of a mirror whose gate is not locked.
+            AND q.origin_key = ANY (os)
         ORDER BY q.id FOR UPDATE),
     closed_budgets AS MATERIALIZED (
         SELECT lull_close_budgets(array_agg(ROW(h.budget_holds, h.budget_counted, NULL, NULL)::budget_end))
@@ -42,8 +40,8 @@ BEGIN
             UNION ALL
             SELECT lull_gate('app'), h.app_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2
             UNION ALL
-            SELECT lull_gate('deployment'), p_replica, count(*)::int FROM locked_runs h) n
-        WHERE g.kind = n.kind AND g.key = n.key),
+            SELECT lull_gate('deployment'), p_replica, count(*)::int FROM locked_runs h HAVING count(*) > 0) n
+        WHERE g.ctid = lull_gate_place(n.kind, n.key)),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
     counted_ends AS (
         INSERT INTO queued_counts (app_no, change)
@@ -97,6 +95,7 @@ BEGIN
         UPDATE instances i SET last_seen_at = clock_timestamp()
             FROM replicas r WHERE r.replica_no = p_replica AND i.instance = r.instance;
         DELETE FROM gates g WHERE g.kind = lull_gate('deployment') AND g.key = p_replica;
+        DELETE FROM gate_keys g WHERE g.kind = lull_gate('deployment') AND g.key = p_replica;
         DELETE FROM replicas WHERE replica_no = p_replica;
         RETURN 0;
     END IF;
@@ -125,7 +124,7 @@ BEGIN
     END LOOP;
     INSERT INTO replicas (instance, node, expires_at)
         VALUES (p_instance, p_node, clock_timestamp() + p_lease) RETURNING replica_no INTO mine;
-    INSERT INTO gates (kind, key) VALUES (lull_gate('deployment'), mine);
+    PERFORM lull_make_gates(ARRAY[lull_gate('deployment')], ARRAY[mine]);
     RETURN mine;
 END $$;
 

@@ -44,8 +44,7 @@ $$;
 CREATE FUNCTION lull_session_is_live(p_session bigint) RETURNS boolean LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 BEGIN
-    RETURN EXISTS (SELECT 1 FROM gates g
-            WHERE g.kind = lull_gate('session') AND g.key = p_session AND g.running > 0)
+    RETURN EXISTS (SELECT 1 FROM lull_gate_of(lull_gate('session'), p_session) g WHERE g.running > 0)
         OR EXISTS (SELECT 1 FROM queue q WHERE q.session_no = p_session AND q.state > lull_live_state('running'))
         OR EXISTS (SELECT 1 FROM lanes l WHERE l.session_no = p_session AND l.next_at < 'infinity'
             AND lull_lane_head(l.lane_no, '-infinity') IS NOT NULL);

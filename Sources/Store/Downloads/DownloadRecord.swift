@@ -28,12 +28,9 @@ package struct DownloadRecord: Sendable {
 
     /// The limits that a waiting download meets.
     static let gates = """
-        LEFT JOIN gates o ON q.state = lull_live_state('waiting')
-            AND o.kind = lull_gate('origin') AND o.key = q.origin_key
-        LEFT JOIN gates g ON q.state = lull_live_state('waiting')
-            AND g.kind = lull_gate('session') AND g.key = d.session_no
-        LEFT JOIN gates a ON q.state = lull_live_state('waiting')
-            AND a.kind = lull_gate('app') AND a.key = d.app_no
+        \(gate("o", of: "origin", key: "q.origin_key"))
+        \(gate("g", of: "session", key: "d.session_no"))
+        \(gate("a", of: "app", key: "d.app_no"))
         LEFT JOIN apps n ON n.app_no = d.app_no
             AND q.state IN (lull_live_state('waiting'), lull_live_state('joined'))
         """
@@ -41,9 +38,17 @@ package struct DownloadRecord: Sendable {
     /// How many downloads run in all replicas, where it waits.
     static let runningCount = """
         CASE WHEN q.state = lull_live_state('waiting') THEN (
-            SELECT sum(z.running) FROM gates z WHERE z.kind = lull_gate('deployment')) END
-            AS running
+            SELECT lull_running()) END AS running
         """
+
+    /// A gate that a waiting download meets.
+    private static func gate(_ name: String, of kind: String, key: String) -> String {
+        """
+        LEFT JOIN LATERAL (
+            SELECT z.* FROM lull_gate_of(lull_gate('\(kind)'), \(key)) z
+            WHERE q.state = lull_live_state('waiting')) \(name) ON true
+        """
+    }
 
     /// How many of its lane are before it, where it waits and is due: of others a forecast alone
     /// asks, see `Downloads.countBefore(_:)`.

@@ -55,8 +55,7 @@ package struct QueueFigureReads: Sendable {
     static let totals = """
         WITH held AS (SELECT state, count(*) AS count FROM queue WHERE state > 1 GROUP BY state)
         SELECT (SELECT coalesce(sum(change), 0)::bigint FROM queued_counts),
-            (SELECT coalesce(sum(running), 0)::bigint FROM gates
-                WHERE kind = lull_gate('deployment') AND key > 0),
+            lull_running(),
             coalesce((SELECT count FROM held WHERE state = lull_live_state('suspended')), 0),
             coalesce((SELECT count FROM held WHERE state = lull_live_state('attention_required')),
                 0),

@@ -73,11 +73,11 @@ extension QueueUpkeep {
                         WHERE q.state IN (lull_live_state('waiting'), lull_live_state('running'))
                         LIMIT $1) w
                     GROUP BY w.lane_no ORDER BY bytes DESC, w.lane_no LIMIT $2) z
-                JOIN lanes l ON l.lane_no = z.lane_no
+                CROSS JOIN LATERAL lull_lane_of(z.lane_no) l
                 JOIN sessions s ON s.session_no = l.session_no
                 JOIN apps a ON a.app_no = l.app_no
                 LEFT JOIN origins o ON o.origin_key = l.origin_key
-                LEFT JOIN gates f ON f.kind = lull_gate('origin') AND f.key = l.origin_key
+                LEFT JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) f ON true
                 """, [Int64(rows), Int64(lanes)])
             return try found.map { row throws(PostgresError) in try QueuedLane(row) }
         }

@@ -237,7 +237,7 @@ extension Ledger {
                 SELECT next_at FROM lane_groups
                 WHERE next_at > clock_timestamp() AND next_at < 'infinity'
                 ORDER BY next_at LIMIT 1),
-            (SELECT coalesce(sum(running), 0) FROM gates WHERE kind = lull_gate('deployment')),
+            lull_running(),
             (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM late_lane_entries)
         """, [])
 

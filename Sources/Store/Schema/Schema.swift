@@ -74,19 +74,22 @@ package enum Schema {
         Migration(
             number: 18, name: "0018_results.sql",
             sql: String(decoding: PackageResources._018_results_sql, as: UTF8.self)),
+        Migration(
+            number: 19, name: "0019_keys.sql",
+            sql: String(decoding: PackageResources._019_keys_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.
     package static let functions: [String] = [
         // First what others call.
-        PackageResources.codes_sql, PackageResources.results_sql, PackageResources.deliveries_sql,
-        PackageResources.sessions_sql,
+        PackageResources.codes_sql, PackageResources.gates_sql, PackageResources.results_sql,
+        PackageResources.deliveries_sql, PackageResources.sessions_sql,
         PackageResources.events_sql,
         PackageResources.budgets_sql,
         PackageResources.endpoints_sql,
-        PackageResources.claim_sql, PackageResources.flights_sql, PackageResources.finish_sql,
-        PackageResources.history_sql, PackageResources.hooks_sql,
-        PackageResources.lanes_sql, PackageResources.learned_sql, PackageResources.again_sql,
+        PackageResources.lanes_sql, PackageResources.claim_sql, PackageResources.flights_sql,
+        PackageResources.finish_sql, PackageResources.history_sql, PackageResources.hooks_sql,
+        PackageResources.learned_sql, PackageResources.again_sql,
         PackageResources.origins_sql, PackageResources.progress_sql, PackageResources.release_sql,
         PackageResources.replicas_sql,
     ].map { String(decoding: $0, as: UTF8.self) }

@@ -96,13 +96,19 @@ package struct APIKeys: Sendable {
     /// - Returns: false if there is no such app.
     package func limit(app: String, running: Int?) async throws(StoreError) -> Bool {
         try await sorting { () throws(PostgresError) in
-            try await pool.query(
-                """
-                INSERT INTO gates (kind, key, running_limit)
-                SELECT lull_gate('app'), app_no, $2 FROM apps WHERE name = $1
-                ON CONFLICT (kind, key) DO UPDATE SET running_limit = excluded.running_limit
-                """, [app, running.map { Int32($0) }]
-            ).affected > 0
+            try await pool.transaction { transaction throws(PostgresError) in
+                _ = try await transaction.query(
+                    """
+                    SELECT lull_make_gates(ARRAY[lull_gate('app')], ARRAY[app_no])
+                    FROM apps WHERE name = $1
+                    """, [app])
+                return try await transaction.query(
+                    """
+                    UPDATE gates g SET running_limit = $2 FROM apps a
+                    WHERE a.name = $1 AND g.kind = lull_gate('app') AND g.key = a.app_no
+                    """, [app, running.map { Int32($0) }]
+                ).affected > 0
+            }
         }
     }
 

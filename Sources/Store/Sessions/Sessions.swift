@@ -145,13 +145,12 @@ package struct Sessions: Sendable {
         _ record: SessionRecord, in transaction: Transaction
     ) async throws(PostgresError) {
         _ = try await transaction.query(
+            "SELECT lull_make_gates(ARRAY[lull_gate('session')], ARRAY[$1::bigint])", [record.key])
+        _ = try await transaction.query(
             """
-            INSERT INTO gates AS g (kind, key, running_limit, per_origin)
-            VALUES (lull_gate('session'), $1, $2, $3)
-            ON CONFLICT (kind, key) DO UPDATE
-                SET running_limit = excluded.running_limit, per_origin = excluded.per_origin
-            WHERE (g.running_limit, g.per_origin)
-                IS DISTINCT FROM (excluded.running_limit, excluded.per_origin)
+            UPDATE gates SET running_limit = $2, per_origin = $3
+            WHERE kind = lull_gate('session') AND key = $1
+                AND (running_limit, per_origin) IS DISTINCT FROM ($2::int, $3::int)
             """,
             [
                 record.key,

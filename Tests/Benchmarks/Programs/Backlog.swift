@@ -31,12 +31,10 @@ struct Backlog {
     private var statements: String {
         """
         SELECT lull_origins('{https://full:443}', '{1}');
-        INSERT INTO gates (kind, key) VALUES (lull_gate('session'), 1) ON CONFLICT DO NOTHING;
         UPDATE gates SET running_limit = 0 WHERE kind = lull_gate('origin')
             OR kind = lull_gate('session') AND \(isClosed);
         INSERT INTO origins (origin) SELECT \(origin) FROM generate_series(1, \(lanes)) n;
-        INSERT INTO gates (kind, key) SELECT lull_gate('origin'), origin_key FROM origins
-            ON CONFLICT DO NOTHING;
+        SELECT lull_make_gates(array_agg(lull_gate('origin')), array_agg(origin_key)) FROM origins;
         SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, \(schedulingClass), 2,
             3, 0, 'infinity', \(runAt), 'infinity', 0)::lane_entry ORDER BY origin_key)))
             FROM origins WHERE origin <> 'https://full:443' OR \(full) > 0;

@@ -51,7 +51,7 @@ import Testing
             INSERT INTO origins (origin) SELECT 'https://f' || n || ':443'
             FROM generate_series(1, \(lanes)) n
             """,
-            "INSERT INTO gates (kind, key) SELECT 1, origin_key FROM origins",
+            "SELECT lull_make_gates(array_agg(1::smallint), array_agg(origin_key)) FROM origins",
             """
             SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
                 'infinity', \(instant), 'infinity', 0)::lane_entry ORDER BY origin_key)))
@@ -75,15 +75,20 @@ import Testing
         _ lab: StoreLab, lanes: Int
     ) async throws -> (look: Int64, claim: Int64) {
         let ledger = try await lab.register()
-        let connection = PostgresConnection(url: lab.url)
+        // As the sessions of the ledger: a plan for all values finds no partial index by a value.
+        var options = ConnectionOptions()
+        options.reusesPlans = true
+        let connection = PostgresConnection(url: lab.url, options: options)
         try await connection.open()
         var cost = (look: Int64(0), claim: Int64(0))
-        for _ in 0..<8 {
+        for turn in 0..<8 {
             let look = """
                 SELECT * FROM lull_lanes('{0,2}', 32, \(2 * Self.free), NULL, NULL, 0, '{}', '{}',
                     '{}', '{}', '{}', '{}', '{}', '{}')
                 """
-            cost.look = max(cost.look, try await StoreLab.pages(connection, look))
+            let pages = try await StoreLab.pages(connection, look)
+            // The first one reads the catalog, and makes the plan that all others have.
+            if turn > 0 { cost.look = max(cost.look, pages) }
             let numbers = try await connection.query(
                 "SELECT array_agg(lane_no) FROM (\(look) LIMIT \(2 * Self.free)) z")[0]
                 .get(0, as: [Int64].self)

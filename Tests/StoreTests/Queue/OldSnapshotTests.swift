@@ -10,18 +10,12 @@ import Testing
     private static let batch = 400
     private static let rounds = 12
     private static let total = 64
+    private static let turns = 200
 
     @Test func claimsCostAtMostThreeTimesAsMuch() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
-            let tables = [
-                "queue", "lanes", "lane_groups", "gates", "download_requests_default",
-                "download_results", "events",
-            ]
-            for table in tables {
-                try await lab.pool.script(
-                    "ALTER TABLE \(table) SET (autovacuum_enabled = off)")
-            }
+            try await keepVersions(lab)
             // Something always waits, so that lanes keep what they know of their heads.
             try await create(lab)
             let calm = try await cost(lab, ledger)
@@ -48,6 +42,165 @@ import Testing
             try await reader.script("COMMIT")
             await reader.close()
         }
+    }
+
+    /// Every claim and every end writes the same few rows. What looks them up costs as many pages
+    /// among thousands of their versions as among few.
+    @Test func statementsDoNotWalkVersions() async throws {
+        try await StoreLab.with { lab in
+            let ledger = try await lab.register()
+            try await keepVersions(lab)
+            try await turn(lab, ledger)
+            let calm = try await costs(lab, ledger)
+            let reader = PostgresConnection(url: lab.url)
+            try await reader.open()
+            try await reader.script(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM queue")
+            for _ in 0..<Self.turns { try await turn(lab, ledger) }
+            // All versions are there: a hundred fill a page.
+            #expect(try await lab.number("SELECT pg_relation_size('gates') / 8192") > 20)
+            // A group sleeps once in five seconds; what is dead since then is walked.
+            try await lab.pool.script("UPDATE lane_groups SET slept_at = '-infinity'")
+            #expect(try await lab.claim(ledger).isEmpty)
+            let old = try await costs(lab, ledger)
+            for (name, pages) in old {
+                // Indexes have a level more.
+                let most = try #require(calm[name]) * 2
+                #expect(pages <= most, "\(name): \(pages), \(calm)")
+            }
+            #expect(try await lab.wrongGates() == 0)
+            #expect(try await lab.wrongLanes() == [])
+            try await reader.script("COMMIT")
+            await reader.close()
+        }
+    }
+
+    /// Where entries were merged into lists, as an index does when a page of it is full, a look-up
+    /// would read a list from its oldest place on.
+    @Test func aLookUpEndsAtTheNewestVersion() async throws {
+        try await StoreLab.with { lab in
+            try await keepVersions(lab)
+            try await createOfEach(lab)
+            let reader = PostgresConnection(url: lab.url)
+            try await reader.open()
+            try await reader.script(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM queue")
+            var options = ConnectionOptions()
+            options.reusesPlans = true
+            let connection = PostgresConnection(url: lab.url, options: options)
+            try await connection.open()
+            // All gates share pages, so that each has an entry for each page.
+            for round in 0..<30 {
+                try await connection.script(
+                    """
+                    DO $$ BEGIN FOR i IN 1..80 LOOP
+                        UPDATE gates SET running = running;
+                        COMMIT;
+                    END LOOP; END $$
+                    """)
+                let pages = try await StoreLab.pages(
+                    connection,
+                    """
+                    SELECT * FROM gate_keys k CROSS JOIN LATERAL lull_gate_of(k.kind, k.key)
+                    """)
+                // Of each gate two levels of the index, two of its leaves, and the row.
+                #expect(pages <= 4 * Int64(Self.origins + 4), "round \(round)")
+            }
+            await connection.close()
+            try await reader.script("COMMIT")
+            await reader.close()
+        }
+    }
+
+    private func keepVersions(_ lab: StoreLab) async throws {
+        for table in [
+            "queue", "lanes", "lane_keys", "lane_groups", "gates", "gate_keys",
+            "download_requests_default", "download_results", "events",
+        ] {
+            try await lab.pool.script("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
+        }
+    }
+
+    /// One download of each origin comes, is claimed and ends: all lanes wake and fall asleep.
+    private func turn(_ lab: StoreLab, _ ledger: Ledger) async throws {
+        try await createOfEach(lab)
+        let claims = try await lab.claim(ledger)
+        #expect(claims.count == Self.origins)
+        _ = try await ledger.finish(claims.map { lab.end($0, .succeeded) })
+    }
+
+    private func createOfEach(_ lab: StoreLab) async throws {
+        let batch = try (0..<Self.origins).map {
+            try lab.draft(origin: "https://o\($0).example:443")
+        }
+        #expect(try await Intake(pool: lab.pool).submit(batch: batch, idempotency: nil) == .mine)
+    }
+
+    /// The pages of each statement that a download passes, with plans that are made for all values,
+    /// as the sessions of the ledger make them.
+    private func costs(_ lab: StoreLab, _ ledger: Ledger) async throws -> [String: Int64] {
+        var options = ConnectionOptions()
+        options.reusesPlans = true
+        let connection = PostgresConnection(url: lab.url, options: options)
+        try await connection.open()
+        func text(_ sql: String) async throws -> String {
+            try await connection.query("SELECT (\(sql))::text")[0].get(0)
+        }
+        let entries = try await text(
+            """
+            SELECT array_agg(ROW(app_no, session_no, origin_key, class, rank, network, facet,
+                due_bucket, clock_timestamp(), begin_bucket, 0)::lane_entry) FROM lane_keys
+                JOIN sessions USING (session_no)
+            """)
+        let quotas = "array_fill(9, ARRAY[\(Self.origins)])"
+        var costs: [String: Int64] = [:]
+        // The first call of each reads the catalog and makes the plans.
+        for _ in 0..<2 {
+            try await connection.script("BEGIN")
+            costs["enter"] = try await StoreLab.pages(
+                connection, "SELECT lull_enter_lanes('\(entries)')")
+            try await connection.script("ROLLBACK")
+            try await createOfEach(lab)
+            try await connection.script("BEGIN")
+            let look = """
+                SELECT * FROM lull_lanes('{0,2}', 32, 128, NULL, NULL, 0, '{}', '{}', '{}', '{}',
+                    '{}', '{}', '{}', '{}')
+                """
+            costs["look"] = try await StoreLab.pages(connection, look)
+            let lanes = try await text(
+                "SELECT array_agg(lane_no) FROM (\(look)) z WHERE lane_no IS NOT NULL")
+            costs["claim"] = try await StoreLab.pages(
+                connection,
+                """
+                SELECT * FROM lull_claim(\(ledger.replica), '\(lanes)', \(quotas), '{}', '{}', 1000,
+                    \(quotas), NULL, \(Self.total), NULL)
+                """)
+            costs["settle"] = try await StoreLab.pages(
+                connection, "SELECT lull_settle_lanes('\(lanes)')")
+            costs["finish"] = try await StoreLab.pages(
+                connection, try await text(finish(ledger)))
+            try await connection.script("ROLLBACK")
+            let claims = try await lab.claim(ledger)
+            _ = try await ledger.finish(claims.map { lab.end($0, .succeeded) })
+        }
+        await connection.close()
+        return costs
+    }
+
+    /// A query that answers the statement which ends all that runs.
+    private func finish(_ ledger: Ledger) -> String {
+        """
+        SELECT format('SELECT lull_finish(\(ledger.replica), %L, %L, %L, %L, %L, %L, %L, %L, %L, '
+            '%L, %L, %L, %L, %L, %L, %L, %L, %L, %L, %L)', array_agg(id), array_agg(fence),
+            array_agg(lull_outcome('succeeded')), array_agg(claimed_at), array_agg(NULL::text),
+            array_agg(NULL::text), array_agg(1), array_agg(1), array_agg(0),
+            array_agg(NULL::text), array_agg('{}'::jsonb),
+            array_agg(lull_event_type('succeeded')), array_agg('{}'::text),
+            array_agg('{}'::jsonb), array_agg(claimed_at), array_agg(origin_key),
+            array_agg(session_no), array_agg(app_no), array_agg(NULL::text),
+            array_agg(sequence + 1))
+        FROM queue WHERE state = 1
+        """
     }
 
     private func create(_ lab: StoreLab) async throws {

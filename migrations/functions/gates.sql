@@ -1,0 +1,52 @@
+-- Gates: one row for each thing that has a limit. Every claim and every end writes some, and an old snapshot keeps all their
+-- versions, which a look-up by equality walks from the oldest on. Entries of an index that are equal stand in the order of
+-- the places of their rows, where newer versions mostly come behind: a look-up goes backward and ends at the version that
+-- it sees. BETWEEN, because the planner drops an order of what is equal.
+
+-- A gate by its key.
+CREATE FUNCTION lull_gate_of(p_kind smallint, p_key bigint) RETURNS SETOF gates LANGUAGE sql STABLE AS $$
+    SELECT * FROM gates g WHERE g.kind = p_kind AND g.key BETWEEN p_key AND p_key ORDER BY g.key DESC LIMIT 1
+$$;
+
+-- Where the version of a gate is that the statement sees. Who writes a gate by its place has locked it in a statement
+-- before, so that nobody else moves it until the commit. Of one that is not locked, and that somebody changes at the same
+-- moment, nothing is written.
+CREATE FUNCTION lull_gate_place(p_kind smallint, p_key bigint) RETURNS tid LANGUAGE plpgsql STABLE
+SET enable_seqscan = off AS $$
+BEGIN
+    RETURN (SELECT g.ctid FROM gates g WHERE g.kind = p_kind AND g.key BETWEEN p_key AND p_key
+        ORDER BY g.key DESC LIMIT 1);
+END $$;
+
+-- Locks gates of origins, sessions, apps and the deployment, in their order.
+CREATE FUNCTION lull_lock_gates(p_origins bigint[], p_sessions bigint[], p_apps bigint[], p_deployment bigint[])
+RETURNS void LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    PERFORM 1 FROM (
+        SELECT lull_gate('origin') AS kind, u.key FROM unnest(p_origins) u(key)
+        UNION SELECT lull_gate('session'), u.key FROM unnest(p_sessions) u(key)
+        UNION SELECT lull_gate('app'), u.key FROM unnest(p_apps) u(key)
+        UNION SELECT lull_gate('deployment'), u.key FROM unnest(p_deployment) u(key)
+        ORDER BY 1, 2) n
+    CROSS JOIN LATERAL (
+        SELECT 1 FROM gates g WHERE g.kind = n.kind AND g.key BETWEEN n.key AND n.key
+        ORDER BY g.key DESC LIMIT 1 FOR NO KEY UPDATE) z;
+END $$;
+
+-- Makes the gates that are not there.
+CREATE FUNCTION lull_make_gates(p_kinds smallint[], p_keys bigint[]) RETURNS void LANGUAGE sql AS $$
+    WITH new_keys AS (
+        INSERT INTO gate_keys (kind, key)
+            -- In order, so that two calls cannot wait for each other.
+            SELECT u.kind, u.key FROM unnest(p_kinds, p_keys) u(kind, key) ORDER BY 1, 2
+            ON CONFLICT DO NOTHING RETURNING kind, key)
+    INSERT INTO gates (kind, key) SELECT k.kind, k.key FROM new_keys k
+$$;
+
+-- How many downloads all replicas run.
+CREATE FUNCTION lull_running() RETURNS bigint LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+BEGIN
+    RETURN (SELECT coalesce(sum(g.running), 0)
+        FROM replicas r CROSS JOIN LATERAL lull_gate_of(lull_gate('deployment'), r.replica_no) g);
+END $$;
