@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func backpressureSuspendsTheProducer() async throws {
-        let served = try await Served()
+        let served = try await Served(ServerLimits(writeStall: .seconds(600)))
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(request("/flood", "Connection: close\r\n"))
         #expect(await served.notes.contains("piece"))
