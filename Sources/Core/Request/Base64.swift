@@ -5,9 +5,12 @@ package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of bytes, without line ends.
+    /// The text of bytes.
     ///
-    /// - Parameter isPadded: whether it is filled to a multiple of four digits.
+    /// - Parameters:
+    ///   - bytes: any number.
+    ///   - isPadded: whether it is filled to a multiple of four digits.
+    /// - Returns: digits without line ends.
     package static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
         let padded = (bytes.count + 2) / 3 * 4
         let length = isPadded ? padded : padded - (3 - bytes.count % 3) % 3

@@ -44,8 +44,9 @@ import Testing
         }
     }
 
-    /// Every claim and every end writes the same few rows. What looks them up costs as many pages
-    /// among thousands of their versions as among few.
+    /// Every claim and every end writes the same few rows.
+    ///
+    /// What looks them up costs as many pages among thousands of their versions as among few.
     @Test func statementsDoNotWalkVersions() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
