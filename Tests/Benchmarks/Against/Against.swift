@@ -139,10 +139,10 @@ struct Against {
         let statements = "SELECT coalesce(sum(calls), 0) FROM pg_stat_statements"
         let work = try workload.prepare(plan, server, origin, .small)
         let earlier = hasStatements ? try server.value(statements, plan: plan) : 0
-        let before = try Instrument.number(in: file)
+        let before = try Instrument.numbers(in: file)[0]
         let units = Double(try work())
         var counts: [Measure: Double] = [:]
-        counts[.allocations] = Double(try Instrument.number(in: file) - before) / units
+        counts[.allocations] = Double(try Instrument.numbers(in: file)[0] - before) / units
         if hasStatements {
             let later = try server.value(statements, plan: plan)
             counts[.statements] = Double(later - earlier) / units

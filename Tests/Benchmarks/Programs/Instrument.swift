@@ -6,6 +6,8 @@ struct Count: Codable {
     let calls: Double
     let switches: Double
     let allocations: Double
+    /// Bytes that memcpy(3) and memmove(3) were called for; nil in results from before.
+    var copied: Double?
     /// Bytes of the write-ahead log; nil for who writes none.
     var log: Double?
 
@@ -34,6 +36,7 @@ struct Count: Codable {
         else { throw BenchmarkError("\(name): nothing was counted of \(program)") }
         self.calls = calls / units
         self.allocations = allocations / units
+        copied = both[1].copied.map { $0 / units }
         self.switches = switches / units
         log = both[1].log.map { $0 / units }
         Report.say("  \(name) \(program): \(text)")
@@ -43,7 +46,8 @@ struct Count: Codable {
     private var text: String {
         let log = log.map { ", \(Report.number($0)) bytes of WAL" } ?? ""
         return "\(Report.number(calls)) system calls, \(Report.number(switches)) voluntary "
-            + "switches, \(Report.number(allocations)) allocations\(log)"
+            + "switches, \(Report.number(allocations)) allocations, "
+            + "\(Report.number(copied ?? 0)) bytes copied\(log)"
     }
 }
 
@@ -56,9 +60,10 @@ final class Instrument {
     let program: String
     private let file: String
     private var tracer: Command?
-    private var earlier: (allocations: UInt64, switches: [Int32: Int], log: Int?)?
+    private var earlier: (numbers: [UInt64], switches: [Int32: Int], log: Int?)?
     /// Calls or allocations.
     private(set) var counted: Double?
+    private(set) var copied: Double?
     private(set) var switches: Double?
     private(set) var log: Double?
 
@@ -83,7 +88,7 @@ final class Instrument {
         if kind == .calls {
             counted = try Self.calls(in: file)
         } else {
-            counted = Double(try Self.number(in: file))
+            take(try Self.numbers(in: file), since: [0, 0])
             switches = Double(try Self.switchesOfChildren() - before)
         }
         return value
@@ -92,7 +97,7 @@ final class Instrument {
     /// Begins to count what a server does; `log` reads its place in the write-ahead log.
     func attach(to pid: Int32, _ plan: Plan, log: (() throws -> Int)? = nil) throws {
         guard kind == .calls else {
-            earlier = (try Self.number(in: file), try Counters.switches(of: pid), try log?())
+            earlier = (try Self.numbers(in: file), try Counters.switches(of: pid), try log?())
             return
         }
         let tracer = try Command(
@@ -111,11 +116,16 @@ final class Instrument {
             counted = try Self.calls(in: file)
         } else if let earlier {
             self.earlier = nil
-            counted = Double(try Self.number(in: file) - earlier.allocations)
+            take(try Self.numbers(in: file), since: earlier.numbers)
             switches = Double(
                 Counters.switches(from: earlier.switches, to: try Counters.switches(of: pid)))
             if let log, let place = earlier.log { self.log = Double(try log() - place) }
         }
+    }
+
+    private func take(_ numbers: [UInt64], since earlier: [UInt64]) {
+        counted = Double(numbers[0] - earlier[0])
+        copied = Double(numbers[1] - earlier[1])
     }
 
     /// The sum that strace(1) wrote: % time, seconds, usecs/call, calls, errors if any, `total`.
@@ -129,11 +139,13 @@ final class Instrument {
         return calls
     }
 
-    /// The first eight bytes of a file as a number.
-    static func number(in file: String) throws -> UInt64 {
+    /// What the preloaded library counted: allocations, and bytes that were copied.
+    static func numbers(in file: String) throws -> [UInt64] {
         let data = FileManager.default.contents(atPath: file) ?? Data()
-        guard data.count >= 8 else { throw BenchmarkError("\(file) has no count") }
-        return data.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        guard data.count >= 16 else { throw BenchmarkError("\(file) has no counts") }
+        return [data.prefix(8), data.dropFirst(8).prefix(8)].map {
+            $0.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
     }
 
     private static func switchesOfChildren() throws -> Int {

@@ -60,16 +60,22 @@ enum Report {
             }
             let cells = [
                 comparison.name, comparison.peerName, counts.unit, both(\.calls), both(\.switches),
-                both(\.allocations), counts.lull.log.map { number($0) } ?? "-",
+                both(\.allocations), copies(counts), counts.lull.log.map { number($0) } ?? "-",
             ]
             return "| " + cells.joined(separator: " | ") + " |"
         }
         guard !rows.isEmpty else { return [] }
         return [
             "| benchmark | peer | for each | system calls: peer / Lull | voluntary switches: "
-                + "peer / Lull | allocations: peer / Lull | Lull's WAL bytes |",
-            "|---|---|---|---|---|---|---|",
+                + "peer / Lull | allocations: peer / Lull | bytes copied: peer / Lull | Lull's WAL "
+                + "bytes |",
+            "|---|---|---|---|---|---|---|---|",
         ] + rows + [""]
+    }
+
+    private static func copies(_ counts: Comparison.Counts) -> String {
+        guard let peer = counts.peer.copied, let lull = counts.lull.copied else { return "-" }
+        return "\(number(peer)) / \(number(lull))"
     }
 
     /// What stands in the row of a comparison.

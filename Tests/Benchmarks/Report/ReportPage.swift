@@ -75,8 +75,8 @@ enum ReportPage {
                 "", "## Counts", "",
                 "What each side needed for a unit of work, in runs of their own: `strace -c -f`, "
                     + "`voluntary_ctxt_switches` or `getrusage`, and a preloaded library that "
-                    + "counts calls of `malloc` and its kind. PostgreSQL's own are not among "
-                    + "Lull's.", "",
+                    + "counts calls of `malloc` and its kind and the bytes of `memcpy` and "
+                    + "`memmove`. PostgreSQL's own are not among Lull's.", "",
             ]
             lines += counts.dropLast()
         }
