@@ -194,7 +194,8 @@ import Webhooks
                 for _ in 0..<1000 where !isCounted() {
                     try await Task.sleep(for: .milliseconds(10))
                 }
-                #expect(lab.courier.tally.receiversGone == (isGone ? 1 : 0))
+                // A create that is under way while the answer is recorded is asked for as well.
+                #expect((isGone ? 1...min(2, all) : 0...0).contains(tally.receiversGone))
                 let ended = tally.ended(.exhausted) + tally.ended(.abandoned)
                 #expect(ended == (isGone ? all : 0))
                 #expect(lab.courier.tally.ended(.retried) == (isGone ? 0 : Int64(count)))
@@ -204,7 +205,7 @@ import Webhooks
                 #expect(last.last?.state == 2)
             }
             let asked = receiver.requests.filter { $0.target == "/gone" }.count
-            #expect(asked == (status == 410 ? 1 : count))
+            #expect((status == 410 ? 1...min(2, count) : count...count).contains(asked))
         }
     }
 
