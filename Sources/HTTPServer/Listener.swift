@@ -28,8 +28,8 @@ final class Listener {
     }
 
     deinit {
-        // A process that is being started holds a copy of the descriptor until its execve(2):
-        // closing alone would leave a socket that takes connections which nobody accepts.
+        // A child holds a copy of the descriptor between fork(2) and execve(2). With close(2) alone
+        // the socket would go on listening until then.
         _ = shutdown(socket.rawValue, Int32(SHUT_RDWR))
     }
 

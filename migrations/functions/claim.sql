@@ -166,7 +166,7 @@ BEGIN
         SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
             k.sequence, k.attempt, NULL, k.bytes, k.total_bytes, k.webhook_url, k.webhook_events)::new_event))
         FROM claimed_runs k)
-    -- LEFT JOIN: a download whose wide row is gone must still come back, to be failed.
+    -- LEFT JOIN: a download whose request is gone must still come back, to be failed.
     SELECT k.id, k.fence, k.attempt, k.attempts_without_progress, k.sequence, d.url, d.session, k.session_no, k.app_no,
         k.origin_key, k.class, d.priority, d.created_at, d.earliest_begin_at, r.started_at,
         k.claimed_at, k.deadline, k.expected_bytes, k.bytes, k.webhook_url, k.webhook_events, k.control, d.spec::text,

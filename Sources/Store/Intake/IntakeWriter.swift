@@ -126,15 +126,16 @@ final class IntakeWriter: Sendable {
             if age > IntakeWriter.originsKnownFor {
                 state.knownOrigins = [:]
             }
-            for new in batch {
-                for place in 0...new.mirrorOrigins.count {
-                    let origin = place == 0 ? new.origin : new.mirrorOrigins[place - 1]
-                    if let key = state.knownOrigins[origin] {
-                        keys.updateValue(key, forKey: origin)
-                    } else {
-                        unknown.insert(origin)
-                    }
+            func look(up origin: String) {
+                guard let key = state.knownOrigins[origin] else {
+                    unknown.insert(origin)
+                    return
                 }
+                keys.updateValue(key, forKey: origin)
+            }
+            for new in batch {
+                look(up: new.origin)
+                for origin in new.mirrorOrigins { look(up: origin) }
                 if !state.knownSessions.contains(new.sessionKey) {
                     sessions.insert(new.sessionKey)
                 }
