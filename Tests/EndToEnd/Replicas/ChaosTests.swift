@@ -8,6 +8,9 @@ extension EndToEndTests {
         /// How often each fault comes; more with LULL_CHAOS, see scripts/chaos.
         private static let rounds =
             ProcessInfo.processInfo.environment["LULL_CHAOS"].flatMap { Int($0) } ?? 1
+        /// So many fleets suffer side by side; more with LULL_CHAOS_FLEETS.
+        private static let fleets =
+            ProcessInfo.processInfo.environment["LULL_CHAOS_FLEETS"].flatMap { Int($0) } ?? 1
         /// After so many a fleet is held to its promises, and another one begins.
         private static let roundsOfAFleet = 50
 
@@ -32,11 +35,22 @@ extension EndToEndTests {
         @Test(.timeLimit(.minutes(rounds > 2 ? 600 : 10)))
         func keepsEveryPromiseThroughFaults() async throws {
             let cutter = LinkCutter()
-            for first in stride(from: 0, to: Self.rounds, by: Self.roundsOfAFleet) {
-                let last = min(first + Self.roundsOfAFleet, Self.rounds)
-                let accepted = try await run(first..<last, cutter)
-                let text = "chaos: \(last) rounds, \(accepted) downloads, \(cutter.summary)\n"
-                FileHandle.standardError.write(Data(text.utf8))
+            let starts = Array(stride(from: 0, to: Self.rounds, by: Self.roundsOfAFleet))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for place in 0..<Self.fleets {
+                    group.addTask {
+                        for index in stride(from: place, to: starts.count, by: Self.fleets) {
+                            let first = starts[index]
+                            let last = min(first + Self.roundsOfAFleet, Self.rounds)
+                            let accepted = try await run(first..<last, cutter)
+                            let text =
+                                "chaos: rounds \(first + 1) to \(last), \(accepted) downloads, "
+                                + "\(cutter.summary)\n"
+                            FileHandle.standardError.write(Data(text.utf8))
+                        }
+                    }
+                }
+                try await group.waitForAll()
             }
             #expect(Self.rounds < 1000 || cutter.isThorough, "\(cutter.summary)")
         }
