@@ -42,7 +42,7 @@ extension EndToEndTests {
                         for index in stride(from: place, to: starts.count, by: Self.fleets) {
                             let first = starts[index]
                             let last = min(first + Self.roundsOfAFleet, Self.rounds)
-                            let accepted = try await run(first..<last, cutter)
+                            let accepted = try await run(first..<last, cutter, place)
                             let text =
                                 "chaos: rounds \(first + 1) to \(last), \(accepted) downloads, "
                                 + "\(cutter.summary)\n"
@@ -55,16 +55,19 @@ extension EndToEndTests {
             #expect(Self.rounds < 1000 || cutter.isThorough, "\(cutter.summary)")
         }
 
-        /// Brings the faults of some rounds upon a new fleet.
+        /// Brings the faults of some rounds upon a new fleet, the one at a place of those side by side.
         ///
         /// - Returns: how many downloads were accepted meanwhile.
-        private func run(_ rounds: Range<Int>, _ cutter: LinkCutter) async throws -> Int {
+        private func run(
+            _ rounds: Range<Int>, _ cutter: LinkCutter, _ place: Int
+        ) async throws -> Int {
             var link: DatabaseLink?
             var count = 0
+            cutter.disarm(place)
             try await Fleet.with({ _, cluster in
                 let opened = try DatabaseLink(
                     to: "postgresql:///lull?user=lull&host=\(cluster.sockets)&port=\(cluster.port)"
-                ) { cutter.fate(of: $0) }
+                ) { cutter.fate(of: $0, on: place) }
                 link = opened
                 var plan = Fleet.Plan(count: 3, settings: Self.settings)
                 plan.url = { _ in opened.url }
@@ -72,7 +75,7 @@ extension EndToEndTests {
             }) { fleet in
                 let loader = try await Loader(fleet, pause: .milliseconds(200))
                 await loader.start()
-                for round in rounds { try await bring(round, fleet, cutter) }
+                for round in rounds { try await bring(round, fleet) { cutter.arm(place) } }
                 for index in fleet.replicas.indices { try await fleet.ready(index) }
                 try await Task.sleep(for: .seconds(1))
                 let load = try await loader.stop()
@@ -84,7 +87,7 @@ extension EndToEndTests {
         }
 
         /// One replica stands still for longer than its lease; the others suffer the rest.
-        private func bring(_ round: Int, _ fleet: Fleet, _ cutter: LinkCutter) async throws {
+        private func bring(_ round: Int, _ fleet: Fleet, _ arm: () -> Void) async throws {
             let stopped = round % fleet.replicas.count
             try await fleet.signal(stopped, SIGSTOP)
             let end = ContinuousClock.now + .seconds(6)
@@ -99,7 +102,7 @@ extension EndToEndTests {
                     try await fleet.replicas[killed].startSupervised()
                 case .cut:
                     for _ in 0..<6 {
-                        cutter.arm()
+                        arm()
                         try await Task.sleep(for: .milliseconds(150))
                     }
                 case .database:

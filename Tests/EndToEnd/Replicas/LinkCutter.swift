@@ -15,8 +15,8 @@ final class LinkCutter: Sendable {
 
     private struct State {
         var losses: [String: Losses] = [:]
-        /// Messages that have passed since a loss was asked for; nil while none is.
-        var passed: Int?
+        /// Messages of a link that have passed since a loss was asked for, while one is.
+        var passed: [Int: Int] = [:]
         /// Connections that were broken.
         var count = 0
     }
@@ -28,24 +28,29 @@ final class LinkCutter: Sendable {
     /// After so many that passed, one that was lost once more often may be lost again.
     private static let step = 20
 
-    /// One of the next messages is lost, rather one that was lost less often than others.
-    func arm() { state.withLock { $0.passed = 0 } }
+    /// One of a link's next messages is lost, rather one that was lost less often than others.
+    func arm(_ link: Int) { state.withLock { $0.passed[link] = 0 } }
+
+    /// None of a link's next messages is lost.
+    func disarm(_ link: Int) { state.withLock { $0.passed[link] = nil } }
 
     /// The fate of a message.
     ///
-    /// - Parameter text: its statement.
+    /// - Parameters:
+    ///   - text: its statement.
+    ///   - link: where it passes; links are armed one by one, what they lost is counted together.
     /// - Returns: whether it, or its answer, is lost.
-    func fate(of text: String) -> DatabaseLink.Fate {
+    func fate(of text: String, on link: Int) -> DatabaseLink.Fate {
         let message = String(text.prefix(LinkCutter.length))
         return state.withLock { state in
             var losses = state.losses[message] ?? Losses()
             defer { state.losses[message] = losses }
-            guard let passed = state.passed else { return .pass }
+            guard let passed = state.passed[link] else { return .pass }
             guard losses.all <= passed / LinkCutter.step else {
-                state.passed = passed + 1
+                state.passed[link] = passed + 1
                 return .pass
             }
-            state.passed = nil
+            state.passed[link] = nil
             state.count += 1
             // Of the two ways the one that is behind; the first time one as often as the other.
             let isEven = losses.before == losses.behind && state.count % 2 == 0
