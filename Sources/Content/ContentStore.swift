@@ -10,6 +10,8 @@ internal import Platform
 package final class ContentStore: Sendable {
     /// The identifier of this data directory, made once.
     package let instance: Identifier
+    /// The same as text, as resume points name it.
+    package let instanceText: String
 
     let directory: ContentDirectory
     /// The lock of the directory; flock(2) ends with the descriptor.
@@ -19,6 +21,7 @@ package final class ContentStore: Sendable {
         instance: Identifier, directory: ContentDirectory, lock: consuming FileDescriptor
     ) {
         self.instance = instance
+        instanceText = instance.hexadecimal
         self.directory = directory
         self.lock = lock
     }

@@ -33,7 +33,7 @@ import Trees
         let tools = AttemptTools(
             engine: lab.engine, content: lab.store,
             lanes: [WriteLane(label: "test", digests: false)],
-            instance: lab.store.instance, clock: lab.clock, minimumFree: 1 << 60)
+            clock: lab.clock, minimumFree: 1 << 60)
         return AttemptRun(claim, tools: tools, owner: ScriptedOwner())
     }
 

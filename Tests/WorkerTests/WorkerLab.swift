@@ -134,7 +134,7 @@ final class WorkerLab: Sendable {
             claim,
             tools: AttemptTools(
                 engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
-                instance: store.instance, clock: clock),
+                clock: clock),
             owner: ScriptedOwner(
                 source: source,
                 remembered: { point in self.remembered.withLock { $0.append(point) } }))

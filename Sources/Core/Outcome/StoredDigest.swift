@@ -23,30 +23,57 @@ struct StoredDigest: MemberValue {
     }
 
     func write(to writer: inout JSONWriter, as form: MemberForm) {
-        guard form == .stored, let bytes else { return writer.write(hexadecimal) }
-        writer.write(Base64.encode(bytes, isPadded: false))
+        guard form == .stored, isSHA256 else { return writer.write(hexadecimal) }
+        writer.write(verbatim: ShortDigits(of: hexadecimal))
     }
 
-    /// The bytes; nil where the digits are not those of a SHA-256.
-    private var bytes: [UInt8]? {
-        guard hexadecimal.utf8.count == DigestAlgorithm.sha256.digitCount else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        var high: UInt8?
-        for digit in hexadecimal.utf8 {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return bytes
+    private var isSHA256: Bool {
+        hexadecimal.utf8.count == DigestAlgorithm.sha256.digitCount
+            && hexadecimal.utf8.allSatisfy { StoredDigest.value(of: $0) != nil }
     }
+
+    /// The value of a lower-case hexadecimal digit; nil for another byte.
+    fileprivate static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+/// Hexadecimal digits as a JSON text of base 64 without padding: two digits for each three.
+private struct ShortDigits: Sequence, IteratorProtocol {
+    private enum Place { case opening, inside, behind }
+
+    private var digits: String.UTF8View.Iterator
+    private var place = Place.opening
+    /// The second one of two.
+    private var second: UInt8?
+
+    init(of hexadecimal: String) { digits = hexadecimal.utf8.makeIterator() }
+
+    mutating func next() -> UInt8? {
+        switch place {
+        case .opening:
+            place = .inside
+            return UInt8(ascii: "\"")
+        case .inside:
+            if let second {
+                self.second = nil
+                return Base64.digit(second)
+            }
+            if let first = four() {
+                guard let middle = four() else { return Base64.digit(first << 2) }
+                second = (middle & 3) << 4 | (four() ?? 0)
+                return Base64.digit(first << 2 | middle >> 2)
+            }
+            place = .behind
+            return UInt8(ascii: "\"")
+        case .behind: return nil
+        }
+    }
+
+    /// The next four bits.
+    private mutating func four() -> UInt8? { digits.next().flatMap { StoredDigest.value(of: $0) } }
 }

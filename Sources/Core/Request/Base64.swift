@@ -5,15 +5,15 @@ package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    /// The digit of six bits; higher ones do not count.
+    static func digit(_ bits: UInt8) -> UInt8 { alphabet[Int(bits & 63)] }
+
     /// The text of bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: any number.
-    ///   - isPadded: whether it is filled to a multiple of four digits.
+    /// - Parameter bytes: any number.
     /// - Returns: digits without line ends.
-    package static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
-        let padded = (bytes.count + 2) / 3 * 4
-        let length = isPadded ? padded : padded - (3 - bytes.count % 3) % 3
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let length = (bytes.count + 2) / 3 * 4
         return unsafe String(unsafeUninitializedCapacity: length) { room in
             for start in stride(from: 0, to: bytes.count, by: 3) {
                 let count = min(3, bytes.count - start)
@@ -21,7 +21,7 @@ package enum Base64 {
                 for place in 0..<3 {
                     bits = bits << 8 | (place < count ? UInt32(bytes[start + place]) : 0)
                 }
-                for place in 0..<4 where start / 3 * 4 + place < length {
+                for place in 0..<4 {
                     let digit = alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)]
                     unsafe room[start / 3 * 4 + place] =
                         place <= count ? digit : UInt8(ascii: "=")

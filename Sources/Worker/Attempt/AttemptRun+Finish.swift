@@ -1,4 +1,5 @@
 // From the report of an attempt to the record of it.
+internal import Content
 internal import Core
 internal import Platform
 internal import Store
@@ -27,7 +28,7 @@ extension AttemptRun {
             run.download.bytesTotal = body.length
             run.download.result.response = body.response
             run.content = KeptContent(
-                instance: tools.instance, length: body.length, at: now,
+                instance: tools.content.instance, length: body.length, at: now,
                 retention: claim.download.shared.spec.contentRetention ?? tools.contentRetention)
             run.download.result.content = DownloadContent(
                 length: body.length, sha256: body.sha256,

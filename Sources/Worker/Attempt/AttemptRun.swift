@@ -341,7 +341,7 @@ extension AttemptTerms {
     init(_ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool) {
         let spec = claim.download.shared.spec
         self.init(
-            address: claim.address, fence: claim.fence, instance: tools.instance.hexadecimal)
+            address: claim.address, fence: claim.fence, instance: tools.content.instanceText)
         resume = claim.resume
         received = claim.download.bytesReceived
         method = spec.request.method

@@ -18,7 +18,6 @@ struct AttemptTools: Sendable {
     var smallBlocks = BlockPool.small()
     /// What attempts do beside their transfers.
     let tasks = TaskOwner()
-    let instance: Identifier
     let clock: DatabaseClock
     var minimumFree: Int64?
     var segmentsAtLeast: Int64 = 64 << 20

@@ -142,7 +142,7 @@ package actor DownloadWorker {
             lanes: (0..<settings.fileLanes).map {
                 WriteLane(label: String($0), pool: smallBlocks)
             }, smallBlocks: smallBlocks,
-            instance: parts.content.instance, clock: parts.clock,
+            clock: parts.clock,
             minimumFree: settings.minimumFree, segmentsAtLeast: settings.segmentsAtLeast,
             stealsAbove: settings.stealsAbove, lowSpeed: settings.lowSpeed,
             tracesOrigins: settings.tracesOrigins,

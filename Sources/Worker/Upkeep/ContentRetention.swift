@@ -16,7 +16,7 @@ struct ContentRetention: Duty {
     init(spacing: Duration) { self.spacing = spacing }
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        let instance = worker.tools.instance
+        let instance = worker.tools.content.instance
         let contents = worker.downloads.contents
         var isMore = true
         while isMore, worker.isWorking {

@@ -21,7 +21,7 @@ struct FileSweep: Duty {
     ///
     /// - Parameter worker: the worker with the files.
     static func sweep(_ worker: isolated DownloadWorker) async {
-        let instance = worker.tools.instance
+        let instance = worker.tools.content.instance
         let lane = FileLane(label: "sweep")
         let content = worker.tools.content
         var removed = 0

@@ -14,7 +14,7 @@ struct LostContent: Duty {
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         guard !isDone else { return .after(.seconds(86_400)) }
-        let instance = worker.tools.instance
+        let instance = worker.tools.content.instance
         let contents = worker.downloads.contents
         let content = worker.tools.content
         while worker.isWorking {

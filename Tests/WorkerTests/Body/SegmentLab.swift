@@ -94,7 +94,7 @@ final class SegmentLab: Sendable {
         let tools = AttemptTools(
             engine: lab.engine, content: lab.store,
             lanes: [WriteLane(label: "test", digests: false)],
-            instance: lab.store.instance, clock: lab.clock, segmentsAtLeast: 1000,
+            clock: lab.clock, segmentsAtLeast: 1000,
             stealsAbove: stealsAbove)
         let box = Mutex<AttemptRun?>(nil)
         let attempt = AttemptRun(

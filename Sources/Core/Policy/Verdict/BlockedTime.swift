@@ -107,7 +107,7 @@ package struct BlockedTime: Equatable, Sendable {
         _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory
     ) {
         let before = total
-        for (code, time) in history.gates.times(of: candidate, in: span) { add(code, time) }
+        history.gates.forEachTime(of: candidate, in: span) { code, time in add(code, time) }
         let counted = Duration.milliseconds(total - before)
         add(.slots, span.upperBound - span.lowerBound - counted)
     }

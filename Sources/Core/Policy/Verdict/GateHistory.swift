@@ -57,41 +57,71 @@ struct GateHistory: Equatable, Sendable {
         )
     }
 
-    /// The parts of a span in which something had no place left, in order.
-    private func spans(of thing: GateChange.Thing, in span: Range<Timestamp>) -> [Range<Timestamp>]
-    {
-        guard let spans = things[thing] else { return [] }
-        var found = spans.past.map { $0.clamped(to: span) }.filter { !$0.isEmpty }
-        if let since = spans.since, since < span.upperBound {
-            found.append(max(since, span.lowerBound)..<span.upperBound)
+    /// Calls a body with the parts of a span in which something had no place left, in order.
+    private func forEachSpan(
+        of thing: GateChange.Thing, in span: Range<Timestamp>, _ body: (Range<Timestamp>) -> Void
+    ) {
+        guard let spans = things[thing] else { return }
+        // The last ones count: a span of interest ends now, or just before.
+        var first = spans.past.endIndex
+        while first > 0, spans.past[first - 1].upperBound > span.lowerBound { first -= 1 }
+        for past in spans.past[first...] where past.lowerBound < span.upperBound {
+            body(past.clamped(to: span))
         }
-        return found
+        if let since = spans.since, since < span.upperBound {
+            body(max(since, span.lowerBound)..<span.upperBound)
+        }
     }
 
-    /// How long a candidate had no place at each of its limits; an instant counts for the first of
-    /// them.
-    func times(
-        of candidate: AdmissionCandidate, in span: Range<Timestamp>
-    ) -> [(code: BlockerCode, time: Duration)] {
+    /// Calls a body with how long a candidate had no place at each of its limits, where it had none
+    /// at some time; an instant counts for the first of them.
+    func forEachTime(
+        of candidate: AdmissionCandidate, in span: Range<Timestamp>,
+        _ body: (_ code: BlockerCode, _ time: Duration) -> Void
+    ) {
         // What most histories have.
-        guard !things.isEmpty else { return [] }
-        var times: [(code: BlockerCode, time: Duration)] = []
-        var left: [Range<Timestamp>]?
+        guard !things.isEmpty else { return }
+        var left: [Range<Timestamp>] = []
+        var isWhole = true
         GateHistory.forEachLimit(of: candidate) { code, thing in
             var time = Duration.zero
-            for full in spans(of: thing, in: span) {
-                left = (left ?? [span]).flatMap { piece -> [Range<Timestamp>] in
-                    let both = piece.clamped(to: full)
-                    guard !both.isEmpty else { return [piece] }
-                    time += both.upperBound - both.lowerBound
-                    return [
-                        piece.lowerBound..<both.lowerBound, both.upperBound..<piece.upperBound,
-                    ].filter { !$0.isEmpty }
-                }
+            forEachSpan(of: thing, in: span) { full in
+                if isWhole { left.append(span) }
+                isWhole = false
+                time += GateHistory.take(full, from: &left)
             }
-            if time > .zero { times.append((code, time)) }
+            if time > .zero { body(code, time) }
         }
-        return times
+    }
+
+    /// Takes a span from pieces, which stay in order.
+    ///
+    /// - Returns: how much of it they had.
+    private static func take(
+        _ full: Range<Timestamp>, from pieces: inout [Range<Timestamp>]
+    ) -> Duration {
+        var time = Duration.zero
+        var place = 0
+        while place < pieces.count, pieces[place].lowerBound < full.upperBound {
+            let piece = pieces[place]
+            let both = piece.clamped(to: full)
+            guard !both.isEmpty else {
+                place += 1
+                continue
+            }
+            time += both.upperBound - both.lowerBound
+            let before = piece.lowerBound..<both.lowerBound
+            let behind = both.upperBound..<piece.upperBound
+            switch (before.isEmpty, behind.isEmpty) {
+            case (true, true): pieces.remove(at: place)
+            case (true, false): pieces[place] = behind
+            case (false, true): pieces[place] = before
+            case (false, false):
+                pieces[place] = before
+                pieces.insert(behind, at: place + 1)
+            }
+        }
+        return time
     }
 
     /// In the order in which they count.

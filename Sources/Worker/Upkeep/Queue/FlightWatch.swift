@@ -19,7 +19,7 @@ struct FlightWatch: Duty {
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let flights = worker.downloads.flights
         let due = try await flights.due(
-            instance: worker.tools.instance, limit: FlightWatch.leadersAtOnce)
+            instance: worker.tools.content.instance, limit: FlightWatch.leadersAtOnce)
         var changed = 0
         for work in due where worker.isWorking {
             switch work {
