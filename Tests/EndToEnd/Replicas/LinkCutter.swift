@@ -63,14 +63,14 @@ final class LinkCutter: Sendable {
         }
     }
 
-    /// Whether what writes was lost on both ways: creates, claims, ends, deliveries and COMMIT.
+    /// What was not lost on both ways of what writes: creates, claims, ends, deliveries, COMMIT.
     ///
     /// A round is known by its last statement, which for a claim is the one that settles lanes.
-    var isThorough: Bool {
+    var missing: [String] {
         state.withLock { state in
-            LinkCutter.writes.allSatisfy { word in
+            LinkCutter.writes.filter { word in
                 let found = state.losses.filter { $0.key.contains(word) }.values
-                return found.contains { $0.before > 0 } && found.contains { $0.behind > 0 }
+                return !found.contains { $0.before > 0 } || !found.contains { $0.behind > 0 }
             }
         }
     }
