@@ -104,9 +104,14 @@ extension TransferEngine {
         }
         easy.prepare(hop, headers: headers(for: transfer), pins: pins)
         easy.apply(transfer.request, to: hop)
+        let now = SystemClock.bootNanoseconds()
+        // A proxy's connections serve all origins.
+        if transfer.request.proxy == nil, crowd.passes(hop.url, now: now) {
+            easy.set(CURLOPT_FORBID_REUSE, 1)
+        }
         easy.transfer = transfer
         transfer.easy = easy
-        transfer.launched(now: SystemClock.bootNanoseconds())
+        transfer.launched(now: now)
         watch(transfer)
         guard multi.add(easy) else {
             easy.transfer = nil

@@ -65,6 +65,8 @@ package actor TransferEngine {
     /// What is done at the end of the turn that is under way.
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?
+    /// Which origins were asked lately.
+    var crowd = OriginCrowd()
     var isClosed = false
     private var renewals = 0
 
