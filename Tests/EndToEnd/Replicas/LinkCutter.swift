@@ -65,7 +65,8 @@ final class LinkCutter: Sendable {
 
     /// What was not lost on both ways of what writes: creates, claims, ends, deliveries, COMMIT.
     ///
-    /// A round is known by its last statement, which for a claim is the one that settles lanes.
+    /// A round is known by its last statement: that of a claim settles lanes, that of deliveries
+    /// erases what they need no longer.
     var missing: [String] {
         state.withLock { state in
             LinkCutter.writes.filter { word in
@@ -76,7 +77,9 @@ final class LinkCutter: Sendable {
     }
 
     private static let writes = [
-        "lull_enter_lanes", "lull_settle_lanes", "lull_finish", "lull_record_deliveries", "COMMIT",
+        "lull_enter_lanes", "lull_settle_lanes", "lull_finish",
+        "UPDATE deliveries d SET url = NULL",
+        "COMMIT",
     ]
 
     /// The counts, for a line in the log.
