@@ -11,7 +11,7 @@ extension ForecastField {
         private var apps: [[Int64: Int32]]
         private var sessions: [[Int64: Int32]]
         private var flows: [LaneFlow: Int32] = [:]
-        private var guarded: [Int64: Int32] = [:]
+        private var guarded: [ServingClass: [Int64: Int32]] = [:]
         private var origins: [Int64: Int] = [:]
         private let quarters: [Timestamp]
         private let likes: [Like: ForecastLane]
@@ -76,9 +76,8 @@ extension ForecastField {
 
         private mutating func place(_ lane: ForecastLane) -> Place {
             let candidate = lane.candidate
-            let kind =
-                candidate.isOverloaded
-                ? ServingClass.normal : ServingClass(candidate.schedulingClass)
+            let kind = ServingClass(candidate.schedulingClass)
+            let near = ServingClass(near: candidate.schedulingClass)
             let deadline = candidate.deadline
             let isDated = deadline.begin != nil || deadline.complete != nil
             let shares = input.situation.policy.shares
@@ -87,7 +86,8 @@ extension ForecastField {
                 ? DeadlineGuard(candidate, in: input.situation).latestBegin : nil
             return Place(
                 classNumber: kind.rawValue, flow: flow(lane.flow, kind.rawValue),
-                guardedFlow: latest == nil ? -1 : guardedFlow(ofApp: lane.flow.app),
+                guardedClass: near.rawValue,
+                guardedFlow: latest == nil ? -1 : guardedFlow(ofApp: lane.flow.app, near),
                 guardedFrom: latest.map { seconds(to: $0) } ?? .infinity,
                 deadline: [deadline.begin, deadline.complete].compactMap(\.self).min()
                     .map { seconds(to: $0) } ?? .infinity,
@@ -131,14 +131,14 @@ extension ForecastField {
         }
 
         /// What is guarded is served by deadline, over all sessions of an app.
-        private mutating func guardedFlow(ofApp number: Int64) -> Int32 {
-            if let known = guarded[number] { return known }
-            let app = app(number, ServingClass.guarded.rawValue)
+        private mutating func guardedFlow(ofApp number: Int64, _ kind: ServingClass) -> Int32 {
+            if let known = guarded[kind]?[number] { return known }
+            let app = app(number, kind.rawValue)
             let session = Int32(shape.sessions.count)
             shape.sessions.append(app)
             let place = Int32(shape.flows.count)
             shape.flows.append(session)
-            guarded[number] = place
+            guarded[kind, default: [:]][number] = place
             return place
         }
 
@@ -275,16 +275,21 @@ extension ForecastField {
             var comer = self.lane(own, chunk: 1)
             guard life < .infinity else { return comer }
             let learned = input.situation.learned
-            let rate = learned.rate(origin: own.flow.origin, at: input.situation.now)?.quantile(0.2)
-            let bytes = comer.sizes?.quantile(0.8) ?? FairShares.unknownBytes
+            let deadlines = input.situation.policy.deadlines
+            let rate = learned.rate(origin: own.flow.origin, at: input.situation.now)?
+                .quantile(deadlines.quantile)
+            let sizePart = ExpectedTransfer.sizePart(isDated: true)
+            let bytes = comer.sizes?.quantile(sizePart) ?? FairShares.unknownBytes
             let pace = paces[comer.pace]
             let need =
                 pace.setup + bytes / pace.progress / (rate ?? Double(TransferNeed.assumedRate))
-            let margin = input.situation.policy.deadlines.margin
+            let margin = deadlines.margin
             let spare = max(Double(margin.wholeMicroseconds) / 1e6, need / 10)
             comer.place.life = life
             comer.place.guardedLife = life - need - spare
-            comer.place.guardedFlow = guardedFlow(ofApp: own.flow.app)
+            let near = ServingClass(near: kind)
+            comer.place.guardedClass = near.rawValue
+            comer.place.guardedFlow = guardedFlow(ofApp: own.flow.app, near)
             return comer
         }
     }

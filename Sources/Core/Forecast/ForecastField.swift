@@ -19,7 +19,9 @@ struct ForecastField: Sendable {
         let classNumber: Int
         /// Its flow there.
         let flow: Int32
-        /// Its flow among what is guarded; -1 without a deadline.
+        /// The class in which it is served from then on.
+        var guardedClass: Int
+        /// Its flow there; -1 without a deadline.
         var guardedFlow: Int32
         /// From when on it is guarded, in seconds from now; infinite for never.
         let guardedFrom: Double

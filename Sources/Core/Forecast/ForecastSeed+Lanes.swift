@@ -74,7 +74,7 @@ extension ForecastSeed {
         let guardedFrom = guardedFrom(lane)
         guard guardedFrom > now else {
             return put(
-                lane, into: own.place.guardedFlow, of: ServingClass.guarded.rawValue,
+                lane, into: own.place.guardedFlow, of: own.place.guardedClass,
                 at: ForecastTree.key(rank: 0, instant: deadline(lane)))
         }
         let runAt = runAt(lane)
@@ -108,7 +108,7 @@ extension ForecastSeed {
     /// A lane's deadline is near, or it has waited for long: it comes before others from now on.
     mutating func moveLane() {
         guard let lane = turns.pop()?.place, case .tree(let number) = homes[Int(lane)],
-            number != ServingClass.guarded.rawValue
+            number != field.lanes[Int(lane)].place.guardedClass
         else { return }
         // Where it was it is found to be gone.
         enter(lane)

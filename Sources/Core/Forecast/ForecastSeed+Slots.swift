@@ -30,7 +30,7 @@ extension ForecastSeed {
     ///
     /// Its lanes keep their order. What is guarded comes from many origins and waits by itself.
     private mutating func park(_ lane: Int32, _ root: Int, at gate: Int) {
-        guard root != ServingClass.guarded.rawValue else {
+        guard root != field.lanes[Int(lane)].place.guardedClass else {
             tree.removeFirst(ofClass: root)
             homes[Int(lane)] = .away
             return parked[gate].guarded.insert(lane, at: deadline(lane))
@@ -48,12 +48,14 @@ extension ForecastSeed {
     func nextClass() -> Int? {
         var first: Int?
         let held = Int(field.floor * Double(field.slots))
+        let discretionary = running[ServingClass.guarded.rawValue...].reduce(0, +)
         for root in running.indices where tree.hasLanes(ofClass: root) {
             guard first != nil else {
                 first = root
                 continue
             }
-            if running[root] < held { return root }
+            let isDiscretionary = root >= ServingClass.guarded.rawValue
+            if (isDiscretionary ? discretionary : running[root]) < held { return root }
         }
         return first
     }
@@ -189,12 +191,15 @@ extension ForecastSeed {
     }
 
     private mutating func unpark(_ gate: Int) {
-        let first = parked[gate].flows.first
-        let isHigher =
-            first.map {
-                $0.key < Double(ServingClass.guarded.rawValue) * ForecastSeed.classStep
-            } ?? false
-        if !isHigher, let lane = parked[gate].guarded.pop()?.place { return enter(lane) }
+        if let lane = parked[gate].guarded.first?.place {
+            let own = Double(field.lanes[Int(lane)].place.guardedClass)
+            let isHigher =
+                parked[gate].flows.first.map { $0.key < own * ForecastSeed.classStep } ?? false
+            if !isHigher {
+                _ = parked[gate].guarded.pop()
+                return enter(lane)
+            }
+        }
         if let flow = parked[gate].flows.pop()?.place { tree.unblock(flow) }
     }
 }

@@ -5,6 +5,8 @@
 /// It is read from the store and never written by a decision: what decides looks at one value.
 package struct LearnedFacts: Equatable, Sendable {
     private var measures: [LearnedMeasure: Learned]
+    /// The part of usual rates that transfers have here at present; see `TransferPace`.
+    package var pace = 1.0
 
     /// Nothing learned.
     package init() {

@@ -38,6 +38,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var received: Int64 = 0
     /// Whether the origin has said how many bytes there are.
     package var isAnnounced = false
+    /// Bytes a second that its run has had so far; nil for what waits, and at its begin.
+    package var speed: Double?
     /// Whether bytes of it are here that the next attempt goes on with.
     package var isResumable = false
     /// Its origin, `scheme://host:port`, where it is known.

@@ -3,7 +3,7 @@
 extension Conductor.RunFacts {
     /// Whether it may be stopped for more urgent work, and was not yet.
     var mayYield: Bool {
-        servingClass == .discretionary && slackUntil != nil && orders.isEmpty
+        servingClass.isDiscretionary && slackUntil != nil && orders.isEmpty
     }
 }
 
@@ -16,16 +16,21 @@ extension Conductor {
     }
 
     /// The run that is stopped next for more urgent work: the one whose download has the most time,
-    /// of those in whose place something may begin.
+    /// of those in whose place something may begin; one that began because its deadline was near
+    /// only where there is no other, and not for its like.
     ///
     /// One for each lane that waits for a slot, one at a time for what waits for a place at an
     /// origin, and not below the part of the slots that discretionary downloads keep.
     mutating func yielding(in situation: Situation) -> Run? {
-        let discretionary = runs.values.filter { $0.servingClass == .discretionary }
+        yielding(.discretionary, in: situation) ?? yielding(.guarded, in: situation)
+    }
+
+    private mutating func yielding(_ kind: ServingClass, in situation: Situation) -> Run? {
+        let discretionary = runs.values.filter(\.servingClass.isDiscretionary)
         let stopping = discretionary.filter { !$0.orders.isEmpty }
         let kept = Int(floor.part * Double(capacity))
         guard discretionary.count - stopping.count > kept else { return nil }
-        let candidates = runs.filter(\.value.mayYield)
+        let candidates = runs.filter { $0.value.mayYield && $0.value.servingClass == kind }
         guard !candidates.isEmpty else { return nil }
         let origins = Set(candidates.values.map(\.flow.origin))
             .subtracting(stopping.map(\.flow.origin))
@@ -37,7 +42,7 @@ extension Conductor {
             guard head.runAt <= situation.now, directory.mayAsk(head) else { continue }
             let isHeld = !hasPlace(head, in: situation)
             guard isHeld ? origins.contains(head.originKey) : isFull, !isClosed(head),
-                isUrgent(head, in: situation)
+                isMoreUrgent(head, than: kind, in: situation)
             else { continue }
             if !isHeld {
                 waiting += 1
@@ -54,9 +59,11 @@ extension Conductor {
             }?.key
     }
 
-    /// Whether a lane is served before discretionary work that has time.
-    private func isUrgent(_ head: LaneHead, in situation: Situation) -> Bool {
+    /// Whether a lane is served before runs of a class.
+    private func isMoreUrgent(
+        _ head: LaneHead, than kind: ServingClass, in situation: Situation
+    ) -> Bool {
         head.schedulingClass.rawValue < SchedulingClass.discretionary.rawValue
-            || guardedDeadline(head, in: situation) != nil
+            || kind == .discretionary && guardedDeadline(head, in: situation) != nil
     }
 }

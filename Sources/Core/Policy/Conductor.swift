@@ -333,9 +333,10 @@ package struct Conductor: Sendable {
     ) -> [ConductorAction] {
         let run = Run(id: claim.id, fence: claim.fence)
         let cost = claim.need > 0 ? FairShares.cost(bytes: claim.need) : typicalBytes
+        let kind = claim.schedulingClass
         let isGuarded = asked.quotas.contains { $0.head.lane == claim.lane && $0.isGuarded }
         runs[run] = RunFacts(
-            flow: flow, servingClass: isGuarded ? .guarded : ServingClass(claim.schedulingClass),
+            flow: flow, servingClass: isGuarded ? ServingClass(near: kind) : ServingClass(kind),
             cost: cost)
         if claim.isProbe { probing[run] = flow.origin }
         shares.serve(flow, bytes: cost)

@@ -25,9 +25,12 @@ package struct ClassFloor: Equatable, Sendable {
         guard let first = order.first else { return nil }
         // Whole slots are its own; where its part is less than one, it takes turns.
         let held = Int(part * Double(capacity))
+        // What discretionary work keeps is of all of it.
+        let discretionary = running.reduce(0) { $0 + ($1.key.isDiscretionary ? $1.value : 0) }
         for lower in order.dropFirst() {
             if held > 0 {
-                if running[lower, default: 0] < held { return lower }
+                let count = lower.isDiscretionary ? discretionary : running[lower, default: 0]
+                if count < held { return lower }
             } else if saved[lower, default: 0] >= 1 {
                 saved[lower] = 0
                 return lower

@@ -97,9 +97,9 @@ package struct SlotPlan {
     }
 
     private static func servingClass(_ head: LaneHead, _ deadline: Timestamp?) -> ServingClass {
-        if deadline != nil { return .guarded }
-        // What is late already must not make others late.
-        return head.isOverloaded ? .normal : ServingClass(head.schedulingClass)
+        // What is late already is not guarded, so that it makes no others late.
+        deadline == nil
+            ? ServingClass(head.schedulingClass) : ServingClass(near: head.schedulingClass)
     }
 
     /// The lanes to claim from, in the order of their turns; asked for once.
@@ -169,7 +169,7 @@ package struct SlotPlan {
             let start = shares.start(ofApp: app)
             if let best = found, (best.start, best.app) < (start, app) { continue }
             let place =
-                kind == .guarded
+                kind.isByDeadline
                 ? firstDeadline(in: groups, isFresh: isFresh)
                 : next(in: groups, of: app, isFresh: isFresh)
             guard let place else { continue }

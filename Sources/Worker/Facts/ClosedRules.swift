@@ -18,7 +18,7 @@ struct ClosedRules: Duty {
             now: worker.clock.now, policy: policy, zone: zone,
             conditions: worker.facts.conditions, learned: worker.facts.learned)
         for run in worker.runs.values where !run.attempt.isEnding && run.attempt.canContinue {
-            let verdict = PolicyVerdict(run.attempt.claim.candidate, in: situation)
+            let verdict = PolicyVerdict(run.candidate(at: situation.now), in: situation)
             guard let rule = verdict.stoppingRule else { continue }
             worker.log.info(
                 "run stopped by a rule",
@@ -33,6 +33,28 @@ struct ClosedRules: Duty {
 }
 
 extension DownloadWorker.Run {
+    /// A speed of less time says more about the first round trips.
+    private static let young = Duration.seconds(300)
+
+    /// What is left of it, by when it is wanted, and how fast it has been so far.
+    fileprivate func candidate(at now: Timestamp) -> AdmissionCandidate {
+        let claim = attempt.claim
+        var candidate = claim.candidate
+        let (received, total) = attempt.progress
+        candidate.received = received
+        candidate.deadline.complete = claim.download.shared.spec.completeBy
+        if let total {
+            candidate.need = max(0, total - received)
+            candidate.isAnnounced = true
+        }
+        let time = now - claim.claimedAt
+        let came = received - claim.download.bytesReceived
+        if time >= Self.young, came > 0 {
+            candidate.speed = Double(came) / (Double(time.wholeMicroseconds) / 1e6)
+        }
+        return candidate
+    }
+
     /// Whether its download may not use every network.
     fileprivate var isBarredFromNetworks: Bool {
         !attempt.claim.download.spec.allowsExpensive

@@ -24,7 +24,10 @@ struct LearnedReport: Duty {
             isChanged = isChanged || !page.entries.isEmpty
             facts.take(page.entries, at: worker.clock.now)
         }
-        if isChanged { worker.takeLearned(facts) }
+        if isChanged {
+            facts.pace = worker.facts.learned.pace
+            worker.takeLearned(facts)
+        }
         return worker.peers.count > 0 ? .after(worker.settings.learnInterval) : .untilCalled
     }
 }

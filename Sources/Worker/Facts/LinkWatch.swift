@@ -1,4 +1,4 @@
-// What all transfers of this replica have together, and which hours were watched.
+// What all transfers of this replica have together, their pace, and which hours were watched.
 internal import Core
 internal import Store
 
@@ -7,8 +7,11 @@ struct LinkWatch: Duty {
     let name = "link"
     private static let pause = Duration.seconds(60)
     private static let hour: Int64 = 3_600_000_000
+    /// A run that has just begun has no speed yet.
+    private static let young = Duration.seconds(30)
     /// The hour of the last turn, counted from the epoch.
     private var last: Int64?
+    private var pace = TransferPace()
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let now = worker.clock.now
@@ -18,6 +21,7 @@ struct LinkWatch: Duty {
             worker.learn([LearnedSample(.arrival, 1, LearnedKey.hours(of: nil, at: ended))])
         }
         last = hour
+        takePace(worker, at: now)
         guard !worker.runs.isEmpty else {
             return .until(Timestamp(microseconds: (hour + 1) * LinkWatch.hour))
         }
@@ -25,6 +29,24 @@ struct LinkWatch: Duty {
             worker.learn([LearnedSample(.link, rate, LearnedKey.links(at: now))])
         }
         return .after(LinkWatch.pause)
+    }
+
+    /// Says how slow transfers are at present, where that has changed and no limit holds them back.
+    private mutating func takePace(_ worker: isolated DownloadWorker, at now: Timestamp) {
+        var learned = worker.facts.learned
+        let isLimited = worker.facts.policy.0.bandwidth != Bandwidth()
+        let parts = worker.runs.values.compactMap { run -> Double? in
+            let claim = run.attempt.claim
+            guard !isLimited, now - claim.claimedAt >= LinkWatch.young,
+                let speed = run.speed.bytesPerSecond,
+                let usual = learned.rate(origin: claim.candidate.originKey ?? -1, at: now)
+            else { return nil }
+            return Double(speed) / max(1, usual.quantile(0.5))
+        }
+        pace.measure(parts, at: now)
+        guard pace.factor != learned.pace else { return }
+        learned.pace = pace.factor
+        worker.takeLearned(learned)
     }
 
     /// Bytes a second of all runs; nil while more could run, or where rates are limited.

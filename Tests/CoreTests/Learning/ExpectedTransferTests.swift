@@ -4,7 +4,11 @@ import Testing
 
 @Suite struct ExpectedTransferTests {
     private static let now = Timestamp(seconds: 1_800_000_000)
-    private static let policy = Policy(limits: PolicyLimits(perOrigin: 6))
+    private static let policy = {
+        var policy = Policy(limits: PolicyLimits(perOrigin: 6))
+        policy.deadlines.quantile = 0.2
+        return policy
+    }()
 
     private static func learned(progress: Double = 1) -> LearnedFacts {
         var facts = LearnedFacts()
@@ -63,6 +67,40 @@ import Testing
         }
         let nothing = Self.transfer(LearnedFacts())
         #expect(nothing.source == .unknown && nothing.bytes == 0)
+    }
+
+    /// Of sizes that are only learned the largest are those that miss deadlines.
+    @Test func aDeadlineCountsOnALargerSize() {
+        let dated = Self.transfer(Self.learned()) { $0.deadline.complete = Self.now }
+        #expect(abs(Double(dated.bytes) - 1e7) < 0.06 * 1e7)
+        let given = Self.transfer(Self.learned()) {
+            $0.deadline.complete = Self.now
+            $0.need = 5
+        }
+        #expect(given.bytes == 5)
+    }
+
+    /// A run that is slower than usual is counted on as it is, a faster one is not.
+    @Test func theTimeFollowsWhatARunHasHad() {
+        func seconds(_ speed: Double?, _ facts: LearnedFacts) -> Double {
+            let transfer = Self.transfer(facts) {
+                $0.need = 20_000_000
+                $0.speed = speed
+            }
+            return Double(transfer.time.wholeMilliseconds) / 1000
+        }
+        #expect(abs(seconds(1e5, Self.learned()) - 202) < 12)
+        #expect(seconds(5e6, Self.learned()) == seconds(nil, Self.learned()))
+        #expect(seconds(1e5, LearnedFacts()) == 202)
+    }
+
+    @Test func theTimeFollowsThePaceOfAllTransfers() {
+        var slow = Self.learned()
+        slow.pace = 0.25
+        func seconds(_ facts: LearnedFacts) -> Double {
+            Double(Self.transfer(facts) { $0.need = 20_000_000 }.time.wholeMilliseconds) / 1000
+        }
+        #expect(abs((seconds(slow) - 2) - 4 * (seconds(Self.learned()) - 2)) < 1)
     }
 
     @Test func theTimeFollowsTheLowRateAndTheProgressOfAttempts() {

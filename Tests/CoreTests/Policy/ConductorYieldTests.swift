@@ -107,7 +107,7 @@ import Testing
     /// places, for lanes that wait for it or for another origin.
     private static func stoppedAtOrigin(
         waiting kind: SchedulingClass, at origin: Int64, due seconds: Int64? = nil,
-        slack: [Int64?] = [5, 6]
+        slack: [Int64?] = [5, 6], near runsDue: Int64? = nil
     ) throws -> [Int64] {
         let policy = try Policies.read(#"{"shares": {"discretionary_floor": 0}}"#)
         var conductor = Conductor(
@@ -123,11 +123,13 @@ import Testing
             head.origin = GateReading(running: running, limit: 2)
             return head
         }
-        let first = head(1, .discretionary, at: 1, running: 0)
+        var first = head(1, .discretionary, at: 1, running: 0)
+        first.dueBucket = runsDue.map { start + .seconds($0) }
         _ = conductor.handle(.lanesLoaded(LanePage(heads: [first])), at: start)
         let runs = [Int64(1), 2].map { number in
             var run = run(number, .discretionary)
             run.flow = LaneFlow(app: 1, session: 1, origin: 1)
+            if runsDue != nil { run.lane = 1 }
             return run
         }
         _ = conductor.handle(.claimed(runs), at: start)
@@ -150,6 +152,10 @@ import Testing
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 2).isEmpty)
         #expect(try Self.stoppedAtOrigin(waiting: .discretionary, at: 1).isEmpty)
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, slack: [nil, nil]).isEmpty)
+        // What began because its deadline was near is stopped for other work, not for its like.
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, near: 60) == [2])
+        #expect(
+            try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 60, near: 60).isEmpty)
         // A deadline that is near is urgent, one that has time is not.
         #expect(try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 60) == [2])
         #expect(

@@ -31,6 +31,21 @@ import Testing
         #expect(part > 0.05 && part < 0.2, "\(capacity): \(part)")
     }
 
+    /// What discretionary work keeps is of all of it: work with a near deadline counts for it.
+    @Test func discretionaryWorkKeepsOnePart() {
+        var floor = ClassFloor()
+        let waiting: Set<ServingClass> = [.normal, .guarded, .discretionary]
+        #expect(floor.next(of: waiting, running: [.guarded: 1], capacity: 20) == .guarded)
+        #expect(floor.next(of: waiting, running: [.guarded: 2], capacity: 20) == .normal)
+        #expect(
+            floor.next(of: waiting, running: [.guarded: 1, .discretionary: 1], capacity: 20)
+                == .normal)
+        #expect(
+            floor.next(of: [.guarded, .discretionary], running: [.guarded: 2], capacity: 20)
+                == .guarded)
+        #expect(floor.next(of: [.due, .normal], running: [:], capacity: 4) == .due)
+    }
+
     @Test func aClassAloneGetsEverySlot() {
         var floor = ClassFloor()
         for _ in 0..<50 {

@@ -70,8 +70,10 @@ import Testing
         }
 
         func kind(_ head: LaneHead) -> ServingClass {
-            if world.guarded[head.lane] != nil { return .guarded }
-            return head.isOverloaded ? .normal : ServingClass(head.schedulingClass)
+            guard world.guarded[head.lane] != nil else {
+                return head.schedulingClass == .normal ? .normal : .discretionary
+            }
+            return head.schedulingClass == .normal ? .due : .guarded
         }
 
         func gates(_ head: LaneHead) -> [GateKey] {

@@ -23,7 +23,10 @@ struct EngineContention {
         let loads = yard.live.compactMap { number -> DeadlineLoad? in
             let job = yard.jobs[number]
             guard let due = job.download.completeBy, !job.isRunning else { return nil }
-            let bytes = ExpectedTransfer(job.candidate(), in: situation).bytes
+            // Of many together the sum counts, so none is taken for a large one.
+            var candidate = job.candidate()
+            candidate.deadline = CandidateDeadline()
+            let bytes = ExpectedTransfer(candidate, in: situation).bytes
             return DeadlineLoad(
                 lane: Int64(number), bucket: World.instant(due), lastDue: World.instant(due),
                 count: 1, bytes: Double(bytes),

@@ -5,6 +5,7 @@ import Core
 struct EngineLearning {
     /// What is known.
     private(set) var facts = LearnedFacts()
+    private var pace = TransferPace()
 
     /// What all transfers had together in a minute in which no slot was left.
     mutating func observe(total: Double, running: Int, at now: Int) {
@@ -14,6 +15,18 @@ struct EngineLearning {
         }
         guard running >= World.slots else { return }
         facts.add(total / 60, .link, to: LearnedKey.links(at: instant), at: instant)
+    }
+
+    /// What each run had in the last minute, beside what is usual at its origin.
+    mutating func watch(_ yard: Yard, at now: Int) {
+        let instant = World.instant(now)
+        let parts = yard.live.filter { yard.jobs[$0].isRunning }.compactMap { number in
+            let job = yard.jobs[number]
+            return facts.rate(origin: Int64(job.download.origin), at: instant)
+                .map { job.rate / 60 / max(1, $0.quantile(0.5)) }
+        }
+        pace.measure(parts, at: instant)
+        facts.pace = pace.factor
     }
 
     /// A download that was begun for the first time; the service learns then that it came.

@@ -25,6 +25,7 @@ struct EngineScheduler: Scheduler {
     }
 
     mutating func order(_ yard: Yard, at now: Int) -> [Int] {
+        learned.watch(yard, at: now)
         if plan.hasPreference, plan.advance(yard.world, to: now) {
             plan.book(lanes(yard), learned.facts, at: now)
             judgedUntil = judgedUntil.filter { $0.value <= now }

@@ -7,8 +7,10 @@ struct EngineSlots {
     struct Round {
         /// What runs and may go on.
         fileprivate var running: [Int] = []
-        /// Those of them that no other work stops.
+        /// Those of them that no guarded work stops.
         fileprivate var fixed: Set<Int> = []
+        /// Those of these that only work stops that is not discretionary.
+        fileprivate var near: Set<Int> = []
         /// What is due and open.
         fileprivate var heads: [LaneHead] = []
         /// The deadlines of those of them that are guarded.
@@ -21,6 +23,7 @@ struct EngineSlots {
                 running.append(number)
                 if isGuarded || job.isStuck || !job.download.isDiscretionary {
                     fixed.insert(number)
+                    if job.download.isDiscretionary, !job.isStuck { near.insert(number) }
                 }
                 return
             }
@@ -79,6 +82,8 @@ struct EngineSlots {
         var perOrigin = Array(repeating: 0, count: World.origins)
         for number in running { perOrigin[yard.jobs[number].download.origin] += 1 }
         var count = running.count
+        var discretionary = running.count { yard.jobs[$0].download.isDiscretionary }
+        let kept = Int(floor.part * Double(World.slots))
         for head in round.heads {
             guard head.schedulingClass == .normal || round.guarded[head.lane] != nil else {
                 continue
@@ -86,9 +91,13 @@ struct EngineSlots {
             let origin = Int(head.originKey)
             let isOriginFull = perOrigin[origin] >= World.perOrigin
             if isOriginFull || count >= World.slots {
-                let others = running.filter {
-                    !round.fixed.contains($0)
-                        && (!isOriginFull || yard.jobs[$0].download.origin == origin)
+                guard discretionary > kept else { continue }
+                let here = running.filter {
+                    !isOriginFull || yard.jobs[$0].download.origin == origin
+                }
+                var others = here.filter { !round.fixed.contains($0) }
+                if others.isEmpty, head.schedulingClass == .normal {
+                    others = here.filter { round.near.contains($0) }
                 }
                 let slack = others.max {
                     (yard.jobs[$0].download.deadline, $0) < (yard.jobs[$1].download.deadline, $1)
@@ -97,6 +106,7 @@ struct EngineSlots {
                 running.removeAll { $0 == slack }
                 perOrigin[yard.jobs[slack].download.origin] -= 1
                 count -= 1
+                discretionary -= 1
                 end(yard.jobs[slack])
             }
             perOrigin[origin] += 1

@@ -19,6 +19,9 @@ extension Job {
         candidate.schedulingClass = download.isDiscretionary ? .discretionary : .normal
         candidate.received = Int64(done)
         candidate.isAnnounced = attempts > 0
+        if isRunning, attempt.minutes >= 5 {
+            candidate.speed = attempt.bytes / attempt.minutes / 60
+        }
         candidate.deadline.complete = download.completeBy.map(World.instant)
         // Two days at most, as the bounds have it.
         candidate.rank = 3

@@ -4,7 +4,7 @@
 ///
 /// The bytes are those that the origin announced or the client expects; where neither is known,
 /// those of other files of its session and origin. The rate is a low quantile of what its origin
-/// gave.
+/// gave, and no more than what the run has had so far; while all transfers are slow it is less.
 package struct ExpectedTransfer: Equatable, Sendable {
     /// Who says how many bytes there are.
     package enum Source: String, Sendable {
@@ -24,7 +24,7 @@ package struct ExpectedTransfer: Equatable, Sendable {
     package let size: LearnedEstimate?
     /// The rates that were learned.
     package let rate: LearnedEstimate?
-    /// Bytes that are still to come: as they were given, else the 80 % quantile; 0 if unknown.
+    /// Bytes that are still to come: as they were given, else a high quantile; 0 if unknown.
     package let bytes: Int64
     /// Whether it can be gone on with after a stop; nil where nothing says so.
     package let isResumable: Bool?
@@ -50,10 +50,14 @@ package struct ExpectedTransfer: Equatable, Sendable {
         } else {
             size = learned.size(session: candidate.sessionKey ?? -1, origin: origin, at: now)
             source = size == nil ? .unknown : .learned
-            bytes = size.map { ExpectedTransfer.left($0.quantile(0.8), candidate.received) } ?? 0
+            let part = ExpectedTransfer.sizePart(isDated: candidate.deadline.complete != nil)
+            bytes = size.map { ExpectedTransfer.left($0.quantile(part), candidate.received) } ?? 0
         }
         self.size = size
-        let low = rate?.quantile(situation.policy.deadlines.quantile)
+        let usual = rate.map {
+            $0.quantile(situation.policy.deadlines.quantile) * learned.pace
+        }
+        let low = [usual, candidate.speed].compactMap(\.self).min()
         progress = max(0.1, learned.progress(origin: origin, at: now))
         let counted = low.map { max(1, ExpectedTransfer.whole($0)) } ?? TransferNeed.assumedRate
         pace = Double(counted) * progress
@@ -74,6 +78,12 @@ package struct ExpectedTransfer: Equatable, Sendable {
         let seconds = Double((time - TransferNeed.setup).wholeMicroseconds) / 1e6
         return ExpectedTransfer.whole(max(0, seconds) * pace)
     }
+
+    /// The quantile of learned sizes that is counted on.
+    ///
+    /// Sizes have a long tail, and one that is known only from its begin on is known too late for a
+    /// deadline.
+    static func sizePart(isDated: Bool) -> Double { isDated ? 0.95 : 0.8 }
 
     /// What is left of a size that is only a quantile: something always is.
     private static func left(_ size: Double, _ received: Int64) -> Int64 {

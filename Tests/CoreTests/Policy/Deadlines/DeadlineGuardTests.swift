@@ -113,6 +113,8 @@ import Testing
     }
 
     /// Of an app the first deadline goes first, whatever session and rank it has; apps take turns.
+    ///
+    /// What is not discretionary comes before.
     @Test func guardedLanesGoByDeadlineInsideAnApp() {
         let start = Self.monday
         let numbers: [Int64] = [1, 2, 3, 4, 5, 6]
@@ -134,11 +136,11 @@ import Testing
             shares: FairShares(), floor: ClassFloor(), running: [:], capacity: 4, cost: 1e6,
             at: start)
         let quotas = plan.quotas(free: 6, spare: 0)
-        #expect(quotas.map(\.head.lane) == [3, 5, 4, 2, 6, 1])
-        #expect(quotas.map(\.isGuarded) == [true, true, true, true, false, false])
+        #expect(quotas.map(\.head.lane) == [6, 5, 3, 4, 2, 1])
+        #expect(quotas.map(\.isGuarded) == [false, true, true, true, true, false])
     }
 
-    /// Lower classes keep their part of the slots while a crowd of guarded lanes waits.
+    /// Lower classes keep their part of the slots while a crowd of lanes with near deadlines waits.
     @Test func theFloorHoldsBeneathTheGuard() {
         var floor = ClassFloor()
         var running: [ServingClass: Int] = [:]
@@ -147,10 +149,10 @@ import Testing
                 of: Set(ServingClass.allCases), running: running, capacity: 40)
             running[next ?? .guarded, default: 0] += 1
         }
-        #expect(running == [.guarded: 32, .normal: 4, .discretionary: 4])
+        #expect(running == [.due: 32, .normal: 4, .guarded: 4])
     }
 
-    /// The conductor opens a lane at its latest begin, and asks it before an older normal one.
+    /// The conductor opens a lane at its latest begin, and asks it behind a normal one.
     @Test func theConductorGuardsALaneAsTheVerdictDoes() throws {
         let policy = try Policies.read(
             """
@@ -183,6 +185,6 @@ import Testing
         var other = ConductorTests.conductor(slots: 1, policy: policy)
         _ = other.handle(.ticked, at: guardedAt)
         let guarded = other.handle(.lanesLoaded(heads: [normal, lane]), at: guardedAt)
-        #expect(ConductorTests.lanes(guarded) == [1, 2])
+        #expect(ConductorTests.lanes(guarded) == [2, 1])
     }
 }

@@ -151,7 +151,7 @@ import Testing
         #expect(policy.bandwidth.timetable(of: .discretionary) != nil)
         #expect(policy.bandwidth.timetable(of: .normal) == nil)
         #expect(policy.condition("power_price")?.ttl == .seconds(7200))
-        #expect(policy.deadlines == PolicyGuard())
+        #expect(policy.deadlines.quantile == 0.2 && policy.deadlines.margin == .seconds(900))
         #expect(policy.shares.discretionaryFloor == 0.1)
     }
 
