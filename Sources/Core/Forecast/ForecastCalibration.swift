@@ -14,7 +14,7 @@ package struct ForecastCalibration: Equatable, Sendable {
     /// How often what comes may lie beyond one end.
     static let beyond = (1 - asked) / 2
     /// Where both begin: misses come in spells, so that calm days say too little of the others.
-    static let start = beyond / 2
+    static let start = 0.8 * beyond
     /// How fast the quantiles follow what comes.
     private static let gain = 0.001
     /// Leads differ by this much in any case, in seconds.

@@ -15,6 +15,7 @@ extension ForecastField {
         private var origins: [Int64: Int] = [:]
         private let quarters: [Timestamp]
         private let likes: [Like: ForecastLane]
+        private let isLinkSlow: Bool
 
         /// What runs and what waits are alike in.
         private struct Like: Hashable {
@@ -25,6 +26,7 @@ extension ForecastField {
         init(_ input: ForecastInput) {
             self.input = input
             likes = Builder.likes(input)
+            isLinkSlow = input.situation.learned.isLinkSlow(at: input.situation.now)
             quarters = ForecastField.quarters(from: input.situation.now)
             apps = ServingClass.allCases.map { _ in [:] }
             sessions = apps
@@ -149,7 +151,7 @@ extension ForecastField {
             origins[origin] = paces.count
             paces.append(
                 Pace(
-                    rates: quarters.map { learned.rate(origin: origin, at: $0) },
+                    rates: quarters.map { learned.usualRate(origin: origin, at: $0) },
                     progress: max(0.1, learned.progress(origin: origin, at: now)),
                     setup: learned.setup(origin: origin, at: now)))
             return paces.count - 1
@@ -186,10 +188,12 @@ extension ForecastField {
 
         mutating func run(_ run: ForecastRun, _ lanes: inout [Lane]) -> Running {
             let bytes = Double(run.bytesLeft ?? 1 << 20)
-            let usual = input.situation.learned.rate(
+            let usual = input.situation.learned.usualRate(
                 origin: run.flow.origin, at: input.situation.now)?.quantile(0.5)
+            // What a slow link leaves to it says nothing of what it has when that is over.
+            let measured = isLinkSlow && usual != nil ? nil : run.rate
             let rate = max(
-                run.rate.map(Double.init) ?? usual ?? Double(TransferNeed.assumedRate),
+                measured.map(Double.init) ?? usual ?? Double(TransferNeed.assumedRate),
                 (usual ?? 1) * Builder.slowest)
             return Running(
                 left: bytes / rate, rate: rate,

@@ -119,7 +119,7 @@ struct ForecastField: Sendable {
                 factor * learned.arrivals(of: kind, at: now + .seconds(3600 * $0), now: now)
             }
         }
-        links = (0..<168).map { learned.link(at: now + .seconds(3600 * $0)) }
+        links = learned.links(from: now)
     }
 
     /// What comes later than this is left out.

@@ -84,6 +84,9 @@ package struct Learned: Equatable, Sendable {
         return entry.sketch.weight * Double(part)
     }
 
+    /// When a key has seen its last value; nil for none.
+    package func lastAt(of key: LearnedKey) -> Timestamp? { entries[key]?.lastAt }
+
     /// Takes all that the store holds of a key, in place of what was known of it.
     ///
     /// - Parameters:

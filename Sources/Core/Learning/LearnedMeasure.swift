@@ -21,6 +21,11 @@ package enum LearnedMeasure: Int16, CaseIterable, Sendable {
     /// Seconds from the creation of a discretionary download to its deadline, `noDeadline` without
     /// one.
     case life = 9
+    /// Bytes a second of one transfer that ran while the link was slow; each is in `rate` as well.
+    case slowRate = 10
+    /// Bytes a second of all transfers of a replica together in a minute in which its link was
+    /// slow; some are in `link` as well.
+    case slowLink = 11
 
     /// What stands for no deadline.
     package static let noDeadline = 1.0
@@ -28,7 +33,7 @@ package enum LearnedMeasure: Int16, CaseIterable, Sendable {
     /// The range of its values.
     package var scale: Sketch.Scale {
         switch self {
-        case .rate, .link: .rate
+        case .rate, .link, .slowRate, .slowLink: .rate
         case .size, .arrival, .life: .size
         case .progress, .resume, .ranges: .share
         case .setup: .time

@@ -90,6 +90,16 @@ package struct Sketch: Equatable, Sendable {
         }
     }
 
+    /// Takes away what another has measured, as far as it is here.
+    package mutating func subtract(_ other: Sketch) {
+        precondition(scale == other.scale, "only sketches of one scale are subtracted")
+        for (place, count) in other.counts.enumerated() {
+            let own = place + other.first - first
+            guard counts.indices.contains(own) else { continue }
+            counts[own] = max(0, counts[own] - count)
+        }
+    }
+
     /// Lets everything count for a part of what it did, from 0 to 1.
     package mutating func fade(to part: Float) {
         for place in counts.indices { counts[place] *= part }

@@ -9,8 +9,11 @@ extension AttemptRun {
     /// - Parameters:
     ///   - run: the record of its end.
     ///   - report: how it ended.
+    ///   - wasSlowed: whether the link was slow while it ran.
     /// - Returns: the values.
-    func samples(of run: RunRecord, _ report: AttemptReport) -> [LearnedSample] {
+    func samples(
+        of run: RunRecord, _ report: AttemptReport, wasSlowed: Bool
+    ) -> [LearnedSample] {
         let origin = claim.originKey
         let (record, tally, isAnswered, ranges) = state.withLock { state in
             (
@@ -22,9 +25,10 @@ extension AttemptRun {
         samples.reserveCapacity(6)
         // Of several streams at once each gets a part of what one would get.
         if let rate = record.unthrottledRate, path.mostStreams == nil {
-            let quarter = LearnedKey.quarter(of: run.at)
-            samples.append(
-                LearnedSample(.rate, rate, LearnedKey.rates(origin: origin, quarter: quarter)))
+            let chain = LearnedKey.rates(
+                origin: origin, quarter: LearnedKey.quarter(of: run.at))
+            samples.append(LearnedSample(.rate, rate, chain))
+            if wasSlowed { samples.append(LearnedSample(.slowRate, rate, chain)) }
         }
         if isAnswered, record.firstByteTime > 0 {
             samples.append(

@@ -12,6 +12,7 @@ struct LinkWatch: Duty {
     /// The hour of the last turn, counted from the epoch.
     private var last: Int64?
     private var pace = TransferPace()
+    private var spell = LinkSpell()
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let now = worker.clock.now
@@ -28,6 +29,7 @@ struct LinkWatch: Duty {
         if let rate = LinkWatch.rate(worker) {
             worker.learn([LearnedSample(.link, rate, LearnedKey.links(at: now))])
         }
+        look(worker, at: now)
         return .after(LinkWatch.pause)
     }
 
@@ -47,6 +49,22 @@ struct LinkWatch: Duty {
         guard pace.factor != learned.pace else { return }
         learned.pace = pace.factor
         worker.takeLearned(learned)
+    }
+
+    /// Looks whether the link is slow, unless a limit of its own may be why.
+    private mutating func look(_ worker: isolated DownloadWorker, at now: Timestamp) {
+        guard worker.facts.policy.0.bandwidth == Bandwidth() else { return }
+        let runs = worker.runs.values.compactMap { run in
+            run.speed.bytesPerSecond.map {
+                LinkSpell.Run(origin: run.attempt.claim.originKey, rate: Double($0))
+            }
+        }
+        spell.look(runs, worker.facts.learned, at: now)
+        guard spell.isSlow(at: now), !runs.isEmpty else { return }
+        worker.linkSlowAt = now
+        // The same total as in `link`, from which it is taken away.
+        let total = runs.reduce(0) { $0 + $1.rate }
+        worker.learn([LearnedSample(.slowLink, total, LearnedKey.links(at: now))])
     }
 
     /// Bytes a second of all runs; nil while more could run, or where rates are limited.

@@ -96,7 +96,8 @@ extension DownloadWorker {
             report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
         finished?.reach = reach
         if let finished {
-            learn(attempt.samples(of: finished, report))
+            let wasSlowed = linkSlowAt.map { $0 >= attempt.claim.claimedAt } ?? false
+            learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
             if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
             await recorder.record(
                 PendingRecord(

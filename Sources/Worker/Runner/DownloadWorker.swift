@@ -106,6 +106,8 @@ package actor DownloadWorker {
     var rateOrder = RateOrder()
     /// What was measured of the world and is not written yet.
     var learnedBook = LearnedBook()
+    /// When the link was slow the last time.
+    var linkSlowAt: Timestamp?
     /// Counts the limits that clients changed here.
     var limitChanges = 0
 

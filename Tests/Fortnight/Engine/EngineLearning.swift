@@ -6,12 +6,18 @@ struct EngineLearning {
     /// What is known.
     private(set) var facts = LearnedFacts()
     private var pace = TransferPace()
+    private var spell = LinkSpell()
+    /// What has run while the link was slow.
+    private var slowed: Set<Int> = []
 
     /// What all transfers had together in a minute in which no slot was left.
     mutating func observe(total: Double, running: Int, at now: Int) {
         let instant = World.instant(now)
         if now % 60 == 0 {
             facts.add(1, .arrival, to: LearnedKey.hours(of: nil, at: instant), at: instant)
+        }
+        if running > 0, spell.isSlow(at: instant) {
+            facts.add(total / 60, .slowLink, to: LearnedKey.links(at: instant), at: instant)
         }
         guard running >= World.slots else { return }
         facts.add(total / 60, .link, to: LearnedKey.links(at: instant), at: instant)
@@ -27,6 +33,16 @@ struct EngineLearning {
         }
         pace.measure(parts, at: instant)
         facts.pace = pace.factor
+    }
+
+    /// Looks whether the link is slow, as the service does once a minute.
+    mutating func look(_ yard: Yard, at now: Int) {
+        let instant = World.instant(now)
+        let runs = yard.running.map { yard.jobs[$0] }.filter { $0.attempt.minutes >= 2 }.map {
+            LinkSpell.Run(origin: Int64($0.download.origin), rate: $0.rate / 60)
+        }
+        spell.look(runs, facts, at: instant)
+        if spell.isSlow(at: instant) { slowed.formUnion(yard.running) }
     }
 
     /// A download that was begun for the first time; the service learns then that it came.
@@ -49,11 +65,12 @@ struct EngineLearning {
         let instant = World.instant(now)
         let origin = Int64(job.download.origin)
         let (bytes, minutes, left) = job.attempt
+        let wasSlowed = slowed.remove(job.download.number) != nil
         if minutes > 0, bytes > 0 {
-            facts.add(
-                bytes / minutes / 60, .rate,
-                to: LearnedKey.rates(
-                    origin: origin, quarter: LearnedKey.quarter(of: instant)), at: instant)
+            let chain = LearnedKey.rates(origin: origin, quarter: LearnedKey.quarter(of: instant))
+            let rate = bytes / minutes / 60
+            facts.add(rate, .rate, to: chain, at: instant)
+            if wasSlowed { facts.add(rate, .slowRate, to: chain, at: instant) }
         }
         if job.attempts == 1 { begin(job) }
         let isWhole = job.rest < 1
