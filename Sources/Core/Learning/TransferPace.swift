@@ -13,7 +13,7 @@ package struct TransferPace: Equatable, Sendable {
     private static let fewest = 3
     /// Less than this part counts as slow; more is the luck of attempts.
     private static let slow = 0.7
-    /// What is told changes in such steps, so that not every measure is news.
+    /// The factor is rounded to such parts of 1: with each change of it all lanes are judged again.
     private static let steps = 20.0
 
     private var part = 1.0

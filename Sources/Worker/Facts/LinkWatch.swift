@@ -41,7 +41,7 @@ struct LinkWatch: Duty {
             let claim = run.attempt.claim
             guard !isLimited, now - claim.claimedAt >= LinkWatch.young,
                 let speed = run.speed.bytesPerSecond,
-                let usual = learned.rate(origin: claim.candidate.originKey ?? -1, at: now)
+                let usual = learned.rate(origin: claim.originKey, at: now)
             else { return nil }
             return Double(speed) / max(1, usual.quantile(0.5))
         }
