@@ -16,12 +16,19 @@ struct Comparison: Codable {
     /// What both needed for a unit of work; nil where that was not counted.
     var counts: Counts?
 
-    /// The counts of both sides.
+    /// The counts of both sides, or of Lull where it is compared with a bound.
     struct Counts: Codable {
         /// The unit, such as `file`.
         let unit: String
-        let peer: Count
+        let peer: Count?
         let lull: Count
+
+        /// Those of Lull alone.
+        init(unit: String, lull: Count) {
+            self.unit = unit
+            peer = nil
+            self.lull = lull
+        }
 
         /// Those of a peer and of `lull`; nil unless both were counted.
         init?(of peer: String, unit: String, in counts: [String: Count]) {

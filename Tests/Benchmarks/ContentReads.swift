@@ -17,24 +17,43 @@ enum ContentReads {
         let lull = try LullServer(plan, name: "b11-lull")
         defer { lull.stop() }
         let url = "http://127.0.0.1:\(nginx.port)/big.bin"
-        let run = try PostRun(
-            port: lull.port, path: "/v1/downloads", bodies: [#"{"url":"\#(url)"}"#],
-            connections: 1)
-        let id = try lull.end(of: try Created.id(run.answers[0])).id
-        let path = "/v1/downloads/\(id)/content"
+        let path = try fetch(url, lull)
         // Once with every byte looked at; this also warms both files.
         for address in [url, "http://127.0.0.1:\(lull.port)\(path)"] {
             let digest = try Command.check(
                 "sh", ["-c", "curl -sf '\(address)' | sha256sum"], plan: plan)
             guard digest == made else { throw BenchmarkError("\(address) gave other bytes") }
         }
+        let gibibytes = connections * bytes >> 30
+        func drain(_ port: Int, _ path: String) throws -> Int {
+            _ = try Drain(port: port, path: path, connections: connections, bytes: bytes)
+            return gibibytes
+        }
         func read(_ port: Int, _ path: String, _ pid: Int32) throws -> Sample {
-            let (_, lap) = try Lap.time(servers: [pid]) {
-                try Drain(port: port, path: path, connections: connections, bytes: bytes)
-            }
-            let gibibytes = connections * bytes >> 30
+            let (_, lap) = try Lap.time(servers: [pid]) { try drain(port, path) }
             return lap.sample(Double(gibibytes) * 1024 / lap.seconds, count: gibibytes)
         }
+        let counts = try Count.each(
+            [
+                (
+                    "nginx",
+                    { plan in
+                        let counted = try NginxServer(
+                            plan, name: "b11-nginx-counted", location: "root \(files);")
+                        defer { counted.stop() }
+                        return try counted.counted { try drain(counted.port, "/big.bin") }
+                    }
+                ),
+                (
+                    "lull",
+                    { plan in
+                        let lull = try LullServer(plan, name: "b11-counted", isCounted: false)
+                        defer { lull.stop() }
+                        let path = try fetch(url, lull)
+                        return try lull.counted { try drain(lull.port, path) }
+                    }
+                ),
+            ], name: "B11", plan)
         let both = ["\(files)/big.bin", try content(below: "\(lull.data)/content")]
         // A file whose pages are in memory, and one whose pages are not.
         return try [("B11", false), ("B11 cold", true)].map { name, isCold in
@@ -63,8 +82,18 @@ enum ContentReads {
             return Comparison(
                 name: name, unit: "MiB/s", peerName: "nginx", peer: rounds["nginx"],
                 lull: rounds["lull"], goal: isCold ? .none : .atLeast(1.0),
-                note: isCold ? note + "; the file's pages are given back before" : note)
+                note: isCold ? note + "; the file's pages are given back before" : note,
+                counts: isCold ? nil : Comparison.Counts(of: "nginx", unit: "GiB", in: counts))
         }
+    }
+
+    /// Downloads the file, and answers the path of its content.
+    private static func fetch(_ url: String, _ lull: LullServer) throws -> String {
+        let run = try PostRun(
+            port: lull.port, path: "/v1/downloads", bodies: [#"{"url":"\#(url)"}"#],
+            connections: 1)
+        let id = try lull.end(of: try Created.id(run.answers[0])).id
+        return "/v1/downloads/\(id)/content"
     }
 
     /// The one file below a folder.

@@ -13,11 +13,12 @@ enum Liveness {
         let (nginx, bytes) = try peer(plan, wanted: wanted)
         defer { nginx.stop() }
         return try [16, 128, 1000].map { connections in
-            func load(_ port: Int, _ path: String, _ pid: Int32) throws -> Sample {
-                let (result, lap) = try Lap.time(servers: [pid]) {
-                    try Wrk(plan: plan).run(
-                        port: port, path: path, connections: connections, seconds: seconds)
-                }
+            func load(_ port: Int, _ path: String) throws -> WrkResult {
+                try Wrk(plan: plan).run(
+                    port: port, path: path, connections: connections, seconds: seconds)
+            }
+            func time(_ port: Int, _ path: String, _ pid: Int32) throws -> Sample {
+                let (result, lap) = try Lap.time(servers: [pid]) { try load(port, path) }
                 return lap.sample(
                     result.perSecond, count: result.requests,
                     extras: ["p50_us": result.median, "p99_us": result.p99])
@@ -25,14 +26,35 @@ enum Liveness {
             let rounds = try Rounds(
                 plan,
                 [
-                    ("nginx", { _ in try load(nginx.port, "/", nginx.pid) }),
-                    ("lull", { _ in try load(lull.port, "/livez", lull.pid) }),
+                    ("nginx", { _ in try time(nginx.port, "/", nginx.pid) }),
+                    ("lull", { _ in try time(lull.port, "/livez", lull.pid) }),
                 ])
+            let name = "B7 \(connections) connections"
+            let counts = try Count.each(
+                [
+                    (
+                        "nginx",
+                        { plan in
+                            let (nginx, _) = try peer(plan, wanted: wanted)
+                            defer { nginx.stop() }
+                            return try nginx.counted { try load(nginx.port, "/") }.requests
+                        }
+                    ),
+                    (
+                        "lull",
+                        { plan in
+                            let lull = try LullServer(plan, name: "b7-counted", isCounted: false)
+                            defer { lull.stop() }
+                            return try lull.counted { try load(lull.port, "/livez") }.requests
+                        }
+                    ),
+                ], name: "B7-\(connections)", plan)
             return Comparison(
-                name: "B7 \(connections) connections", unit: "requests/s", peerName: "nginx",
+                name: name, unit: "requests/s", peerName: "nginx",
                 peer: rounds["nginx"], lull: rounds["lull"], goal: .atLeast(1.0),
                 note: "wrk -t1 -c\(connections) -d\(seconds)s; answers of \(wanted.bytes) bytes, "
-                    + "nginx's of \(bytes); one worker, keepalive_requests without end")
+                    + "nginx's of \(bytes); one worker, keepalive_requests without end",
+                counts: Comparison.Counts(of: "nginx", unit: "request", in: counts))
         }
     }
 

@@ -11,18 +11,26 @@ enum Lookups {
         for program in ["wrk", "pgbench", "psql"] { try plan.need(program) }
         let lull = try LullServer.roomy(plan, name: "b6-lull", connections: clients + 36)
         defer { lull.stop() }
-        let body = Submissions.body
-        let run = try PostRun(
-            port: lull.port, path: "/v1/downloads", bodies: Array(repeating: body, count: rows),
-            connections: 64)
-        let script = try requests(for: try run.answers.map(Created.id))
+        let script = try fill(lull)
         let statement = try prepare(lull, plan)
         let rounds = try Rounds(
             plan,
             [
-                ("pgbench", { _ in try select(lull, statement, plan) }),
-                ("lull", { _ in try get(lull, script, plan) }),
+                ("pgbench", { _ in try select(lull, statement, plan).sample }),
+                ("lull", { _ in try get(lull, script, plan).sample }),
             ])
+        let counts = try Count.each(
+            [
+                ("pgbench", { try select(lull, statement, $0).count }),
+                (
+                    "lull",
+                    { plan in
+                        let lull = try LullServer(plan, name: "b6-counted", isCounted: false)
+                        defer { lull.stop() }
+                        return try get(lull, try fill(lull), plan).count
+                    }
+                ),
+            ], name: "B6", plan)
         return [
             Comparison(
                 name: "B6", unit: "reads/s", peerName: "pgbench SELECT", peer: rounds["pgbench"],
@@ -30,12 +38,22 @@ enum Lookups {
                 note: "wrk -t1 -c\(connections), pgbench -M prepared -c \(clients) -j 2, "
                     + "\(seconds) s, \(rows) waiting rows in turn and at random; the peer reads "
                     + "the wide row from a copy of the table, Lull joins queue and gates; CPU "
-                    + "each is Lull's and the database's")
+                    + "each is Lull's and the database's",
+                counts: Comparison.Counts(of: "pgbench", unit: "read", in: counts))
         ]
     }
 
+    /// Creates the rows, and answers the script that asks for each of them.
+    private static func fill(_ lull: LullServer) throws -> String {
+        let body = Submissions.body
+        let run = try PostRun(
+            port: lull.port, path: "/v1/downloads", bodies: Array(repeating: body, count: rows),
+            connections: 64)
+        return requests(for: try run.answers.map(Created.id))
+    }
+
     /// Lua that asks for one download after the other; made beforehand, so that wrk stays cheap.
-    static func requests(for ids: [String]) throws -> String {
+    static func requests(for ids: [String]) -> String {
         let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
         return """
             local ids = {\(list)}
@@ -52,29 +70,37 @@ enum Lookups {
             """
     }
 
-    private static func get(_ lull: LullServer, _ script: String, _ plan: Plan) throws -> Sample {
+    private static func get(
+        _ lull: LullServer, _ script: String, _ plan: Plan
+    ) throws -> (sample: Sample, count: Int) {
         let (result, lap) = try Lap.time(servers: [lull.pid]) {
-            try Wrk(plan: plan, script: script).run(
-                port: lull.port, path: "/", connections: connections, seconds: seconds)
+            try lull.counted {
+                try Wrk(plan: plan, script: script).run(
+                    port: lull.port, path: "/", connections: connections, seconds: seconds)
+            }
         }
-        return lap.sample(
+        let sample = lap.sample(
             result.perSecond, count: result.requests,
             extras: ["p50_us": result.median, "p99_us": result.p99])
+        return (sample, result.requests)
     }
 
     private static func select(
         _ lull: LullServer, _ script: String, _ plan: Plan
-    ) throws -> Sample {
+    ) throws -> (sample: Sample, count: Int) {
         let (result, lap) = try Lap.time(servers: [lull.pid]) {
-            try PgBench(
-                output: try Command.check(
-                    "pgbench",
-                    [
-                        "-n", "-M", "prepared", "-c", "\(clients)", "-j", "2", "-T", "\(seconds)",
-                        "-f", script,
-                    ], plan: plan, environment: lull.database))
+            try lull.logged(by: "pgbench", plan) {
+                try PgBench(
+                    output: try Command.check(
+                        "pgbench",
+                        [
+                            "-n", "-M", "prepared", "-c", "\(clients)", "-j", "2",
+                            "-T", "\(seconds)", "-f", script,
+                        ], plan: plan, environment: lull.database))
+            }
         }
-        return lap.sample(result.perSecond, count: result.transactions)
+        let count = result.transactions
+        return (lap.sample(result.perSecond, count: count), count)
     }
 
     /// A table with the same rows under a number that pgbench can draw.

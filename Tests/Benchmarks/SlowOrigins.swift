@@ -24,15 +24,15 @@ enum SlowOrigins {
         var counts: [String: Count] = [:]
         if try plan.counts {
             var round = plan.pairs
-            counts["aria2c"] = try Count(
-                of: "aria2c", name: "B4", units: Double(count), plan
-            ) {
+            counts["aria2c"] = try Count(of: "aria2c", name: "B4", plan) {
                 _ = try aria2(urls, round, $0)
                 round += 1
+                return count
             }
-            counts["lull"] = try Count(of: "lull", name: "B4", units: Double(count), plan) {
+            counts["lull"] = try Count(of: "lull", name: "B4", plan) {
                 _ = try lull(urls, round, $0)
                 round += 1
+                return count
             }
         }
         let note =

@@ -22,9 +22,22 @@ enum Submissions {
         let rounds = try Rounds(
             plan,
             [
-                ("pgbench", { _ in try insert(lull, script, plan) }),
-                ("lull", { _ in try create(lull, plan) }),
+                ("pgbench", { _ in try insert(lull, script, plan).sample }),
+                ("lull", { _ in try create(lull, plan).sample }),
             ])
+        let counts = try Count.each(
+            [
+                ("pgbench", { try insert(lull, script, $0).count }),
+                (
+                    "lull",
+                    { plan in
+                        let lull = try LullServer.roomy(
+                            plan, name: "b5-counted", connections: connections + 36)
+                        defer { lull.stop() }
+                        return try create(lull, plan).count
+                    }
+                ),
+            ], name: "B5", plan)
         let bytes = try lull.value(
             "SELECT pg_column_size(d) FROM download_requests d LIMIT 1", plan: plan)
         return [
@@ -33,11 +46,14 @@ enum Submissions {
                 lull: rounds["lull"], goal: .atLeast(1.5),
                 note: "\(connections) connections, \(seconds) s; the peer's table has the columns, "
                     + "indexes and values of the wide row (\(bytes) bytes); Lull also writes the "
-                    + "queue's row and the event; CPU each is Lull's and the database's")
+                    + "queue's row and the event; CPU each is Lull's and the database's",
+                counts: Comparison.Counts(of: "pgbench", unit: "create", in: counts))
         ]
     }
 
-    private static func create(_ lull: LullServer, _ plan: Plan) throws -> Sample {
+    private static func create(
+        _ lull: LullServer, _ plan: Plan
+    ) throws -> (sample: Sample, count: Int) {
         let before = try lull.value("SELECT count(*) FROM downloads", plan: plan)
         let script = """
             wrk.method = "POST"
@@ -45,33 +61,39 @@ enum Submissions {
             wrk.body = '\(body)'
             """
         let (result, lap) = try Lap.time(servers: [lull.pid]) {
-            try Wrk(plan: plan, script: script).run(
-                port: lull.port, path: "/v1/downloads", connections: connections,
-                seconds: seconds)
+            try lull.counted {
+                try Wrk(plan: plan, script: script).run(
+                    port: lull.port, path: "/v1/downloads", connections: connections,
+                    seconds: seconds)
+            }
         }
         // Those that wrk did not wait for may be in, those that were answered must be.
         let stored = try lull.value("SELECT count(*) FROM downloads", plan: plan) - before
         guard (result.requests...result.requests + connections).contains(stored) else {
             throw BenchmarkError("\(result.requests) creates were answered, \(stored) are stored")
         }
-        return lap.sample(
+        let sample = lap.sample(
             result.perSecond, count: result.requests,
             extras: ["p50_us": result.median, "p99_us": result.p99])
+        return (sample, stored)
     }
 
-    private static func insert(_ lull: LullServer, _ script: String, _ plan: Plan) throws -> Sample
-    {
+    private static func insert(
+        _ lull: LullServer, _ script: String, _ plan: Plan
+    ) throws -> (sample: Sample, count: Int) {
         let before = try lull.value("SELECT count(*) FROM bench_jobs", plan: plan)
         let (output, lap) = try Lap.time(servers: [lull.pid]) {
-            try Command.check(
-                "pgbench",
-                [
-                    "-n", "-M", "prepared", "-c", "\(connections)", "-j", "2", "-T", "\(seconds)",
-                    "-f", script,
-                ], plan: plan, environment: lull.database)
+            try lull.logged(by: "pgbench", plan) {
+                try Command.check(
+                    "pgbench",
+                    [
+                        "-n", "-M", "prepared", "-c", "\(connections)", "-j", "2",
+                        "-T", "\(seconds)", "-f", script,
+                    ], plan: plan, environment: lull.database)
+            }
         }
         let stored = try lull.value("SELECT count(*) FROM bench_jobs", plan: plan) - before
-        return lap.sample(try PgBench(output: output).perSecond, count: stored)
+        return (lap.sample(try PgBench(output: output).perSecond, count: stored), stored)
     }
 
     /// A table like the one of downloads, and a script that inserts what Lull inserted.

@@ -89,7 +89,7 @@ struct Workload: Sendable {
             let run = try PostRun(
                 port: server.port, path: "/v1/downloads",
                 bodies: Array(repeating: Submissions.body, count: rows), connections: 64)
-            let script = try Lookups.requests(for: try run.answers.map(Created.id))
+            let script = Lookups.requests(for: try run.answers.map(Created.id))
             return {
                 try Wrk(plan: plan, script: script).run(
                     port: server.port, path: "/", connections: 128,

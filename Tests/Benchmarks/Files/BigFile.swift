@@ -43,15 +43,16 @@ struct BigFile {
             ])
         var counts: [String: Count] = [:]
         if try plan.counts {
-            let units = Double(bytes) / Double(1 << 30)
-            counts["curl"] = try Count(of: "curl", name: name, units: units, plan) {
+            counts["curl"] = try Count(of: "curl", name: name, plan) {
                 _ = try fetch(url, trust, to: "\(output)/counted.bin", $0)
+                return bytes >> 30
             }
             lull.stop()
-            counts["lull"] = try Count(of: "lull", name: name, units: units, plan) { plan in
+            counts["lull"] = try Count(of: "lull", name: name, plan) { plan in
                 let lull = try LullServer(plan, name: "\(name)-lull", settings: settings)
                 defer { lull.stop() }
                 _ = try download(url, digest: digest, lull)
+                return bytes >> 30
             }
         }
         // Room for the benchmarks that follow; few files, so that ext4 stays as fast.

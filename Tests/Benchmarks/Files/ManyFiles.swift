@@ -79,13 +79,14 @@ struct ManyFiles {
         var counts: [String: Count] = [:]
         for side in sides {
             var round = plan.pairs
-            counts[side] = try Count(of: side, name: name, units: Double(count), plan) { plan in
+            counts[side] = try Count(of: side, name: name, plan) { plan in
                 switch side {
                 case "aria2c": _ = try aria2(urls, files, round, plan)
                 case "wget2": _ = try wget2(urls, files, round, plan)
                 default: _ = try lull(urls, files, round, plan)
                 }
                 round += 1
+                return count
             }
         }
         return counts

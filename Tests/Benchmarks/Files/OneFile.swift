@@ -29,7 +29,7 @@ enum OneFile {
                 (
                     "curl",
                     { round in
-                        let (times, lap) = try Lap.time { try fetch(url, round, lull, plan) }
+                        let (times, lap) = try Lap.time { try fetch(url, "\(round)", lull, plan) }
                         peer.append(times)
                         return lap.sample(times.p50, count: count, extras: ["p99_ms": times.p99])
                     }
@@ -45,6 +45,7 @@ enum OneFile {
                     }
                 ),
             ])
+        let counts = try counts(url, lull, plan)
         let note =
             "\(count) files of \(bytes) bytes, one after the other; the peer is the time of one "
             + "curl for all of them, which syncs nothing, plus that of a one-row commit by pgbench "
@@ -59,12 +60,42 @@ enum OneFile {
         return [
             Comparison(
                 name: "B17 p50", unit: "ms", peerName: "curl -o and a commit",
-                peer: rounds["curl"], lull: rounds["lull"], goal: .atMost(1.5), note: note),
+                peer: rounds["curl"], lull: rounds["lull"], goal: .atMost(1.5), note: note,
+                counts: counts),
             Comparison(
                 name: "B17 p99", unit: "ms", peerName: "curl -o and a commit",
                 peer: samples("curl", peer), lull: samples("lull", ours), goal: .atMost(1.5),
                 note: note),
         ]
+    }
+
+    /// What one curl for all files and one pgbench for all commits need for a file, their starts
+    /// included, and what Lull needs.
+    private static func counts(
+        _ url: String, _ lull: LullServer, _ plan: Plan
+    ) throws -> Comparison.Counts? {
+        func fetched(_ plan: Plan) throws -> Int {
+            _ = try lull.logged(by: "pgbench", plan) {
+                try fetch(url, plan.instrument?.name ?? "", lull, plan)
+            }
+            return count
+        }
+        var counts = try Count.each(
+            [
+                ("curl", fetched), ("pgbench", fetched),
+                (
+                    "lull",
+                    { plan in
+                        let lull = try LullServer(plan, name: "b17-counted", isCounted: false)
+                        defer { lull.stop() }
+                        _ = try lull.counted { try download(url, lull) }
+                        return count
+                    }
+                ),
+            ], name: "B17", plan)
+        guard let files = counts["curl"], let commits = counts["pgbench"] else { return nil }
+        counts["peers"] = Count(files, and: commits)
+        return Comparison.Counts(of: "peers", unit: "file", in: counts)
     }
 
     /// Milliseconds that half of the files, and all but a hundredth, took at most.
@@ -89,7 +120,7 @@ enum OneFile {
 
     /// Files by one curl, and as many commits.
     private static func fetch(
-        _ url: String, _ round: Int, _ lull: LullServer, _ plan: Plan
+        _ url: String, _ round: String, _ lull: LullServer, _ plan: Plan
     ) throws -> Times {
         let output = try plan.makeFolder("b17-curl-\(round)")
         let all = (0..<count).flatMap { ["-o", "\(output)/f\($0)", "\(url)\($0)"] }

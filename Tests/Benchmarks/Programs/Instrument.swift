@@ -16,30 +16,63 @@ struct Count: Codable {
     /// - Parameters:
     ///   - program: whose work is counted: a name on PATH, or `lull`.
     ///   - name: of the files that are written.
-    ///   - units: of work.
     ///   - plan: how everything else runs.
-    ///   - work: the work, by a plan that has an instrument.
+    ///   - work: the work, by a plan that has an instrument; it answers how many units it did.
     /// - Throws: what the work throws, and `BenchmarkError` where nothing was counted.
     init(
-        of program: String, name: String, units: Double, _ plan: Plan, work: (Plan) throws -> Void
+        of program: String, name: String, _ plan: Plan, work: (Plan) throws -> Int
     ) throws {
         let both = [Instrument.Kind.calls, .allocations].map {
             Instrument($0, of: program, file: plan.path("\(name)-\(program).\($0)"))
         }
-        for instrument in both {
+        let units = try both.map { instrument in
             var plan = plan
             plan.instrument = instrument
-            try work(plan)
+            return Double(try work(plan))
         }
         guard let calls = both[0].counted, let allocations = both[1].counted,
             let switches = both[1].switches
         else { throw BenchmarkError("\(name): nothing was counted of \(program)") }
-        self.calls = calls / units
-        self.allocations = allocations / units
-        copied = both[1].copied.map { $0 / units }
-        self.switches = switches / units
-        log = both[1].log.map { $0 / units }
+        self.calls = calls / units[0]
+        self.allocations = allocations / units[1]
+        copied = both[1].copied.map { $0 / units[1] }
+        self.switches = switches / units[1]
+        log = both[1].log.map { $0 / units[1] }
         Report.say("  \(name) \(program): \(text)")
+    }
+
+    /// What each side needs for a unit of its work; nothing where the plan does not count.
+    ///
+    /// - Parameters:
+    ///   - sides: each a program and its work, as in `init`.
+    ///   - name: of the files that are written.
+    ///   - plan: how everything else runs.
+    /// - Returns: the counts by the program's name.
+    /// - Throws: as `init`.
+    static func each(
+        _ sides: [(program: String, work: (Plan) throws -> Int)], name: String, _ plan: Plan
+    ) throws -> [String: Count] {
+        guard try plan.counts else { return [:] }
+        var counts: [String: Count] = [:]
+        for side in sides {
+            counts[side.program] = try Count(of: side.program, name: name, plan, work: side.work)
+        }
+        return counts
+    }
+
+    /// What two programs need that do one half of the work each.
+    init(_ first: Count, and second: Count) {
+        func sum(_ value: (Count) -> Double?) -> Double? {
+            switch (value(first), value(second)) {
+            case (nil, nil): nil
+            case (let one, let other): (one ?? 0) + (other ?? 0)
+            }
+        }
+        calls = first.calls + second.calls
+        switches = first.switches + second.switches
+        allocations = first.allocations + second.allocations
+        copied = sum(\.copied)
+        log = sum(\.log)
     }
 
     /// All in one line.
@@ -56,6 +89,8 @@ final class Instrument {
     enum Kind { case calls, allocations }
 
     private let kind: Kind
+    /// What tells this one from others in names of files.
+    var name: String { "\(program)-\(kind)" }
     /// The program that it is for.
     let program: String
     private let file: String
@@ -65,7 +100,8 @@ final class Instrument {
     private(set) var counted: Double?
     private(set) var copied: Double?
     private(set) var switches: Double?
-    private(set) var log: Double?
+    /// Bytes of the write-ahead log; who runs a client of a database reads them beside it.
+    var log: Double?
 
     init(_ kind: Kind, of program: String, file: String) {
         self.kind = kind
@@ -91,6 +127,17 @@ final class Instrument {
             take(try Self.numbers(in: file), since: [0, 0])
             switches = Double(try Self.switchesOfChildren() - before)
         }
+        return value
+    }
+
+    /// Counts what a server that runs does for some work; `log` as in `attach`.
+    func count<Value>(
+        _ pid: Int32, _ plan: Plan, log: (() throws -> Int)? = nil, _ work: () throws -> Value
+    ) throws -> Value {
+        try attach(to: pid, plan, log: log)
+        defer { tracer?.interrupt() }
+        let value = try work()
+        try detach(from: pid, log: log)
         return value
     }
 

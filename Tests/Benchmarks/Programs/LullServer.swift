@@ -11,8 +11,17 @@ final class LullServer {
     var pid: Int32 { command.pid }
 
     /// Starts in a folder of that name and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - plan: where it writes, and what counts its work.
+    ///   - name: the folder's name.
+    ///   - settings: beside those that every run has.
+    ///   - binary: the program; nil for the plan's.
+    ///   - isCounted: whether all that it does from now on is counted; if not, `counted` does it.
+    /// - Throws: `BenchmarkError` where it does not start.
     init(
-        _ plan: Plan, name: String, settings: [String: String] = [:], binary: String? = nil
+        _ plan: Plan, name: String, settings: [String: String] = [:], binary: String? = nil,
+        isCounted: Bool = true
     ) throws {
         port = try FreePort.find()
         self.plan = plan
@@ -29,7 +38,9 @@ final class LullServer {
             try eventually("lull is ready; see \(data).log", alive: command) {
                 try HTTPConnection(port: port).exchange("GET", "/readyz").status == 200
             }
-            try plan.instrument(of: "lull")?.attach(to: pid, plan) { try self.logPlace() }
+            if isCounted {
+                try plan.instrument(of: "lull")?.attach(to: pid, plan) { try self.logPlace() }
+            }
         } catch {
             command.stop()
             throw error
@@ -38,13 +49,13 @@ final class LullServer {
 
     /// Starts twice: the database has room for the clients of pgbench only after a restart.
     static func roomy(_ plan: Plan, name: String, connections: Int) throws -> LullServer {
-        let first = try LullServer(plan, name: name)
+        let first = try LullServer(plan, name: name, isCounted: false)
         defer { first.stop() }
         try Command.check(
             "psql", ["-XqAtc", "ALTER SYSTEM SET max_connections = \(connections)"],
             plan: plan, environment: first.database)
         first.stop()
-        return try LullServer(plan, name: name)
+        return try LullServer(plan, name: name, isCounted: false)
     }
 
     /// Stops the service and its database.
@@ -55,6 +66,23 @@ final class LullServer {
             Report.say("  \(error)")
         }
         command.stop()
+    }
+
+    /// Does some work, and counts it where the plan has an instrument for Lull.
+    func counted<Value>(_ work: () throws -> Value) throws -> Value {
+        guard let instrument = plan.instrument(of: "lull") else { return try work() }
+        return try instrument.count(pid, plan, log: { try self.logPlace() }, work)
+    }
+
+    /// Does some work of a client of the private database, and adds the bytes that it writes into
+    /// the write-ahead log where the plan has an instrument for that client.
+    func logged<Value>(by client: String, _ plan: Plan, _ work: () throws -> Value) throws -> Value
+    {
+        guard let instrument = plan.instrument(of: client) else { return try work() }
+        let place = try logPlace()
+        let value = try work()
+        instrument.log = Double(try logPlace() - place)
+        return value
     }
 
     /// The place at which the write-ahead log goes on.

@@ -7,6 +7,7 @@ final class NginxServer {
     /// Where it answers over TLS; nil without a certificate.
     let tlsPort: Int?
     private let command: Command
+    private let plan: Plan
 
     var pid: Int32 { command.pid }
 
@@ -26,6 +27,7 @@ final class NginxServer {
         listening: String? = nil, certificate: Certificate? = nil, line: String? = nil
     ) throws {
         port = try FreePort.find()
+        self.plan = plan
         let secure = try certificate.map { ($0, port: try FreePort.find()) }
         tlsPort = secure?.port
         let tls = secure.map { certificate, port in
@@ -70,4 +72,16 @@ final class NginxServer {
     }
 
     func stop() { command.stop() }
+
+    /// Does some work, and counts what the worker needs for it where the plan has an instrument
+    /// for nginx; see proc_pid_children in proc_pid_task(5).
+    func counted<Value>(_ work: () throws -> Value) throws -> Value {
+        guard let instrument = plan.instrument(of: "nginx") else { return try work() }
+        let children = try String(
+            contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        guard let worker = children.split(separator: " ").first.flatMap({ Int32($0) }) else {
+            throw BenchmarkError("nginx has no worker")
+        }
+        return try instrument.count(worker, plan, work)
+    }
 }

@@ -55,27 +55,23 @@ enum Report {
     static func countLines(_ comparisons: [Comparison]) -> [String] {
         let rows = comparisons.compactMap { comparison -> String? in
             guard let counts = comparison.counts else { return nil }
-            func both(_ value: (Count) -> Double) -> String {
-                "\(number(value(counts.peer))) / \(number(value(counts.lull)))"
+            func both(_ value: (Count) -> Double?) -> String {
+                let sides = [counts.peer.flatMap(value), value(counts.lull)]
+                return sides.map { $0.map(number) ?? "-" }.joined(separator: " / ")
             }
             let cells = [
                 comparison.name, comparison.peerName, counts.unit, both(\.calls), both(\.switches),
-                both(\.allocations), copies(counts), counts.lull.log.map { number($0) } ?? "-",
+                both(\.allocations), both(\.copied), both(\.log),
             ]
             return "| " + cells.joined(separator: " | ") + " |"
         }
         guard !rows.isEmpty else { return [] }
         return [
             "| benchmark | peer | for each | system calls: peer / Lull | voluntary switches: "
-                + "peer / Lull | allocations: peer / Lull | bytes copied: peer / Lull | Lull's WAL "
-                + "bytes |",
+                + "peer / Lull | allocations: peer / Lull | bytes copied: peer / Lull | WAL bytes: "
+                + "peer / Lull |",
             "|---|---|---|---|---|---|---|---|",
         ] + rows + [""]
-    }
-
-    private static func copies(_ counts: Comparison.Counts) -> String {
-        guard let peer = counts.peer.copied, let lull = counts.lull.copied else { return "-" }
-        return "\(number(peer)) / \(number(lull))"
     }
 
     /// What stands in the row of a comparison.

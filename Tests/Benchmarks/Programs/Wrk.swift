@@ -35,7 +35,7 @@ struct Wrk {
         let output = try Command.check(
             "wrk",
             [
-                "-t1", "-c\(connections)", "-d\(seconds)s", "-s", file,
+                "-t1", "-c\(connections)", "-d\(seconds)s", "--timeout", "30s", "-s", file,
                 "http://127.0.0.1:\(port)\(path)",
             ], plan: plan)
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("BENCH ") })

@@ -11,6 +11,16 @@ enum OneReceiver {
         for program in ["nginx", "psql", "curl"] { try plan.need(program) }
         let rounds = try Rounds(
             plan, [("curl", { try post($0, plan) }), ("lull", { try deliver($0, plan) })])
+        var round = plan.pairs
+        func counted(_ side: @escaping (Int, Plan) throws -> Sample) -> (Plan) throws -> Int {
+            { plan in
+                round += 1
+                _ = try side(round, plan)
+                return webhooks
+            }
+        }
+        let counts = try Count.each(
+            [("curl", counted(post)), ("lull", counted(deliver))], name: "B10", plan)
         return [
             Comparison(
                 name: "B10", unit: "webhooks/s", peerName: "curl", peer: rounds["curl"],
@@ -18,7 +28,8 @@ enum OneReceiver {
                 note: "\(webhooks) webhooks to one receiver, signed and recorded; their events are "
                     + "committed before the receiver is there, and the time is from its first "
                     + "accepted POST until the last is recorded; the peer posts as many bodies of "
-                    + "1,800 bytes over one connection; CPU is Lull's and the database's")
+                    + "1,800 bytes over one connection; CPU is Lull's and the database's",
+                counts: Comparison.Counts(of: "curl", unit: "webhook", in: counts))
         ]
     }
 
@@ -27,26 +38,7 @@ enum OneReceiver {
         for program in ["nginx", "psql"] { try plan.need(program) }
         var samples: [[Sample]] = [[], []]
         for round in 0..<plan.pairs {
-            let nginx = try NginxServer(
-                plan, name: "b20-nginx-\(round)", location: "return 204;",
-                line: "$msec $http_ce_time")
-            defer { nginx.stop() }
-            let lull = try server("b20-lull-\(round)", plan)
-            defer { lull.stop() }
-            let connection = try HTTPConnection(port: lull.port)
-            let body = body(of: 10, to: nginx.port)
-            let began = ContinuousClock.now
-            for number in 0..<(perSecond * seconds / 10) {
-                let due = began + .milliseconds(number * 10_000 / perSecond)
-                let wait = (due - .now) / .seconds(1)
-                if wait > 0 { Thread.sleep(forTimeInterval: wait) }
-                try create(body, connection)
-            }
-            try wait(for: perSecond * seconds, lull, plan)
-            let took = try milliseconds(plan.path("b20-nginx-\(round)/access.log"))
-            guard took.count >= perSecond * seconds else {
-                throw BenchmarkError("\(took.count) webhooks are in the log of the receiver")
-            }
+            let took = try deliverEvenly(round, plan)
             for (place, part) in [50, 99].enumerated() {
                 samples[place].append(
                     Sample(
@@ -54,6 +46,17 @@ enum OneReceiver {
                         foreignProcessors: 0))
             }
         }
+        var round = plan.pairs
+        let count = try Count.each(
+            [
+                (
+                    "lull",
+                    { plan in
+                        round += 1
+                        return try deliverEvenly(round, plan).count
+                    }
+                )
+            ], name: "B20", plan)["lull"]
         return zip([(50, 20.0), (99, 200.0)], samples).map { goal, found in
             Comparison(
                 name: "B20 p\(goal.0)", unit: "ms", peerName: "\(Int(goal.1)) ms",
@@ -62,14 +65,44 @@ enum OneReceiver {
                 }, lull: found, goal: .atMost(1),
                 note: "from the time of an event, which is before its commit, to its webhook at "
                     + "the receiver; batches of 10 creates, \(perSecond) events a second for "
-                    + "\(seconds) s")
+                    + "\(seconds) s",
+                counts: count.map { Comparison.Counts(unit: "create and webhook", lull: $0) })
         }
+    }
+
+    /// Creates at an even rate, each with a webhook.
+    ///
+    /// - Returns: the milliseconds from each event to its request, in order.
+    private static func deliverEvenly(_ round: Int, _ plan: Plan) throws -> [Double] {
+        let nginx = try NginxServer(
+            plan, name: "b20-nginx-\(round)", location: "return 204;", line: "$msec $http_ce_time")
+        defer { nginx.stop() }
+        let lull = try server("b20-lull-\(round)", plan)
+        defer { lull.stop() }
+        let connection = try HTTPConnection(port: lull.port)
+        let body = body(of: 10, to: nginx.port)
+        try lull.counted {
+            let began = ContinuousClock.now
+            for number in 0..<(perSecond * seconds / 10) {
+                let due = began + .milliseconds(number * 10_000 / perSecond)
+                let wait = (due - .now) / .seconds(1)
+                if wait > 0 { Thread.sleep(forTimeInterval: wait) }
+                try create(body, connection)
+            }
+            try self.wait(for: perSecond * seconds, lull, plan)
+        }
+        let took = try milliseconds(plan.path("b20-nginx-\(round)/access.log"))
+        guard took.count >= perSecond * seconds else {
+            throw BenchmarkError("\(took.count) webhooks are in the log of the receiver")
+        }
+        return took
     }
 
     private static func server(_ name: String, _ plan: Plan) throws -> LullServer {
         try LullServer(
             plan, name: name,
-            settings: ["LULL_WEBHOOK_DESTINATIONS": "loopback", "LULL_LOG_LEVEL": "error"])
+            settings: ["LULL_WEBHOOK_DESTINATIONS": "loopback", "LULL_LOG_LEVEL": "error"],
+            isCounted: false)
     }
 
     private static func body(of count: Int, to port: Int) -> String {
@@ -111,7 +144,7 @@ enum OneReceiver {
             let nginx = try NginxServer(
                 plan, name: name, location: "return 204;", listening: "127.0.0.1:\(port)")
             defer { nginx.stop() }
-            try wait(for: webhooks, lull, plan)
+            try lull.counted { try wait(for: webhooks, lull, plan) }
             return try lull.value(
                 """
                 SELECT (extract(epoch FROM (array_agg(d.finished_at ORDER BY d.finished_at))
