@@ -7,6 +7,8 @@ enum OldSnapshot {
         ProcessInfo.processInfo.environment["LULL_BENCH_SNAPSHOT_SECONDS"].flatMap { Double($0) }
         ?? 60
     private static let batch = 1_000
+    /// Downloads a second at most, so that an hour of them stays as many as a disk has room for.
+    private static let perSecond = 150.0
 
     static func run(_ plan: Plan) throws -> [Comparison] {
         for program in ["nginx", "psql", "pgbench"] { try plan.need(program) }
@@ -44,7 +46,8 @@ enum OldSnapshot {
                 goal: .atLeast(0.33),
                 note: "1 over the median of a look and claim of 50 among 10,000 rows; a snapshot "
                     + "was open and autovacuum off for \(Int(seconds)) s, in which \(ended) "
-                    + "downloads were created, fetched and ended")
+                    + "downloads were created, fetched and ended, \(Int(perSecond)) a second at "
+                    + "most")
         ]
     }
 
@@ -61,16 +64,18 @@ enum OldSnapshot {
         let items = (0..<batch).map { #"{"url":"http://127.0.0.1:\#(origin.port)/\#($0)"}"# }
         let body =
             #"{"session":"churn","downloads":[\#(items.joined(separator: ","))]}"#
-        let end = ContinuousClock.now + .seconds(seconds)
+        let began = ContinuousClock.now
         var count = 0
-        while ContinuousClock.now < end {
+        while .now < began + .seconds(seconds) {
             _ = try PostRun(
                 port: lull.port, path: "/v1/downloads/batch", bodies: [body], connections: 1)
             count += batch
-            while try lull.value("SELECT count(*) FROM downloads WHERE state = 1", plan: plan)
-                < count
-            { Thread.sleep(forTimeInterval: 0.05) }
+            while try !lull.isIdle(session: "churn") { Thread.sleep(forTimeInterval: 0.05) }
+            let due = began + .seconds(Double(count) / perSecond)
+            Thread.sleep(forTimeInterval: max(0, (due - .now) / .seconds(1)))
         }
+        let ended = try lull.value("SELECT count(*) FROM downloads WHERE state = 1", plan: plan)
+        guard ended == count else { throw BenchmarkError("\(ended) of \(count) succeeded") }
         return count
     }
 }

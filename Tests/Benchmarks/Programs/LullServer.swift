@@ -116,11 +116,12 @@ final class LullServer {
         }
     }
 
-    /// Whether no download waits or runs.
-    func isIdle() throws -> Bool {
+    /// Whether no download waits or runs, of one session or of all.
+    func isIdle(session: String? = nil) throws -> Bool {
         struct Page: Decodable { let data: [Download] }
+        let session = session.map { "&session=\($0)" } ?? ""
         let answer = try HTTPConnection(port: port).exchange(
-            "GET", "/v1/downloads?state=waiting,running&limit=1")
+            "GET", "/v1/downloads?state=waiting,running&limit=1\(session)")
         return try answer.json(Page.self).data.isEmpty
     }
 
