@@ -44,7 +44,11 @@ extension Server {
                     return (descriptor, peer, client)
                 }
             }
-            if descriptor >= 0 {
+            if descriptor >= limits.descriptors {
+                _ = FileDescriptor(owning: descriptor)
+                _ = acceptsOn(after: .tooManyFiles, listener)
+                return
+            } else if descriptor >= 0 {
                 deal(FileDescriptor(owning: descriptor), peer: peer, client: client)
             } else if !acceptsOn(after: .current, listener) {
                 return

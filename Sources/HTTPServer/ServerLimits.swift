@@ -9,6 +9,8 @@ package struct ServerLimits: Sendable {
     package var wire: WireLimits
     /// Connections open at once; further ones wait in the listen queue.
     package var connections: Int
+    /// Clients get no descriptor from this one on: the program needs those for other work.
+    package var descriptors: Int
     /// Connections open at once from one address; further ones are closed at once.
     ///
     /// Of IPv6 the network of 64 bits counts. Local sockets are not counted.
@@ -42,7 +44,7 @@ package struct ServerLimits: Sendable {
     /// Names every bound; the defaults suit an API behind a proxy or on its own.
     package init(
         wire: WireLimits = WireLimits(), connections: Int = 8192,
-        connectionsPerAddress: Int = 2048, countsLoopback: Bool = false,
+        descriptors: Int = .max, connectionsPerAddress: Int = 2048, countsLoopback: Bool = false,
         requestsPerConnection: Int? = 1000, header: Duration = .seconds(10),
         body: Duration = .seconds(30), bodyBytesPerSecond: Int = 1024,
         writeStall: Duration = .seconds(20), keepAlive: Duration = .seconds(30),
@@ -54,6 +56,7 @@ package struct ServerLimits: Sendable {
             connections > 0 && bodyBytesPerSecond > 0, "a server has room for a connection")
         self.wire = wire
         self.connections = connections
+        self.descriptors = descriptors
         self.connectionsPerAddress = connectionsPerAddress
         self.countsLoopback = countsLoopback
         self.requestsPerConnection = requestsPerConnection

@@ -126,6 +126,11 @@ extension EndToEndTests {
                     try scratch.read("lull.log").contains("no more connections can be accepted")
                         ? () : nil
                 }
+                // Dispatch traps where it finds none at its look at its threads, once a second.
+                let identifier = try #require(await lull.identifier)
+                let open = try FileManager.default.contentsOfDirectory(
+                    atPath: "/proc/\(identifier)/fd")
+                #expect(open.count < 95, "clients leave descriptors for other work")
                 try scratch.write("", to: "go")
                 #expect(await crowd.status() == 0)
                 try await eventually("health") {
@@ -135,6 +140,29 @@ extension EndToEndTests {
                 let made = try await client.create(
                     LullClient.Order(url: "\(lull.base)/openapi.yaml"))
                 #expect(try await client.download(made.id, wait: 30).state == "succeeded")
+                #expect(await lull.stop() == 0)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func startsBesideACrowdOfClients() async throws {
+            try await with(descriptors: 100) { lull, scratch in
+                #expect(await lull.stop() == 0)
+                let address = "/dev/tcp/127.0.0.1/\(lull.base.split(separator: ":").last ?? "")"
+                let crowd = try shell(
+                    """
+                    until (exec 9<>\(address)) 2>/dev/null; do sleep 0.01; done
+                    for number in $(seq 10 209); do eval "exec $number<>\(address)"; done
+                    until [ -e \(scratch.file("go")) ]; do sleep 0.05; done
+                    """, log: scratch.file("crowd"))
+                async let started: Void = lull.start()
+                try await eventually("a shortage") {
+                    try scratch.read("lull.log").contains("no more connections can be accepted")
+                        ? () : nil
+                }
+                try scratch.write("", to: "go")
+                #expect(await crowd.status() == 0)
+                try await started
                 #expect(await lull.stop() == 0)
             }
         }

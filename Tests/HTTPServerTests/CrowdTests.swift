@@ -32,6 +32,38 @@ import Testing
         await unlimited.server.drain(grace: .seconds(20))
     }
 
+    /// In a process of its own: the next descriptor is known there.
+    @Test func clientsGetNoDescriptorFromTheBoundOn() async {
+        await #expect(processExitsWith: .success) {
+            let next = dup(0)
+            close(next)
+            let served = try await Served(
+                ServerLimits(descriptors: Int(next) + 40), lanes: 1)
+            var crowd: [Client] = []
+            // Both ends of each are in this process.
+            while crowd.count < 40 {
+                let client = try await served.client()
+                do {
+                    guard try await client.ask(request("/a")).status == 200 else { break }
+                } catch { break }
+                crowd.append(client)
+            }
+            try #require((5...20).contains(crowd.count), "\(crowd.count) were served")
+            let spare = dup(0)
+            try #require(spare < next + 43, "what is not a client's is free")
+            close(spare)
+            for client in crowd { await client.close() }
+            var isServed = false
+            for _ in 0..<1000 where !isServed {
+                let client = try await served.client()
+                do { isServed = try await client.ask(request("/b")).status == 200 } catch {}
+                await client.close()
+            }
+            try #require(isServed, "where others left, clients are served again")
+            await served.server.drain(grace: .seconds(20))
+        }
+    }
+
     /// In a process of its own: its memory is counted, and that of other tests changes meanwhile.
     @Test func slowClientsDoNotDelayOthers() async {
         await #expect(processExitsWith: .success) { try await CrowdTests.withSlowClients() }

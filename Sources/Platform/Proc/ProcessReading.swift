@@ -25,12 +25,7 @@ package struct ProcessReading: Equatable, Sendable {
             reading.take(text, ticks: ticks, pageBytes: Int64(getpagesize()), bootTime: boot)
         }
         reading.openFiles = SmallFile.names(in: "/proc/self/fd", atMost: 1 << 20).count
-        var limit = rlimit()
-        if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-            limit.rlim_cur <= UInt64(Int64.max)
-        {
-            reading.filesAtMost = Int64(limit.rlim_cur)
-        }
+        reading.filesAtMost = OpenFileLimit.current.map(Int64.init)
         return reading
     }
 

@@ -206,8 +206,18 @@ extension Serve {
     /// The server, which asks the door for every answer.
     func server(_ door: Door) -> Server {
         let requests = RequestLog(log)
+        let openFiles = OpenFileLimit.raise(to: configuration.files)
+        if openFiles < configuration.files {
+            log.warn(
+                "fewer files may be open than LULL_MAX_CONNECTIONS and LULL_MAX_RUNNING need",
+                [
+                    ("limit", .integer(Int64(openFiles))),
+                    ("needed", .integer(Int64(configuration.files))),
+                ])
+        }
         return Server(
-            addresses: configuration.listen, limits: configuration.server, log: log,
+            addresses: configuration.listen, limits: configuration.server(openFiles: openFiles),
+            log: log,
             refusal: { door.refuse($0, of: $1) }, gauges: gauges,
             onRequest: { answered in
                 requests.note(

@@ -118,10 +118,21 @@ extension Configuration {
     var deliveries: DeliverySchedule { DeliverySchedule(waits: self.webhookRetrySchedule) }
 
     /// The bounds of the HTTP server.
-    var server: ServerLimits {
+    ///
+    /// - Parameter openFiles: how many files this process may have open.
+    func server(openFiles: Int) -> ServerLimits {
         ServerLimits(
-            connections: self.maxConnections, connectionsPerAddress: self.connectionsPerAddress)
+            connections: self.maxConnections,
+            descriptors: openFiles - min(filesBesideClients, openFiles / 4),
+            connectionsPerAddress: self.connectionsPerAddress)
     }
+
+    /// Files and sockets that are open at most where clients have all their connections.
+    var files: Int { self.maxConnections + filesBesideClients }
+
+    /// Those of downloads, of webhooks, and of connections that are kept for both; the database's
+    /// and the process's own are under a hundred.
+    private var filesBesideClients: Int { 1_024 + 3 * self.maxRunning }
 
     /// Whether the log is JSON.
     var logsJSON: Bool { self.logFormat == "json" }

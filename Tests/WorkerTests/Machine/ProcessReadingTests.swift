@@ -1,4 +1,5 @@
 // What /proc says of a process, as texts and for real.
+import Glibc
 import Testing
 
 @testable import Platform
@@ -30,6 +31,19 @@ import Testing
         let stat = "cpu 1 2\nbtime 1763800000\nprocesses 9\n"
         #expect(ProcessReading.bootTime(in: stat) == 1_763_800_000)
         #expect(ProcessReading.bootTime(in: "cpu 1 2\n") == nil)
+    }
+
+    /// In a process of its own, whose limit it changes.
+    @Test func theLimitOfOpenFilesIsRaisedAsFarAsItMay() async {
+        await #expect(processExitsWith: .success) {
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit(rlim_cur: 64, rlim_max: 256)
+            try #require(unsafe setrlimit(kind, &limit) == 0)
+            for (wanted, reached) in [(32, 64), (64, 64), (100, 100), (1000, 256), (10, 256)] {
+                try #require(OpenFileLimit.raise(to: wanted) == reached, "\(wanted)")
+                try #require(OpenFileLimit.current == reached)
+            }
+        }
     }
 
     @Test func thisProcessCanBeRead() {
