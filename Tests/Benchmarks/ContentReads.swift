@@ -24,36 +24,11 @@ enum ContentReads {
                 "sh", ["-c", "curl -sf '\(address)' | sha256sum"], plan: plan)
             guard digest == made else { throw BenchmarkError("\(address) gave other bytes") }
         }
-        let gibibytes = connections * bytes >> 30
-        func drain(_ port: Int, _ path: String) throws -> Int {
-            _ = try Drain(port: port, path: path, connections: connections, bytes: bytes)
-            return gibibytes
-        }
         func read(_ port: Int, _ path: String, _ pid: Int32) throws -> Sample {
-            let (_, lap) = try Lap.time(servers: [pid]) { try drain(port, path) }
-            return lap.sample(Double(gibibytes) * 1024 / lap.seconds, count: gibibytes)
+            let (count, lap) = try Lap.time(servers: [pid]) { try drain(port, path) }
+            return lap.sample(Double(count) * 1024 / lap.seconds, count: count)
         }
-        let counts = try Count.each(
-            [
-                (
-                    "nginx",
-                    { plan in
-                        let counted = try NginxServer(
-                            plan, name: "b11-nginx-counted", location: "root \(files);")
-                        defer { counted.stop() }
-                        return try counted.counted { try drain(counted.port, "/big.bin") }
-                    }
-                ),
-                (
-                    "lull",
-                    { plan in
-                        let lull = try LullServer(plan, name: "b11-counted", isCounted: false)
-                        defer { lull.stop() }
-                        let path = try fetch(url, lull)
-                        return try lull.counted { try drain(lull.port, path) }
-                    }
-                ),
-            ], name: "B11", plan)
+        let counts = try counts(files, url, plan)
         let both = ["\(files)/big.bin", try content(below: "\(lull.data)/content")]
         // A file whose pages are in memory, and one whose pages are not.
         return try [("B11", false), ("B11 cold", true)].map { name, isCold in
@@ -85,6 +60,39 @@ enum ContentReads {
                 note: isCold ? note + "; the file's pages are given back before" : note,
                 counts: isCold ? nil : Comparison.Counts(of: "nginx", unit: "GiB", in: counts))
         }
+    }
+
+    /// Reads over all connections, and answers how many GiB that were.
+    private static func drain(_ port: Int, _ path: String) throws -> Int {
+        _ = try Drain(port: port, path: path, connections: connections, bytes: bytes)
+        return connections * bytes >> 30
+    }
+
+    /// What both servers need for a GiB, each started anew for that.
+    private static func counts(
+        _ files: String, _ url: String, _ plan: Plan
+    ) throws -> [String: Count] {
+        try Count.each(
+            [
+                (
+                    "nginx",
+                    { plan in
+                        let counted = try NginxServer(
+                            plan, name: "b11-nginx-counted", location: "root \(files);")
+                        defer { counted.stop() }
+                        return try counted.counted { try drain(counted.port, "/big.bin") }
+                    }
+                ),
+                (
+                    "lull",
+                    { plan in
+                        let lull = try LullServer(plan, name: "b11-counted", isCounted: false)
+                        defer { lull.stop() }
+                        let path = try fetch(url, lull)
+                        return try lull.counted { try drain(lull.port, path) }
+                    }
+                ),
+            ], name: "B11", plan)
     }
 
     /// Downloads the file, and answers the path of its content.

@@ -120,6 +120,7 @@ extension Configuration {
     /// The bounds of the HTTP server.
     ///
     /// - Parameter openFiles: how many files this process may have open.
+    /// - Returns: the bounds; clients leave at most a quarter of those files.
     func server(openFiles: Int) -> ServerLimits {
         ServerLimits(
             connections: self.maxConnections,
