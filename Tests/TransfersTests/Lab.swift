@@ -23,6 +23,7 @@ func withLab(
         throw error
     }
     await engine.close()
+    #expect(engine.gauges.running == 0 && engine.gauges.inBody == 0)
 }
 
 /// A GET that gives up soon enough for a test.

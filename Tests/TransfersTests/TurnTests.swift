@@ -44,6 +44,38 @@ extension TransferEngine {
         }
     }
 
+    /// Many small files begin at once: to pause before their answers are read would hold all back.
+    @Test(arguments: [true, false])
+    func onlyBodiesThatTrickleAreACrowd(_ hasHeads: Bool) async throws {
+        let gate = OriginGate()
+        defer { gate.open() }
+        let (silent, pieces) = (200, 50)
+        try await withLab { request in
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces)\r\n\r\n"
+            guard request.target == "/live" else {
+                let first = hasHeads ? [OriginStep.send(head + "x")] : []
+                return first + [.wait(gate), .close]
+            }
+            return [
+                .send(head), .drip(String(repeating: "x", count: pieces), everyMilliseconds: 2),
+            ]
+        } _: { engine, origin in
+            try await withThrowingTaskGroup(of: TransferResult.self) { group in
+                for number in 0..<silent {
+                    group.addTask { try await engine.fetch(origin.url("/\(number)")) }
+                }
+                #expect(await eventually { origin.requests.count == silent })
+                if hasHeads { #expect(await eventually { engine.gauges.inBody == silent }) }
+                let before = await engine.pauses
+                #expect(try await engine.fetch(origin.url("/live")).text.count == pieces)
+                let pauses = await engine.pauses - before
+                #expect((pauses > 0) == hasHeads, "\(pauses) pauses")
+                gate.open()
+                for try await _ in group {}
+            }
+        }
+    }
+
     @Test func failedMultiHandleIsReplaced() async throws {
         let gate = OriginGate()
         defer { gate.open() }

@@ -174,6 +174,7 @@ extension TransferEngine {
         if let ending = transfer.ending { transfer.result.outcome = ending }
         transfer.result.isUnreachable = transfer.isUnreachable
         transfer.result.phase = transfer.phase
+        if transfer.phase == .body { gauges.countInBody(-1) }
         transfer.result.unthrottledRate = transfer.unthrottledRate
         let total = SystemClock.bootNanoseconds() - transfer.startedAt
         transfer.result.timings.total = total / 1000

@@ -64,13 +64,16 @@ extension TransferEngine {
         return Int32(clamping: min(Int64(TransferLimits.sleepMax), (wait + 999_999) / 1_000_000))
     }
 
-    /// Waits a little in a crowd that trickles, so that there are fewer turns with more to do.
+    /// Waits a little in a crowd of bodies that trickle, so that there are fewer turns with more to
+    /// do; what waits for its answer's head is no crowd.
     private func linger(after bytes: Int64) {
-        guard running >= TransferLimits.crowd,
-            bytes < Int64(running) * TransferLimits.quietBytes
+        guard gauges.inBody >= TransferLimits.crowd,
+            bytes < Int64(gauges.inBody) * TransferLimits.quietBytes
         else { return }
         let pause = min(TransferLimits.lingering, nextDue - SystemClock.bootNanoseconds()) / 1000
-        if pause > 0 { usleep(UInt32(pause)) }
+        guard pause > 0 else { return }
+        pauses += 1
+        usleep(UInt32(pause))
     }
 
     /// Makes sure that the transfer's deadline is seen in time.

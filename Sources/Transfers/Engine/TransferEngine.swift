@@ -62,6 +62,8 @@ package actor TransferEngine {
     var nextScan = Int64.max
     /// How often libcurl was called for a socket or its timer.
     var actions = 0
+    /// How often a quiet turn was followed by a pause.
+    var pauses = 0
     /// What is done at the end of the turn that is under way.
     var endOfTurn: [(@Sendable () -> Void, @Sendable () -> Bool)] = []
     var plainHeaders: HeaderList?

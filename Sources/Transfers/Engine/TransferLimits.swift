@@ -28,7 +28,7 @@ enum TransferLimits {
     static let lookupFailureTTL: Int64 = 1_000_000_000
     /// How long the addresses of this machine are remembered, in nanoseconds.
     static let interfacesTTL: Int64 = 30_000_000_000
-    /// The number of transfers from which the loop waits after a quiet turn.
+    /// The number of transfers in their bodies from which the loop waits after a quiet turn.
     static let crowd = 128
     /// A turn with fewer bytes for each transfer is quiet.
     static let quietBytes: Int64 = 1024

@@ -62,7 +62,12 @@ final class Transfer: @unchecked Sendable {
     private var launchedAt: Int64 = 0
     var lastByteAt: Int64
     /// How far this hop came.
-    var phase = TransferPhase.lookup
+    var phase = TransferPhase.lookup {
+        didSet {
+            guard (phase == .body) != (oldValue == .body) else { return }
+            gauges.countInBody(phase == .body ? 1 : -1)
+        }
+    }
 
     private var parser = HeadParser()
     /// What reads the body; nil when it is not chunked.
