@@ -70,7 +70,8 @@ enum OldSnapshot {
             _ = try PostRun(
                 port: lull.port, path: "/v1/downloads/batch", bodies: [body], connections: 1)
             count += batch
-            while try !lull.isIdle(session: "churn") { Thread.sleep(forTimeInterval: 0.05) }
+            // A list walks the versions of rows that the snapshot keeps.
+            while try !lull.isIdle(session: "churn") { Thread.sleep(forTimeInterval: 0.5) }
             let due = began + .seconds(Double(count) / perSecond)
             Thread.sleep(forTimeInterval: max(0, (due - .now) / .seconds(1)))
         }
