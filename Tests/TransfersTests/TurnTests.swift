@@ -12,19 +12,26 @@ extension TransferEngine {
 }
 
 @Suite struct TurnTests {
+    /// `/live` comes in pieces; every other path has what is made of the same head.
+    private static func script(
+        pieces: Int, others: @escaping @Sendable (_ head: String) -> [OriginStep]
+    ) -> OriginServer.Script {
+        { request in
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces)\r\n\r\n"
+            guard request.target == "/live" else { return others(head) }
+            return [
+                .send(head), .drip(String(repeating: "x", count: pieces), everyMilliseconds: 2),
+            ]
+        }
+    }
+
     @Test func idleTransfersCostNothingPerTurn() async throws {
         let gate = OriginGate()
         defer { gate.open() }
         let (silent, pieces) = (200, 100)
-        try await withLab { request in
-            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces)\r\n\r\n"
-            guard request.target == "/live" else {
-                return [.send(head + "x"), .wait(gate), .close]
-            }
-            return [
-                .send(head), .drip(String(repeating: "x", count: pieces), everyMilliseconds: 2),
-            ]
-        } _: { engine, origin in
+        try await withLab(
+            Self.script(pieces: pieces) { [.send($0 + "x"), .wait(gate), .close] }
+        ) { engine, origin in
             try await withThrowingTaskGroup(of: TransferResult.self) { group in
                 for number in 0..<silent {
                     group.addTask { try await engine.fetch(origin.url("/\(number)")) }
@@ -50,16 +57,11 @@ extension TransferEngine {
         let gate = OriginGate()
         defer { gate.open() }
         let (silent, pieces) = (200, 50)
-        try await withLab { request in
-            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(pieces)\r\n\r\n"
-            guard request.target == "/live" else {
-                let first = hasHeads ? [OriginStep.send(head + "x")] : []
-                return first + [.wait(gate), .close]
+        try await withLab(
+            Self.script(pieces: pieces) {
+                (hasHeads ? [.send($0 + "x")] : []) + [.wait(gate), .close]
             }
-            return [
-                .send(head), .drip(String(repeating: "x", count: pieces), everyMilliseconds: 2),
-            ]
-        } _: { engine, origin in
+        ) { engine, origin in
             try await withThrowingTaskGroup(of: TransferResult.self) { group in
                 for number in 0..<silent {
                     group.addTask { try await engine.fetch(origin.url("/\(number)")) }
