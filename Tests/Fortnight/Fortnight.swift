@@ -2,8 +2,9 @@
 import Foundation
 
 @main struct Fortnight {
-    /// `run` prints the table and draws pictures; `forecast` scores forecasts, `limits` what could
-    /// be forecast at best; `dump` writes worlds for bounds.py.
+    /// `run` prints the table and draws pictures, `engine` has only the engine's rows; `forecast`
+    /// scores forecasts, `limits` what could be forecast at best; `dump` writes worlds for
+    /// bounds.py.
     static func main() throws {
         var words = CommandLine.arguments.dropFirst()
         switch words.popFirst() {
@@ -14,13 +15,20 @@ import Foundation
                 guard let utilisation = Double(word) else { return usage() }
                 try WorldDump.write(seeds: seeds, utilisation: utilisation, folder: folder)
             }
-        case "run":
-            guard let seeds = words.popFirst().flatMap(Int.init), seeds > 0,
+        case "engine":
+            guard let seeds = words.popFirst().flatMap(seeds),
                 let utilisation = words.popFirst().flatMap(Double.init)
             else { return usage() }
-            try run(seeds: seeds, utilisation: utilisation, pictures: words.popFirst())
+            try run(seeds: seeds, utilisation: utilisation, of: engine)
+        case "run":
+            guard let seeds = words.popFirst().flatMap(seeds),
+                let utilisation = words.popFirst().flatMap(Double.init)
+            else { return usage() }
+            try run(
+                seeds: seeds, utilisation: utilisation, of: { baselines(of: $0) + engine(of: $0) },
+                pictures: words.popFirst())
         case "forecast":
-            guard let seeds = words.popFirst().flatMap(Int.init), seeds > 0,
+            guard let seeds = words.popFirst().flatMap(seeds),
                 let utilisation = words.popFirst().flatMap(Double.init)
             else { return usage() }
             ForecastTable.run(seeds: seeds, utilisation: utilisation)
@@ -34,16 +42,30 @@ import Foundation
         }
     }
 
-    private static func run(seeds: Int, utilisation: Double, pictures: String?) throws {
+    /// Reads which worlds: `8` for the first eight, `5-8` for the fifth to the eighth.
+    private static func seeds(_ text: String) -> ClosedRange<UInt64>? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+        guard ends.count <= 2, let last = ends.last ?? nil,
+            let first = ends.count == 1 ? 1 : ends[0],
+            0 < first, first <= last
+        else { return nil }
+        return first...last
+    }
+
+    private static func run(
+        seeds: ClosedRange<UInt64>, utilisation: Double, of outcomes: (World) -> [Outcome],
+        pictures: String? = nil
+    ) throws {
         let bounds = try Bounds.read("Tests/Fortnight/bounds.json", utilisation: utilisation)
         var table = Table()
-        for seed in 1...UInt64(seeds) {
+        for seed in seeds {
             let world = World(seed: seed, utilisation: utilisation)
-            let outcomes = outcomes(of: world)
+            let outcomes = outcomes(world)
             let bound = bounds[seed]
             precondition(bound?.belong(to: world) != false, "bounds.json is of other worlds")
             table.add(outcomes, bounds: bound)
-            if seed == 1, let pictures {
+            FileHandle.standardError.write(Data("to seed \(seed):\n\(table.text)\n".utf8))
+            if seed == seeds.lowerBound, let pictures {
                 try write(Charts.hours(world, outcomes), pictures, "hours.svg")
                 try write(Charts.waits(outcomes), pictures, "waits.svg")
             }
@@ -57,10 +79,15 @@ import Foundation
         try Data(text.utf8).write(to: path)
     }
 
-    private static func outcomes(of world: World) -> [Outcome] {
+    private static func baselines(of world: World) -> [Outcome] {
         [
             Simulation.run(world, FIFO()), Simulation.run(world, Cron()),
             Simulation.run(world, EDF()),
+        ]
+    }
+
+    private static func engine(of world: World) -> [Outcome] {
+        [
             Simulation.run(
                 world, EngineScheduler(name: "nights, soft", policy: EnginePolicies.nights)),
             Simulation.run(
@@ -72,8 +99,11 @@ import Foundation
 
     private static func usage() {
         print(
-            "usage: Fortnight run SEEDS UTILISATION [FOLDER] | forecast SEEDS UTILISATION | "
+            "usage: Fortnight run SEEDS UTILISATION [FOLDER] | engine SEEDS UTILISATION | "
+                + "forecast SEEDS UTILISATION | "
                 + "limits SEEDS UTILISATION FUTURES | "
-                + "dump FOLDER SEEDS UTILISATION...")
+                + "dump FOLDER SEEDS UTILISATION...; but for limits and dump SEEDS may be "
+                + "FIRST-LAST"
+        )
     }
 }

@@ -44,20 +44,24 @@ extension ForecastSeed {
     /// One class is worth more than any number of flows.
     private static let classStep = 1e9
 
-    /// Strictly in order, but for the part of the slots that a lower class keeps.
+    /// Strictly in order, but for the last of the free slots, which a lower class keeps.
     func nextClass() -> Int? {
-        var first: Int?
+        guard let first = running.indices.first(where: { tree.hasLanes(ofClass: $0) }) else {
+            return nil
+        }
         let held = Int(field.floor * Double(field.slots))
         let discretionary = running[ServingClass.guarded.rawValue...].reduce(0, +)
-        for root in running.indices where tree.hasLanes(ofClass: root) {
-            guard first != nil else {
-                first = root
-                continue
-            }
+        var reserved = 0
+        var lacking: Int?
+        for root in running.indices where root > first && tree.hasLanes(ofClass: root) {
             let isDiscretionary = root >= ServingClass.guarded.rawValue
-            if (isDiscretionary ? discretionary : running[root]) < held { return root }
+            let lacks = held - (isDiscretionary ? discretionary : running[root])
+            guard lacks > 0 else { continue }
+            lacking = lacking ?? root
+            reserved += lacks
+            if isDiscretionary { break }
         }
-        return first
+        return free <= reserved ? lacking ?? first : first
     }
 
     func gates(of lane: Int32) -> [Int32] {

@@ -5,22 +5,32 @@ extension Conductor.RunFacts {
     var mayYield: Bool {
         servingClass.isDiscretionary && slackUntil != nil && orders.isEmpty
     }
+
+    /// As what it yields: what is late is not guarded any more, so that it makes no others late.
+    func yieldingClass(at now: Timestamp) -> ServingClass {
+        isLate(at: now) ? .discretionary : servingClass
+    }
+
+    /// Whether the time that its download had is over.
+    func isLate(at now: Timestamp) -> Bool { slackUntil.map { $0 <= now } ?? false }
 }
 
 extension Conductor {
     /// Whether nothing more may begin here although it is due.
-    func isFull(_ situation: Situation) -> Bool {
-        if freeSlots == 0 { return true }
-        guard let limit = policy.limits.running else { return false }
-        return directory.gate(.deployment).running >= limit
+    func isFull(_ situation: Situation) -> Bool { slotsLeft <= 0 }
+
+    /// How many more may begin here.
+    private var slotsLeft: Int {
+        let left = policy.limits.running.map { $0 - directory.gate(.deployment).running }
+        return min(freeSlots, left ?? freeSlots)
     }
 
-    /// The run that is stopped next for more urgent work: the one whose download has the most time,
-    /// of those in whose place something may begin; one that began because its deadline was near
-    /// only where there is no other, and not for its like.
+    /// The run that is stopped next for more urgent work: one that is late already, else the one
+    /// whose download has the most time, of those in whose place something may begin; one that
+    /// began because its deadline was near only where there is no other, and not for its like.
     ///
     /// One for each lane that waits for a slot, one at a time for what waits for a place at an
-    /// origin, and not below the part of the slots that discretionary downloads keep.
+    /// origin. Discretionary downloads keep their part of the slots: what they lack of it is free.
     mutating func yielding(in situation: Situation) -> Run? {
         yielding(.discretionary, in: situation) ?? yielding(.guarded, in: situation)
     }
@@ -29,8 +39,11 @@ extension Conductor {
         let discretionary = runs.values.filter(\.servingClass.isDiscretionary)
         let stopping = discretionary.filter { !$0.orders.isEmpty }
         let kept = Int(floor.part * Double(capacity))
-        guard discretionary.count - stopping.count > kept else { return nil }
-        let candidates = runs.filter { $0.value.mayYield && $0.value.servingClass == kind }
+        let now = situation.now
+        guard discretionary.count - stopping.count + max(0, slotsLeft) > kept else { return nil }
+        let candidates = runs.filter {
+            $0.value.mayYield && $0.value.yieldingClass(at: now) == kind
+        }
         guard !candidates.isEmpty else { return nil }
         let origins = Set(candidates.values.map(\.flow.origin))
             .subtracting(stopping.map(\.flow.origin))
@@ -54,6 +67,8 @@ extension Conductor {
         return candidates.filter { anyOrigin || crowded.contains($0.value.flow.origin) }
             .max { left, right in
                 let (mine, theirs) = (left.value.slackUntil, right.value.slackUntil)
+                let (isLate, isOther) = (left.value.isLate(at: now), right.value.isLate(at: now))
+                guard isLate == isOther else { return isOther }
                 let order = (mine ?? .epoch, left.key.id, left.key.fence)
                 return order < (theirs ?? .epoch, right.key.id, right.key.fence)
             }?.key

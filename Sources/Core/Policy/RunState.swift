@@ -6,8 +6,9 @@ package struct RunState: Equatable, Sendable {
     package var fence: Int64
     /// Bytes that the run has brought.
     package var bytes: Int64
-    /// Until when its download has time, where the run may be stopped for more urgent work; nil
-    /// where it may not.
+    /// Until when its download has time; nil where the run may not be stopped for other work.
+    ///
+    /// Once it is over the download is late.
     package var slackUntil: Timestamp?
 
     /// Names all of it.
@@ -16,5 +17,21 @@ package struct RunState: Equatable, Sendable {
         self.fence = fence
         self.bytes = bytes
         self.slackUntil = slackUntil
+    }
+
+    /// What ends within this time is not stopped for other work.
+    private static let soon: Int64 = 300
+
+    /// Whether a transfer is over soon: its last tenth is left, and takes five minutes at most.
+    ///
+    /// - Parameters:
+    ///   - received: the bytes that are here.
+    ///   - total: all of its bytes; nil if unknown.
+    ///   - speed: bytes a second that it has at present; nil if unknown.
+    /// - Returns: whether it is; a tenth counts as short where its speed is not known.
+    package static func endsSoon(received: Int64, of total: Int64?, speed: Int64?) -> Bool {
+        guard let total, received >= total / 10 * 9 else { return false }
+        guard let speed else { return true }
+        return (total - received) / soon <= speed
     }
 }

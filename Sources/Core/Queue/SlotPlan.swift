@@ -32,6 +32,8 @@ package struct SlotPlan {
     package private(set) var floor: ClassFloor
     private var running: [ServingClass: Int]
     private let capacity: Int
+    /// How many slots are left to give.
+    private var free = 0
     private let cost: Double
 
     /// Prepares a round.
@@ -110,6 +112,7 @@ package struct SlotPlan {
     /// - Returns: the lanes, each with what it is to give.
     package mutating func quotas(free: Int, spare: Int) -> [LaneQuota] {
         var order: [Int] = []
+        self.free = free
         for _ in 0..<min(free, SlotPlan.lanesAtMost) {
             guard let place = next() else { break }
             if entries[place].count == 0 { order.append(place) }
@@ -139,6 +142,7 @@ package struct SlotPlan {
         takeRoom(.session(flow.session))
         takeRoom(.app(flow.app))
         takeRoom(.deployment)
+        free -= 1
         takeRoom(.connections(session: flow.session, origin: flow.origin))
         shares.serve(flow, bytes: cost)
         let kind = entries[place].servingClass
@@ -159,7 +163,9 @@ package struct SlotPlan {
         if tree.count == 1, let kind = tree.keys.first { return next(of: kind, isFresh: isFresh) }
         var best: [ServingClass: Int] = [:]
         for kind in Array(tree.keys) { best[kind] = next(of: kind, isFresh: isFresh) }
-        let kind = floor.next(of: Set(best.keys), running: running, capacity: capacity)
+        let kind = floor.next(
+            of: Set(best.keys), running: running, capacity: capacity,
+            free: min(free, rooms[.deployment] ?? free))
         return kind.flatMap { best[$0] }
     }
 

@@ -58,12 +58,13 @@ extension DownloadWorker {
         var state = RunState(
             id: claim.download.id, fence: claim.fence,
             bytes: received - claim.download.bytesReceived)
-        // Its last tenth is over soon, and what cannot be continued would be lost.
+        // What cannot be continued would be lost.
         if claim.download.schedulingClass == .discretionary, !run.attempt.isEnding,
             clock.now - claim.claimedAt >= settings.yieldsAfter,
-            total.map({ received < $0 / 10 * 9 }) ?? true, run.attempt.canContinue
+            !RunState.endsSoon(received: received, of: total, speed: run.speed.bytesPerSecond),
+            run.attempt.canContinue
         {
-            state.slackUntil = run.attempt.deadline
+            state.slackUntil = claim.download.spec.completeBy ?? run.attempt.deadline
         }
         return state
     }

@@ -247,6 +247,14 @@ import Testing
         #expect(busy.waiting == 100 && busy.hours[0].running <= 1)
     }
 
+    /// Slots are free for both, so what discretionary downloads keep of them gives no place away.
+    @Test func placesOfAnOriginAreForNormalWorkFirst() throws {
+        let outlook = try Self.outlook(
+            [Self.lane(1, count: 5, waited: 60, kind: .discretionary), Self.lane(2, count: 5)],
+            slots: 20, policy: #"{"shares": {"discretionary_floor": 0.5}}"#, perOrigin: 1)
+        #expect(try Self.begin(outlook, 1) > Self.begin(outlook, 2, 4))
+    }
+
     /// What comes with deadlines goes before what has none, as soon as it is known that it does.
     @Test(arguments: [nil, 20.0])
     func whatComesWithADeadlineGoesFirst(_ hours: Double?) throws {

@@ -65,10 +65,20 @@ import Testing
 
     @Test func oneRunIsStoppedForEachLaneThatWaits() throws {
         let kinds: [SchedulingClass] = [.discretionary, .discretionary, .discretionary]
-        #expect(try Self.stopped(kinds, slack: [1, 2, 3], waiting: [.normal, .normal]) == [3, 2])
         #expect(
-            try Self.stopped(kinds, slack: [1, 2, 3], waiting: Array(repeating: .normal, count: 9))
-                == [3, 2, 1])
+            try Self.stopped(kinds, slack: [11, 12, 13], waiting: [.normal, .normal]) == [3, 2])
+        let many = [SchedulingClass](repeating: .normal, count: 9)
+        #expect(try Self.stopped(kinds, slack: [11, 12, 13], waiting: many) == [3, 2, 1])
+    }
+
+    /// It has no deadline to lose any more; of several that one which is late for the least time.
+    @Test func aRunThatIsLateIsStoppedFirst() throws {
+        let kinds: [SchedulingClass] = [.discretionary, .discretionary, .discretionary]
+        #expect(try Self.stopped(kinds, slack: [1, 9, 100], waiting: [.normal]) == [1])
+        let both: [SchedulingClass] = [.normal, .normal]
+        #expect(try Self.stopped(kinds, slack: [0, 1, 100], waiting: both) == [2, 1])
+        // Now is the third second.
+        #expect(try Self.stopped(kinds, slack: [3, 2, 1], waiting: both) == [2, 3])
     }
 
     @Test func nothingIsStoppedWithoutNeedOrLeave() throws {
@@ -107,9 +117,9 @@ import Testing
     /// places, for lanes that wait for it or for another origin.
     private static func stoppedAtOrigin(
         waiting kind: SchedulingClass, at origin: Int64, due seconds: Int64? = nil,
-        slack: [Int64?] = [5, 6], near runsDue: Int64? = nil
+        slack: [Int64?] = [5, 6], near runsDue: Int64? = nil, floor: Double = 0
     ) throws -> [Int64] {
-        let policy = try Policies.read(#"{"shares": {"discretionary_floor": 0}}"#)
+        let policy = try Policies.read("{\"shares\": {\"discretionary_floor\": \(floor)}}")
         var conductor = Conductor(
             policy: policy, zone: .utc, slots: 8, pollInterval: .seconds(1))
         _ = conductor.handle(.ticked, at: start)
@@ -156,6 +166,13 @@ import Testing
         #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, near: 60) == [2])
         #expect(
             try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 60, near: 60).isEmpty)
+        // What is late is not guarded any more.
+        #expect(
+            try Self.stoppedAtOrigin(
+                waiting: .discretionary, at: 1, due: 60, slack: [1, 6], near: 60) == [1])
+        // What discretionary downloads keep is slots, and there are free ones.
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, floor: 0.5) == [2])
+        #expect(try Self.stoppedAtOrigin(waiting: .normal, at: 1, floor: 1).isEmpty)
         // A deadline that is near is urgent, one that has time is not.
         #expect(try Self.stoppedAtOrigin(waiting: .discretionary, at: 1, due: 60) == [2])
         #expect(

@@ -36,10 +36,10 @@ import Testing
             Issue.record("no claim")
             return
         }
-        // A slot of twelve is the discretionary one's; the urgent ones share the others by
+        // The last slot of twelve is the discretionary one's; the urgent ones share the others by
         // origin; the rest is asked in case that these hold less.
-        #expect(order.quotas.map(\.head.lane) == [1, 5, 6, 4, 3, 2])
-        #expect(order.quotas.map(\.count) == [1, 6, 5, 1, 1, 1])
+        #expect(order.quotas.map(\.head.lane) == [5, 6, 1, 4, 3, 2])
+        #expect(order.quotas.map(\.count) == [6, 5, 1, 1, 1, 1])
         #expect(order.total == 12)
     }
 

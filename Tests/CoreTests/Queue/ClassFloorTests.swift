@@ -17,7 +17,10 @@ import Testing
                 running[isLower ? .discretionary : .normal, default: 0] -= 1
             }
             let waiting: Set<ServingClass> = [.normal, .discretionary]
-            guard let next = floor.next(of: waiting, running: running, capacity: capacity) else {
+            let free = capacity - running.values.reduce(0, +)
+            let next = floor.next(
+                of: waiting, running: running, capacity: capacity, free: free)
+            guard let next else {
                 Issue.record("a slot is given to no class")
                 return
             }
@@ -35,23 +38,37 @@ import Testing
     @Test func discretionaryWorkKeepsOnePart() {
         var floor = ClassFloor()
         let waiting: Set<ServingClass> = [.normal, .guarded, .discretionary]
-        #expect(floor.next(of: waiting, running: [.guarded: 1], capacity: 20) == .guarded)
-        #expect(floor.next(of: waiting, running: [.guarded: 2], capacity: 20) == .normal)
-        #expect(
-            floor.next(of: waiting, running: [.guarded: 1, .discretionary: 1], capacity: 20)
-                == .normal)
-        #expect(
-            floor.next(of: [.guarded, .discretionary], running: [.guarded: 2], capacity: 20)
-                == .guarded)
-        #expect(floor.next(of: [.due, .normal], running: [:], capacity: 4) == .due)
+        func next(_ waiting: Set<ServingClass>, _ running: [ServingClass: Int]) -> ServingClass? {
+            floor.next(of: waiting, running: running, capacity: 20, free: 1)
+        }
+        #expect(next(waiting, [.guarded: 1]) == .guarded)
+        #expect(next(waiting, [.guarded: 2]) == .normal)
+        #expect(next(waiting, [.guarded: 1, .discretionary: 1]) == .normal)
+        #expect(next([.guarded, .discretionary], [.guarded: 2]) == .guarded)
+        #expect(floor.next(of: [.due, .normal], running: [:], capacity: 4, free: 4) == .due)
+    }
+
+    /// What is kept is the last of the free slots; before it the lower class has its turns.
+    @Test func theHigherClassComesFirstWhileSlotsAreFree() {
+        var floor = ClassFloor()
+        floor.part = 0.25
+        let waiting: Set<ServingClass> = [.normal, .guarded]
+        func next(free: Int) -> ServingClass? {
+            floor.next(of: waiting, running: [.normal: 4], capacity: 40, free: free)
+        }
+        #expect((0..<4).allSatisfy { _ in next(free: 11) == .normal })
+        #expect(next(free: 11) == .guarded)
+        #expect(next(free: 11) == .normal)
+        #expect(next(free: 10) == .guarded)
     }
 
     @Test func aClassAloneGetsEverySlot() {
         var floor = ClassFloor()
         for _ in 0..<50 {
-            #expect(floor.next(of: [.discretionary], running: [:], capacity: 4) == .discretionary)
-            #expect(floor.next(of: [.normal], running: [:], capacity: 4) == .normal)
+            for kind in [ServingClass.discretionary, .normal] {
+                #expect(floor.next(of: [kind], running: [:], capacity: 4, free: 4) == kind)
+            }
         }
-        #expect(floor.next(of: [], running: [:], capacity: 4) == nil)
+        #expect(floor.next(of: [], running: [:], capacity: 4, free: 4) == nil)
     }
 }

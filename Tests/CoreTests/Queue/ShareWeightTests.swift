@@ -129,9 +129,9 @@ import Testing
         var floor = ClassFloor()
         floor.part = part
         var running: [ServingClass: Int] = [:]
-        for _ in 0..<20 {
+        for count in 0..<20 {
             let next = floor.next(
-                of: [.normal, .discretionary], running: running, capacity: 20)
+                of: [.normal, .discretionary], running: running, capacity: 20, free: 20 - count)
             if let next { running[next, default: 0] += 1 }
         }
         #expect(running[.discretionary, default: 0] == slots)

@@ -109,8 +109,10 @@ import Testing
                 gates(head).allSatisfy { (rooms[$0] ?? 1) > 0 }
                     && (!isFresh || counts[head.lane, default: 0] == 0)
             }
+            let left = world.free - running.values.reduce(0, +)
             let chosen = floor.next(
-                of: Set(open.map(kind)), running: running, capacity: world.capacity)
+                of: Set(open.map(kind)), running: running, capacity: world.capacity,
+                free: min(left, rooms[.deployment] ?? left))
             guard let chosen else { return nil }
             return open.filter { kind($0) == chosen }.min { isBefore($0, $1) }
         }
@@ -138,6 +140,21 @@ import Testing
                 return quota
             }
         }
+    }
+
+    /// Slots are free for both, so what discretionary downloads keep of them gives no place away.
+    @Test(arguments: [(20, 1), (3, 1), (2, 2), (1, 2)])
+    func theLastPlaceOfAnOriginIsForNormalWork(_ free: Int, _ expected: Int64) {
+        let heads = [SchedulingClass.normal, .discretionary].enumerated().map { place, kind in
+            LaneHead(
+                lane: Int64(place + 1), runAt: SlotPlanTests.now, sessionKey: 1, session: "s",
+                originKey: 1, schedulingClass: kind, rank: 2, origin: GateReading(),
+                sessionGate: GateReading())
+        }
+        var plan = SlotPlan(
+            heads, guarded: [2: SlotPlanTests.now], rooms: [.origin(1): 1], shares: FairShares(),
+            floor: ClassFloor(), running: [:], capacity: 20, cost: 1e6, at: SlotPlanTests.now)
+        #expect(plan.quotas(free: free, spare: 0).map(\.head.lane) == [expected])
     }
 
     @Test(arguments: 0..<500)

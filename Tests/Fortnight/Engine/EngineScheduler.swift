@@ -38,12 +38,12 @@ struct EngineScheduler: Scheduler {
         for number in yard.due {
             let job = yard.jobs[number]
             guard job.download.isDiscretionary, !job.isStuck else {
-                round.add(job, isGuarded: false)
+                round.add(job, isGuarded: false, at: now)
                 continue
             }
             if let until = judgedUntil[number], until > now {
                 guard job.isRunning else { continue }
-                round.add(job, isGuarded: guarded.contains(number))
+                round.add(job, isGuarded: guarded.contains(number), at: now)
                 continue
             }
             let verdict = PolicyVerdict(contention.candidate(job), in: situation)
@@ -57,7 +57,7 @@ struct EngineScheduler: Scheduler {
             // One that waits for a slot is judged again at once.
             if !job.isRunning { judgedUntil[number] = nil }
             if verdict.isGuarded { guarded.insert(number) } else { guarded.remove(number) }
-            round.add(job, isGuarded: verdict.isGuarded)
+            round.add(job, isGuarded: verdict.isGuarded, at: now)
         }
         return slots.fill(round, yard, at: now)
     }

@@ -16,9 +16,10 @@ struct EngineSlots {
         /// The deadlines of those of them that are guarded.
         fileprivate var guarded: [Int64: Timestamp] = [:]
 
-        /// Adds a download that may run.
-        mutating func add(_ job: Job, isGuarded: Bool) {
+        /// Adds a download that may run; a run that is late already is not guarded any more.
+        mutating func add(_ job: Job, isGuarded: Bool, at now: Int) {
             let number = job.download.number
+            let isGuarded = isGuarded && !(job.isRunning && job.isLate(at: now))
             guard !job.isRunning else {
                 running.append(number)
                 if isGuarded || job.isStuck || !job.download.isDiscretionary {
@@ -43,7 +44,7 @@ struct EngineSlots {
         let going = Set(running)
         for number in Array(charged.keys) where !going.contains(number) { end(yard.jobs[number]) }
         guard !round.heads.isEmpty else { return running }
-        makeRoom(&running, round, yard)
+        makeRoom(&running, round, yard, at: now)
         let jobs = running.map { yard.jobs[$0] }
         var rooms: [GateKey: Int] = [:]
         for head in round.heads { rooms[.origin(head.originKey)] = World.perOrigin }
@@ -76,9 +77,11 @@ struct EngineSlots {
         shares.correct(job.head.flow, by: max(FairShares.leastBytes, job.done - done) - bytes)
     }
 
-    /// Stops discretionary runs, those with the most time first, for work that is guarded or not
-    /// discretionary and finds no place.
-    private mutating func makeRoom(_ running: inout [Int], _ round: Round, _ yard: Yard) {
+    /// Stops discretionary runs, those that are late and then those with the most time first, for
+    /// work that is guarded or not discretionary and finds no place.
+    private mutating func makeRoom(
+        _ running: inout [Int], _ round: Round, _ yard: Yard, at now: Int
+    ) {
         var perOrigin = Array(repeating: 0, count: World.origins)
         for number in running { perOrigin[yard.jobs[number].download.origin] += 1 }
         var count = running.count
@@ -91,7 +94,7 @@ struct EngineSlots {
             let origin = Int(head.originKey)
             let isOriginFull = perOrigin[origin] >= World.perOrigin
             if isOriginFull || count >= World.slots {
-                guard discretionary > kept else { continue }
+                guard discretionary + max(0, World.slots - count) > kept else { continue }
                 let here = running.filter {
                     !isOriginFull || yard.jobs[$0].download.origin == origin
                 }
@@ -99,9 +102,11 @@ struct EngineSlots {
                 if others.isEmpty, head.schedulingClass == .normal {
                     others = here.filter { round.near.contains($0) }
                 }
-                let slack = others.max {
-                    (yard.jobs[$0].download.deadline, $0) < (yard.jobs[$1].download.deadline, $1)
+                func slack(_ number: Int) -> (Int, Int, Int) {
+                    let job = yard.jobs[number]
+                    return (job.isLate(at: now) ? 1 : 0, job.download.deadline, number)
                 }
+                let slack = others.max { slack($0) < slack($1) }
                 guard let slack else { continue }
                 running.removeAll { $0 == slack }
                 perOrigin[yard.jobs[slack].download.origin] -= 1

@@ -43,5 +43,13 @@ extension Job {
     }
 
     /// Whether its run goes on in any case: what cannot be continued, and what is almost there.
-    var isStuck: Bool { isRunning && !(download.isResumable && rest > done / 9) }
+    var isStuck: Bool {
+        isRunning
+            && (!download.isResumable
+                || RunState.endsSoon(
+                    received: Int64(done), of: Int64(download.bytes), speed: Int64(rate / 60)))
+    }
+
+    /// Whether its deadline is over.
+    func isLate(at now: Int) -> Bool { download.completeBy.map { $0 <= now } ?? false }
 }

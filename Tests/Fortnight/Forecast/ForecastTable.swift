@@ -1,5 +1,6 @@
 // F1: forecasts of simulated fortnights against what came.
 import Core
+import Foundation
 
 /// How good the forecasts of some worlds were.
 struct ForecastTable {
@@ -33,9 +34,12 @@ struct ForecastTable {
     private(set) var all = Row()
     private var groups = ForecastCalibration.bounds.map { _ in Row() }
 
-    /// Runs worlds and prints the table.
-    static func run(seeds: Int, utilisation: Double) {
-        print(worlds((1...UInt64(seeds)).map { World(seed: $0, utilisation: utilisation) }).text)
+    /// Runs worlds and prints the table; on standard error what came so far, world by world.
+    static func run(seeds: ClosedRange<UInt64>, utilisation: Double) {
+        let table = worlds(seeds.map { World(seed: $0, utilisation: utilisation) }) {
+            FileHandle.standardError.write(Data("to seed \($0.seed): | \($1.all.text) |\n".utf8))
+        }
+        print(table.text)
     }
 
     /// Runs worlds and prints what could be forecast of them at best: the engine itself runs on
@@ -49,8 +53,15 @@ struct ForecastTable {
     }
 
     /// What came of forecasts in some worlds.
+    ///
+    /// - Parameters:
+    ///   - worlds: these.
+    ///   - others: worlds whose downloads come in other futures; none for the service's forecast.
+    ///   - report: takes each world that was run, and the table so far.
+    /// - Returns: the table.
     static func worlds(
-        _ worlds: [World], others: [World] = []
+        _ worlds: [World], others: [World] = [],
+        report: (World, ForecastTable) -> Void = { _, _ in }
     ) -> ForecastTable {
         var table = ForecastTable()
         for world in worlds {
@@ -61,6 +72,7 @@ struct ForecastTable {
                 keep: { made = $0 })
             let outcome = Simulation.run(world, probe)
             table.add(made, outcome)
+            report(world, table)
         }
         return table
     }

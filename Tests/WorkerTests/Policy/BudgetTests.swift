@@ -109,4 +109,39 @@ import Trees
                 outcomes == [RunOutcome.yielded.rawValue, RunOutcome.succeeded.rawValue])
         }
     }
+
+    /// One that has to be complete soon has less time than one whose time limit is later.
+    @Test func theRunWithTheLastDeadlineYields() async throws {
+        let bytes = content(4_000_000)
+        let two: (inout WorkerSettings) -> Void = {
+            $0.slots = 2
+            $0.yieldsAfter = .zero
+        }
+        try await Replica.with(change: two, Self.script(bytes)) { replica, origin in
+            try await Self.set(
+                ["bandwidth": "1M", "shares": ["discretionary_floor": 0]], version: 1, replica)
+            let now = await replica.worker.clock.now
+            let dated = try await replica.submit(
+                origin.url("/dated"),
+                [
+                    "is_discretionary": true,
+                    "complete_by": .string((now + .seconds(4 * 86_400)).rfc3339),
+                ])
+            let undated = try await replica.submit(
+                origin.url("/undated"),
+                [
+                    "is_discretionary": true,
+                    "timeout_interval_for_resource": 432_000,
+                ])
+            let areMoving = try await eventually {
+                let first = try await replica.find(dated).download.bytesReceived
+                let second = try await replica.find(undated).download.bytesReceived
+                return first > 100_000 && second > 100_000
+            }
+            #expect(areMoving)
+            _ = try await replica.submit(origin.url("/urgent"))
+            _ = try await replica.reached(.waiting, undated)
+            #expect(try await replica.find(dated).download.state == .running)
+        }
+    }
 }

@@ -144,9 +144,9 @@ import Testing
     @Test func theFloorHoldsBeneathTheGuard() {
         var floor = ClassFloor()
         var running: [ServingClass: Int] = [:]
-        for _ in 0..<40 {
+        for count in 0..<40 {
             let next = floor.next(
-                of: Set(ServingClass.allCases), running: running, capacity: 40)
+                of: Set(ServingClass.allCases), running: running, capacity: 40, free: 40 - count)
             running[next ?? .guarded, default: 0] += 1
         }
         #expect(running == [.due: 32, .normal: 4, .guarded: 4])
