@@ -86,6 +86,12 @@ package struct Situation: Equatable, Sendable {
     /// What the hours cost that rules prefer, and what is booked of them.
     var calendar: BookingCalendar { conditions.calendar }
 
+    /// Bytes a second that deadlines count on, of an origin or of all: a low part of what was
+    /// learned, less while all transfers are slow.
+    package func countedRate(_ learned: LearnedEstimate) -> Double {
+        learned.quantile(policy.deadlines.quantile) * self.learned.pace
+    }
+
     /// A requirement at the instant.
     func state(of requirement: Requirement) -> AtomState {
         guard case .window(let name, let isNegated) = requirement.subject else {

@@ -103,6 +103,25 @@ import Testing
         #expect(abs((seconds(slow) - 2) - 4 * (seconds(Self.learned()) - 2)) < 1)
     }
 
+    /// What many share carries as little more as each of them has.
+    @Test(arguments: [1.0, 0.5, 0.25])
+    func whatDeadlinesShareFollowsThePaceToo(_ pace: Double) {
+        var facts = Self.learned()
+        facts.pace = pace
+        let situation = Situation(now: Self.now, policy: Self.policy, zone: .utc, learned: facts)
+        let six = BottleneckCapacity(of: 6, origin: 2, in: situation)
+        // Of the twelve seconds two go by before the first byte.
+        let one = Double(Self.transfer(facts).most(within: .seconds(12)))
+        #expect(abs(six.bytes(from: Self.now, to: Self.now + .seconds(10)) - 6 * one) < 60)
+        // Of what nothing was learned the assumed rate counts.
+        let unknown = Situation(now: Self.now, policy: Self.policy, zone: .utc)
+        let capacity = BottleneckCapacity(of: 3, origin: 2, in: unknown)
+        #expect(
+            capacity.bytes(from: Self.now, to: Self.now + .seconds(1)) == 3
+                * Double(TransferNeed.assumedRate)
+        )
+    }
+
     @Test func theTimeFollowsTheLowRateAndTheProgressOfAttempts() {
         func seconds(_ facts: LearnedFacts) -> Double {
             Double(Self.transfer(facts) { $0.need = 20_000_000 }.time.wholeMilliseconds) / 1000

@@ -13,13 +13,6 @@ struct EngineContention {
     mutating func advance(_ yard: Yard, _ situation: Situation, to now: Int) -> Bool {
         guard judgedAt.map({ now >= $0 + EngineContention.every }) ?? true else { return false }
         judgedAt = now
-        let learned = situation.learned
-        let quantile = situation.policy.deadlines.quantile
-        func capacity(_ count: Int, origin: Int64) -> BottleneckCapacity {
-            let rate = learned.rate(origin: origin, at: situation.now)?.quantile(quantile)
-            return BottleneckCapacity(
-                rate: Double(count) * (rate ?? Double(TransferNeed.assumedRate)))
-        }
         let loads = yard.live.compactMap { number -> DeadlineLoad? in
             let job = yard.jobs[number]
             guard let due = job.download.completeBy, !job.isRunning else { return nil }
@@ -37,8 +30,9 @@ struct EngineContention {
                 loads, margin: situation.policy.deadlines.margin, at: situation.now,
                 capacity: { bottleneck in
                     switch bottleneck {
-                    case .deployment: capacity(World.slots, origin: -1)
-                    case .origin(let number): capacity(World.perOrigin, origin: number)
+                    case .deployment: BottleneckCapacity(of: World.slots, origin: -1, in: situation)
+                    case .origin(let number):
+                        BottleneckCapacity(of: World.perOrigin, origin: number, in: situation)
                     case .session: nil
                     }
                 }

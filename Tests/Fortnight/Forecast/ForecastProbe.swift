@@ -48,6 +48,7 @@ struct ForecastProbe<Base: Scheduler>: Scheduler {
 
     mutating func order(_ yard: Yard, at now: Int) -> [Int] {
         learned.look(yard, at: now)
+        learned.watch(yard, at: now)
         if now >= Self.warmUp, now < World.minutes, now % Self.every == 0, madeAt != now {
             madeAt = now
             if others.isEmpty { forecast(yard, now) } else { rollOut(yard, now) }

@@ -21,6 +21,24 @@ package struct BottleneckCapacity: Sendable {
         self.zone = zone
     }
 
+    /// The capacity of so many transfers at once, each at the rate that deadlines count on.
+    ///
+    /// - Parameters:
+    ///   - count: how many.
+    ///   - origin: the number of theirs; -1 for all.
+    ///   - timetable: limits them together.
+    ///   - situation: what was learned, and how fast transfers are at present.
+    package init(
+        of count: Int, origin: Int64, timetable: Timetable? = nil, in situation: Situation
+    ) {
+        let rate = situation.learned.rate(origin: origin, at: situation.now).map {
+            situation.countedRate($0)
+        }
+        self.init(
+            rate: Double(count) * (rate ?? Double(TransferNeed.assumedRate)),
+            timetable: timetable, zone: situation.zone)
+    }
+
     private func rate(_ state: RateState) -> Double {
         state.rate.bytesPerSecond.map { min(rate, Double($0)) } ?? rate
     }

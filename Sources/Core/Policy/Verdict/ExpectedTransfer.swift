@@ -54,9 +54,7 @@ package struct ExpectedTransfer: Equatable, Sendable {
             bytes = size.map { ExpectedTransfer.left($0.quantile(part), candidate.received) } ?? 0
         }
         self.size = size
-        let usual = rate.map {
-            $0.quantile(situation.policy.deadlines.quantile) * learned.pace
-        }
+        let usual = rate.map { situation.countedRate($0) }
         let low = [usual, candidate.speed].compactMap(\.self).min()
         progress = max(0.1, learned.progress(origin: origin, at: now))
         let counted = low.map { max(1, ExpectedTransfer.whole($0)) } ?? TransferNeed.assumedRate

@@ -33,19 +33,16 @@ struct LaneCount: Duty {
         let lanes = try await loads.due()
         guard !lanes.isEmpty else { return }
         let situation = worker.situation
-        let (policy, zone) = (situation.policy, situation.zone)
+        let policy = situation.policy
         var capacities: [Bottleneck: BottleneckCapacity] = [:]
         /// As many as may run at once, each at the rate that is counted on.
         func capacity(
             _ count: Int?, _ timetable: Timetable?, origin: Int64 = -1
         ) -> BottleneckCapacity? {
             guard count != nil || timetable != nil else { return nil }
-            let rate = situation.learned.rate(origin: origin, at: situation.now)?.quantile(
-                policy.deadlines.quantile)
             let running = count ?? policy.limits.running ?? worker.settings.slots
             return BottleneckCapacity(
-                rate: Double(running) * (rate ?? Double(TransferNeed.assumedRate)),
-                timetable: timetable, zone: zone)
+                of: running, origin: origin, timetable: timetable, in: situation)
         }
         capacities[.deployment] = capacity(
             policy.limits.running ?? worker.settings.slots, policy.bandwidth.deployment)
