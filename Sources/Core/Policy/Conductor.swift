@@ -281,6 +281,7 @@ package struct Conductor: Sendable {
         var given: [Int64: Int] = [:]
         for claim in claims { given[claim.lane, default: 0] += 1 }
         learnProbes(claims, of: asked, at: now)
+        let served = claims.isEmpty ? Set(runs.values.map(\.flow.origin)) : []
         for quota in asked.quotas {
             let lane = quota.head.lane
             guard let instant = due[lane] else {
@@ -299,7 +300,9 @@ package struct Conductor: Sendable {
                 // Rates, budgets and gates of other replicas change what fits, too.
                 let until = min(room.closesAt, now + Conductor.unfitRest)
                 directory.leave(unfit: head, until: max(until, now + Conductor.rest), at: now)
-            } else {
+            } else if !served.contains(quota.head.originKey) {
+                // Where runs of its origin are here, the end of one brings it back: a look counts
+                // as ended whose end is told here later, and then too much is asked.
                 directory.leave(lane, until: now + Conductor.rest)
             }
         }

@@ -226,6 +226,18 @@ import Testing
             conductor.handle(.ended(Self.id(1), fence: 10), at: later) == [.look(.start)])
     }
 
+    /// A look that counts a run as ended whose end is told later leads to a claim in vain.
+    @Test func anEmptyClaimIsRepeatedAtTheEndOfARunOfItsOrigin() {
+        var conductor = Self.running([1, 2])
+        let head = Self.head(1, origin: GateReading(running: 1, limit: 2))
+        let later = Self.start + Self.poll
+        _ = conductor.handle(.ticked, at: later)
+        #expect(Self.lanes(conductor.handle(.lanesLoaded(heads: [head]), at: later)) == [1])
+        _ = conductor.handle(.claimed([], due: [1: Self.start]), at: later)
+        #expect(conductor.handle(.ended(Self.id(1), fence: 10), at: later) == [.look(.start)])
+        #expect(Self.lanes(conductor.handle(.lanesLoaded(heads: [head]), at: later)) == [1])
+    }
+
     @Test func endOfAnotherFenceFreesNothing() {
         var conductor = Self.running([1])
         _ = conductor.handle(.ended(Self.id(1), fence: 9), at: Self.start)
