@@ -301,8 +301,8 @@ package struct Conductor: Sendable {
                 let until = min(room.closesAt, now + Conductor.unfitRest)
                 directory.leave(unfit: head, until: max(until, now + Conductor.rest), at: now)
             } else if !served.contains(quota.head.originKey) {
-                // Where runs of its origin are here, the end of one brings it back: a look counts
-                // as ended whose end is told here later, and then too much is asked.
+                // While runs of its origin are here, the gate may be full by those: a look may have
+                // left out runs whose `ended` event comes later. The next such event looks again.
                 directory.leave(lane, until: now + Conductor.rest)
             }
         }
