@@ -80,9 +80,8 @@ enum ManyOrigins {
             [
                 "-Xqc",
                 """
-                INSERT INTO origins (origin) SELECT 'https://w' || n || ':443'
+                SELECT lull_make_origins(array_agg('https://w' || n || ':443'))
                     FROM generate_series(1, \(lanes)) n;
-                SELECT lull_make_gates(array_agg(1::smallint), array_agg(origin_key)) FROM origins;
                 SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
                     'infinity', now() + interval '1 day', 'infinity', 0)::lane_entry
                     ORDER BY origin_key)))

@@ -202,7 +202,10 @@ struct StoreLab: Sendable {
     func wrongGates() async throws -> Int64 {
         try await number(
             """
-            SELECT count(*) FROM gates g FULL JOIN gate_keys k ON k.kind = g.kind AND k.key = g.key
+            SELECT count(*) FROM gates g FULL JOIN (
+                SELECT kind, key FROM gate_keys
+                UNION ALL SELECT lull_gate('origin'), origin_key FROM origins) k
+                ON k.kind = g.kind AND k.key = g.key
             WHERE g.key IS NULL OR k.key IS NULL OR g.running <> (
                 SELECT coalesce(sum(1 + q.extra_streams), 0) FROM queue q WHERE q.state = 1
                     AND CASE g.kind WHEN 1 THEN q.origin_key WHEN 2 THEN q.session_no

@@ -161,7 +161,8 @@ BEGIN
             SELECT lull_gate('app'), k.app_no, count(*)::int, false FROM claimed_runs k GROUP BY 2
             UNION ALL
             SELECT lull_gate('deployment'), p_replica, count(*)::int, false FROM claimed_runs k HAVING count(*) > 0) n
-        WHERE g.ctid = lull_gate_place(n.kind, n.key)),
+        CROSS JOIN LATERAL lull_gate_place(n.kind, n.key) p
+        WHERE g.ctid = p.place),
     new_events AS MATERIALIZED (
         SELECT lull_record_events(array_agg(ROW(k.claimed_at, k.session_no, k.id, lull_event_type('started'),
             k.sequence, k.attempt, NULL, k.bytes, k.total_bytes, k.webhook_url, k.webhook_events)::new_event))
@@ -209,6 +210,7 @@ BEGIN
     IF NOT FOUND THEN RETURN 0; END IF;
     UPDATE gates g SET running = g.running + n
         FROM (VALUES (lull_gate('origin'), o), (lull_gate('session'), s), (lull_gate('app'), a)) z(kind, key)
-        WHERE g.ctid = lull_gate_place(z.kind, z.key);
+        CROSS JOIN LATERAL lull_gate_place(z.kind, z.key) p
+        WHERE g.ctid = p.place;
     RETURN n;
 END $$;

@@ -98,7 +98,8 @@ BEGIN
             UNION ALL
             SELECT lull_gate('deployment'), p_replica, count(*)::int, NULL, false, NULL, NULL, NULL
             FROM locked_runs h HAVING count(*) > 0) n
-        WHERE g.ctid = lull_gate_place(n.kind, n.key)),
+        CROSS JOIN LATERAL lull_gate_place(n.kind, n.key) p
+        WHERE g.ctid = p.place),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
     counted_ends AS (
         INSERT INTO queued_counts (app_no, change)

@@ -11,12 +11,9 @@ $$;
 -- Where the version of a gate is that the statement sees. Who writes a gate by its place has locked it in a statement
 -- before, so that nobody else moves it until the commit. Of one that is not locked, and that somebody changes at the same
 -- moment, nothing is written.
-CREATE FUNCTION lull_gate_place(p_kind smallint, p_key bigint) RETURNS tid LANGUAGE plpgsql STABLE
-SET enable_seqscan = off AS $$
-BEGIN
-    RETURN (SELECT g.ctid FROM gates g WHERE g.kind = p_kind AND g.key BETWEEN p_key AND p_key
-        ORDER BY g.key DESC LIMIT 1);
-END $$;
+CREATE FUNCTION lull_gate_place(p_kind smallint, p_key bigint) RETURNS TABLE (place tid) LANGUAGE sql STABLE AS $$
+    SELECT g.ctid FROM gates g WHERE g.kind = p_kind AND g.key BETWEEN p_key AND p_key ORDER BY g.key DESC LIMIT 1
+$$;
 
 -- Locks gates of origins, sessions, apps and the deployment, in their order.
 CREATE FUNCTION lull_lock_gates(p_origins bigint[], p_sessions bigint[], p_apps bigint[], p_deployment bigint[])
@@ -33,7 +30,7 @@ BEGIN
         ORDER BY g.key DESC LIMIT 1 FOR NO KEY UPDATE) z;
 END $$;
 
--- Makes the gates that are not there.
+-- Makes the gates that are not there, of all but origins, whose gates lull_make_origins makes.
 CREATE FUNCTION lull_make_gates(p_kinds smallint[], p_keys bigint[]) RETURNS void LANGUAGE sql AS $$
     WITH new_keys AS (
         INSERT INTO gate_keys (kind, key)

@@ -11,19 +11,15 @@ CREATE FUNCTION lull_lane_of(p_lane bigint) RETURNS SETOF lanes LANGUAGE sql STA
 $$;
 
 -- Where the version of a lane is that the statement sees.
-CREATE FUNCTION lull_lane_place(p_lane bigint) RETURNS tid LANGUAGE plpgsql STABLE
-SET enable_seqscan = off AS $$
-BEGIN
-    RETURN (SELECT l.ctid FROM lanes l WHERE l.lane_no BETWEEN p_lane AND p_lane ORDER BY l.lane_no DESC LIMIT 1);
-END $$;
+CREATE FUNCTION lull_lane_place(p_lane bigint) RETURNS TABLE (place tid) LANGUAGE sql STABLE AS $$
+    SELECT l.ctid FROM lanes l WHERE l.lane_no BETWEEN p_lane AND p_lane ORDER BY l.lane_no DESC LIMIT 1
+$$;
 
 -- The same of a group.
-CREATE FUNCTION lull_group_place(p_session bigint, p_class smallint) RETURNS tid LANGUAGE plpgsql STABLE
-SET enable_seqscan = off AS $$
-BEGIN
-    RETURN (SELECT g.ctid FROM lane_groups g WHERE g.session_no = p_session AND g.class BETWEEN p_class AND p_class
-        ORDER BY g.class DESC LIMIT 1);
-END $$;
+CREATE FUNCTION lull_group_place(p_session bigint, p_class smallint) RETURNS TABLE (place tid) LANGUAGE sql STABLE AS $$
+    SELECT g.ctid FROM lane_groups g WHERE g.session_no = p_session AND g.class BETWEEN p_class AND p_class
+    ORDER BY g.class DESC LIMIT 1
+$$;
 
 -- Makes those of the lanes given that are not there; answers how many. What tells a lane apart never changes and stands in
 -- a table of its own: the check of a unique index would visit all versions of a lane at each of its changes.
@@ -108,7 +104,8 @@ BEGIN
             FROM unnest(p_entries) WITH ORDINALITY
                 e(app_no, session_no, origin_key, class, rank, network, facet, due_bucket, at, begin_bucket, need,
                     place)
-            WHERE numbers[e.place] = ANY (early) AND l.ctid = lull_lane_place(numbers[e.place]);
+            CROSS JOIN LATERAL lull_lane_place(numbers[e.place]) p
+            WHERE numbers[e.place] = ANY (early) AND l.ctid = p.place;
     END IF;
     IF is_lower OR early IS NOT NULL THEN
         PERFORM lull_enter_groups(p_entries);
@@ -135,7 +132,7 @@ BEGIN
             SELECT u.session_no, u.class, u.app_no, coalesce(u.at, 'infinity'),
                 CASE WHEN u.at IS NULL THEN clock_timestamp() ELSE '-infinity' END
             FROM unnest(sessions, classes, apps, firsts) u(session_no, class, app_no, at)
-            WHERE lull_group_place(u.session_no, u.class) IS NULL
+            WHERE NOT EXISTS (SELECT 1 FROM lull_group_place(u.session_no, u.class))
             ON CONFLICT DO NOTHING;
         SELECT count(*), count(*) FILTER (WHERE g.next_at > u.at) INTO held, early
             FROM unnest(sessions, classes, firsts) u(session_no, class, at) CROSS JOIN LATERAL (
@@ -153,7 +150,8 @@ BEGIN
             ORDER BY c.class DESC LIMIT 1 FOR NO KEY UPDATE) g;
         UPDATE lane_groups g SET next_at = u.at
             FROM unnest(sessions, classes, firsts) u(session_no, class, at)
-            WHERE g.ctid = lull_group_place(u.session_no, u.class) AND g.next_at > u.at;
+            CROSS JOIN LATERAL lull_group_place(u.session_no, u.class) p
+            WHERE g.ctid = p.place AND g.next_at > u.at;
     END IF;
 END $$;
 
@@ -208,7 +206,7 @@ BEGIN
         -- By its place: a search for the first one that is not locked would go on to all that are dead.
         SELECT array_agg(z.lane_no) INTO raised FROM (
             SELECT l.lane_no FROM unnest(late) u(lane_no)
-            JOIN lanes l ON l.ctid = lull_lane_place(u.lane_no) ORDER BY l.lane_no
+            CROSS JOIN LATERAL lull_lane_place(u.lane_no) p JOIN lanes l ON l.ctid = p.place ORDER BY l.lane_no
             FOR UPDATE OF l SKIP LOCKED) z;
         -- A new statement: it sees what was committed before the lock.
         UPDATE lanes l SET next_at = coalesce(z.head, 'infinity'), slept_at = t,
@@ -218,7 +216,7 @@ BEGIN
                 WHERE q.state = lull_live_state('waiting') AND q.lane_no = u.lane_no AND q.run_at >= k.next_at
                 ORDER BY q.run_at, q.id LIMIT 1) AS head
             FROM unnest(raised) u(lane_no) CROSS JOIN LATERAL lull_lane_of(u.lane_no) k) z
-            WHERE l.ctid = lull_lane_place(z.lane_no);
+            CROSS JOIN LATERAL lull_lane_place(z.lane_no) p WHERE l.ctid = p.place;
         PERFORM lull_settle_groups(array_agg(z.session_no), array_agg(z.class)) FROM (
             SELECT DISTINCT l.session_no, l.class FROM unnest(raised) u(lane_no)
             CROSS JOIN LATERAL lull_lane_of(u.lane_no) l) z;
@@ -254,7 +252,7 @@ DECLARE
 BEGIN
     SELECT array_agg(z.session_no), array_agg(z.class) INTO ss, cs FROM (
         SELECT g.session_no, g.class FROM unnest(p_sessions, p_classes) u(session_no, class)
-        JOIN lane_groups g ON g.ctid = lull_group_place(u.session_no, u.class)
+        CROSS JOIN LATERAL lull_group_place(u.session_no, u.class) p JOIN lane_groups g ON g.ctid = p.place
         WHERE g.next_at <= t
             AND CASE WHEN coalesce(lull_group_head(g.session_no, g.class, g.next_at), 'infinity') > t
                 THEN g.slept_at < t - interval '5 seconds'
@@ -263,7 +261,8 @@ BEGIN
     IF ss IS NULL THEN RETURN; END IF;
     UPDATE lane_groups g
         SET next_at = coalesce(lull_group_head(g.session_no, g.class, g.next_at), 'infinity'), slept_at = t
-        FROM unnest(ss, cs) u(session_no, class) WHERE g.ctid = lull_group_place(u.session_no, u.class);
+        FROM unnest(ss, cs) u(session_no, class)
+        CROSS JOIN LATERAL lull_group_place(u.session_no, u.class) p WHERE g.ctid = p.place;
 END $$;
 
 -- A page of the lanes that are due: of each class the apps behind p_app, of each of those the groups behind its mark,

@@ -2,6 +2,17 @@
 -- An origin is removed under its row's lock and that of its gate. Who makes a lane holds a key share lock on the row
 -- until the commit; who asks by name does as well, and marks it as used, so that it stays for a day after that.
 
+-- Makes those of the origins given that are not there, each with its gate: what tells it apart is the origin's row.
+CREATE FUNCTION lull_make_origins(p_names text[]) RETURNS void LANGUAGE sql AS $$
+    WITH new_origins AS (
+        INSERT INTO origins (origin)
+            -- In order, so that two calls cannot wait for each other.
+            SELECT u.name FROM unnest(p_names) u(name)
+            WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
+            ON CONFLICT DO NOTHING RETURNING origin_key)
+    INSERT INTO gates (kind, key) SELECT lull_gate('origin'), n.origin_key FROM new_origins n
+$$;
+
 -- The numbers of origins. One that is new gets a number and, like the sessions given and their apps, a gate before the
 -- first download passes it, so that a claim only updates.
 CREATE FUNCTION lull_origins(p_origins text[], p_sessions bigint[])
@@ -13,11 +24,7 @@ DECLARE
     own xid := pg_current_xact_id()::xid;
 BEGIN
     FOR try IN 1..10 LOOP
-        -- In order, so that two calls cannot wait for each other.
-        INSERT INTO origins (origin)
-            SELECT u.name FROM unnest(names) u(name)
-            WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
-            ON CONFLICT DO NOTHING;
+        PERFORM lull_make_origins(names);
         -- A new statement: it sees what another call has committed meanwhile.
         keys := ARRAY(
             SELECT * FROM (SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names) AND o.xmin <> own
@@ -33,8 +40,7 @@ BEGIN
     END IF;
     PERFORM lull_use_origins(keys, clock_timestamp() - interval '1 hour');
     PERFORM lull_make_gates(array_agg(n.kind), array_agg(n.key)) FROM (
-        SELECT lull_gate('origin') AS kind, u.key FROM unnest(keys) u(key)
-        UNION ALL SELECT lull_gate('session'), s FROM unnest(p_sessions) s
+        SELECT lull_gate('session') AS kind, s AS key FROM unnest(p_sessions) s
         UNION ALL SELECT lull_gate('app'), s.app_no FROM sessions s WHERE s.session_no = ANY (p_sessions)) n;
     RETURN QUERY SELECT o.origin, o.origin_key FROM origins o WHERE o.origin_key = ANY (keys);
 END $$;
@@ -103,7 +109,6 @@ BEGIN
             AND NOT EXISTS (SELECT 1 FROM queue q
                 WHERE q.origin_key = u.key AND q.state > lull_live_state('running')));
     DELETE FROM gates g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
-    DELETE FROM gate_keys g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
     DELETE FROM origins o WHERE o.origin_key = ANY (gone);
     last := seen[cardinality(seen)];
     removed := cardinality(gone);

@@ -41,7 +41,8 @@ BEGIN
             SELECT lull_gate('app'), h.app_no, sum(1 + h.extra_streams)::int FROM locked_runs h GROUP BY 2
             UNION ALL
             SELECT lull_gate('deployment'), p_replica, count(*)::int FROM locked_runs h HAVING count(*) > 0) n
-        WHERE g.ctid = lull_gate_place(n.kind, n.key)),
+        CROSS JOIN LATERAL lull_gate_place(n.kind, n.key) p
+        WHERE g.ctid = p.place),
     ended_rows AS (DELETE FROM queue q USING locked_runs h WHERE q.id = h.id AND h.is_end),
     counted_ends AS (
         INSERT INTO queued_counts (app_no, change)

@@ -77,6 +77,9 @@ package enum Schema {
         Migration(
             number: 19, name: "0019_keys.sql",
             sql: String(decoding: PackageResources._019_keys_sql, as: UTF8.self)),
+        Migration(
+            number: 20, name: "0020_origin_gates.sql",
+            sql: String(decoding: PackageResources._020_origin_gates_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

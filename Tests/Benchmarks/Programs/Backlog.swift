@@ -33,8 +33,7 @@ struct Backlog {
         SELECT lull_origins('{https://full:443}', '{1}');
         UPDATE gates SET running_limit = 0 WHERE kind = lull_gate('origin')
             OR kind = lull_gate('session') AND \(isClosed);
-        INSERT INTO origins (origin) SELECT \(origin) FROM generate_series(1, \(lanes)) n;
-        SELECT lull_make_gates(array_agg(lull_gate('origin')), array_agg(origin_key)) FROM origins;
+        SELECT lull_make_origins(array_agg(\(origin))) FROM generate_series(1, \(lanes)) n;
         SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, \(schedulingClass), 2,
             3, 0, 'infinity', \(runAt), 'infinity', 0)::lane_entry ORDER BY origin_key)))
             FROM origins WHERE origin <> 'https://full:443' OR \(full) > 0;

@@ -163,8 +163,7 @@ import Trees
             let (ledger, claim) = try await first(lab)
             _ = try await lab.pool.query(
                 """
-                WITH gone AS (DELETE FROM origins WHERE origin = $1 RETURNING origin_key),
-                keys AS (DELETE FROM gate_keys WHERE kind = 1 AND key IN (SELECT * FROM gone))
+                WITH gone AS (DELETE FROM origins WHERE origin = $1 RETURNING origin_key)
                 DELETE FROM gates WHERE kind = 1 AND key IN (SELECT * FROM gone)
                 """, [Self.second])
             #expect(try await ledger.finish([turned(lab, claim)]) == [claim.download.id])

@@ -48,10 +48,9 @@ import Testing
         _ = try await lab.pool.query("SELECT lull_origins('{}', '{1}')")
         for statement in [
             """
-            INSERT INTO origins (origin) SELECT 'https://f' || n || ':443'
+            SELECT lull_make_origins(array_agg('https://f' || n || ':443'))
             FROM generate_series(1, \(lanes)) n
             """,
-            "SELECT lull_make_gates(array_agg(1::smallint), array_agg(origin_key)) FROM origins",
             """
             SELECT cardinality(lull_enter_lanes(array_agg(ROW(1, 1, origin_key, 0, 2, 3, 0,
                 'infinity', \(instant), 'infinity', 0)::lane_entry ORDER BY origin_key)))

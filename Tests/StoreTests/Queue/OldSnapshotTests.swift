@@ -102,7 +102,10 @@ import Testing
                 let pages = try await StoreLab.pages(
                     connection,
                     """
-                    SELECT * FROM gate_keys k CROSS JOIN LATERAL lull_gate_of(k.kind, k.key)
+                    SELECT * FROM (
+                        SELECT kind, key FROM gate_keys
+                        UNION ALL SELECT lull_gate('origin'), origin_key FROM origins) k
+                    CROSS JOIN LATERAL lull_gate_of(k.kind, k.key)
                     """)
                 // Of each gate two levels of the index, two of its leaves, and the row.
                 #expect(pages <= 4 * Int64(Self.origins + 4), "round \(round)")
