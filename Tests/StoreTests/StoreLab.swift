@@ -101,9 +101,16 @@ struct StoreLab: Sendable {
     func claim(
         _ ledger: Ledger, total: Int = 1000, limits: PolicyLimits = limits
     ) async throws -> [ClaimedDownload] {
+        try await claimAnswer(ledger, total: total, limits: limits).runs
+    }
+
+    /// The same with what comes beside them.
+    func claimAnswer(
+        _ ledger: Ledger, total: Int = 1000, limits: PolicyLimits = limits
+    ) async throws -> ClaimAnswer {
         let heads = try await heads(ledger)
         let quotas = heads.map { LaneQuota(head: $0, count: total) }
-        return try await ledger.claim(ClaimOrder(quotas, total: total), limits: limits).runs
+        return try await ledger.claim(ClaimOrder(quotas, total: total), limits: limits)
     }
 
     /// Claims rows that may have no download; answers their names.

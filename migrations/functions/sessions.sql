@@ -6,6 +6,15 @@
 CREATE FUNCTION lull_session_lock(p_session bigint) RETURNS int LANGUAGE sql IMMUTABLE AS
 $$ SELECT (p_session % 2147483647)::int $$;
 
+-- The instants at which a session was suspended and resumed, with its present state: an odd number of them is a session
+-- that is suspended. The last 64 spans are kept.
+CREATE FUNCTION lull_suspensions(p_changes timestamptz[], p_is_suspended boolean, p_at timestamptz)
+RETURNS timestamptz[] LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN p_is_suspended = (cardinality(p_changes) % 2 = 1) THEN p_changes
+        WHEN cardinality(p_changes) >= 128 THEN p_changes[3:] || p_at
+        ELSE p_changes || p_at END
+$$;
+
 -- Keeps sessions from ending until the commit: who ends one takes the same lock for itself. LU004 where one takes no
 -- downloads any more.
 CREATE FUNCTION lull_hold_sessions(p_sessions bigint[]) RETURNS void LANGUAGE plpgsql

@@ -29,10 +29,15 @@ extension PolicyEndpoints {
             return .json(writer)
         }
         if let history = worker.history() {
+            let suspensions = try await call.stored { () throws(StoreError) in
+                guard let session = candidate.sessionKey else { return Suspensions() }
+                return try await sessions.suspensions(of: session)
+            }
             blocked.add(
                 BlockedTime(
                     of: answers.named(candidate, record.download, worker.policyInForce().0),
-                    from: candidate.waitingSince, to: call.now, in: history))
+                    from: candidate.waitingSince, to: call.now, in: history,
+                    suspensions: suspensions))
         }
         return try await answer(
             record.download, candidate, call, outlook: await outlookIfAny(call), blocked: blocked)

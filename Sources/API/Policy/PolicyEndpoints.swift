@@ -11,6 +11,7 @@ final class PolicyEndpoints: EndpointGroup {
     let zone: @Sendable (String) -> TimeZoneRules?
     let worker: WorkerAccess
     let downloads: Downloads
+    let sessions: Sessions
     let answers: DownloadAnswers
     let builder: DownloadBuilder
     let desk: ForecastDesk
@@ -22,8 +23,8 @@ final class PolicyEndpoints: EndpointGroup {
     init(
         policies: Policies, limits: PolicyLimits, bandwidth: Timetable?,
         zone: @escaping @Sendable (String) -> TimeZoneRules?, worker: WorkerAccess,
-        downloads: Downloads, answers: DownloadAnswers, builder: DownloadBuilder,
-        desk: ForecastDesk
+        downloads: Downloads, sessions: Sessions, answers: DownloadAnswers,
+        builder: DownloadBuilder, desk: ForecastDesk
     ) {
         self.policies = policies
         self.limits = limits
@@ -31,6 +32,7 @@ final class PolicyEndpoints: EndpointGroup {
         self.zone = zone
         self.worker = worker
         self.downloads = downloads
+        self.sessions = sessions
         self.answers = answers
         self.builder = builder
         self.desk = desk

@@ -32,8 +32,8 @@ extension Dependencies {
             WakeEndpoints(wakes: store.downloads.wakes, settings: settings, worker: worker),
             PolicyEndpoints(
                 policies: store.policies, limits: settings.limits, bandwidth: settings.bandwidth,
-                zone: zone, worker: worker, downloads: store.downloads, answers: answers,
-                builder: builder, desk: desk),
+                zone: zone, worker: worker, downloads: store.downloads,
+                sessions: store.sessions, answers: answers, builder: builder, desk: desk),
             ForecastEndpoints(
                 desk: desk, downloads: store.downloads, answers: answers, worker: worker),
             ConditionEndpoints(conditions: store.conditions, worker: worker),

@@ -11,4 +11,7 @@ package struct ClaimAnswer: Sendable {
     package var budgets: Budgets.Readings = []
     /// When the lanes that were asked and that hold more are due.
     package var due: [Int64: Timestamp] = [:]
+    /// When sessions of the lanes that were asked were suspended, by their numbers; those that
+    /// never were are left out.
+    package var suspensions: [Int64: Suspensions] = [:]
 }

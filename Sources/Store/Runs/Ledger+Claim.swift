@@ -46,13 +46,15 @@ extension Ledger {
                         ]),
                     // In the same transaction, when what was claimed does not wait any more.
                     Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
+                    Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
                 ] + (budgets.map { [Budgets.reading($0.counters)] } ?? []))
             var answer = ClaimAnswer()
             for row in rows[1] {
                 guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
                 answer.due[try row.get(0)] = head.timestamp
             }
-            if rows.count > 2 { answer.budgets = try Budgets.readings(rows[2]) }
+            answer.suspensions = try Sessions.suspensions(rows[2])
+            if rows.count > 3 { answer.budgets = try Budgets.readings(rows[3]) }
             answer.runs.reserveCapacity(rows[0].count)
             for row in rows[0] {
                 do throws(PostgresError) {

@@ -80,6 +80,9 @@ package enum Schema {
         Migration(
             number: 20, name: "0020_origin_gates.sql",
             sql: String(decoding: PackageResources._020_origin_gates_sql, as: UTF8.self)),
+        Migration(
+            number: 21, name: "0021_suspensions.sql",
+            sql: String(decoding: PackageResources._021_suspensions_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

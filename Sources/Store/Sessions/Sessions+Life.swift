@@ -107,7 +107,9 @@ extension Sessions {
         try record(
             try await transaction.query(
                 """
-                UPDATE sessions SET state = $2, updated_at = clock_timestamp()
+                UPDATE sessions SET state = $2, updated_at = clock_timestamp(),
+                    suspensions = lull_suspensions(
+                        suspensions, $2 = lull_session_state('suspended'), clock_timestamp())
                 WHERE session_no = $1 RETURNING \(columns)
                 """, [key, state.rawValue])[0])
     }

@@ -57,7 +57,7 @@ extension DownloadWorker {
             for place in claimed.indices {
                 claimed[place].appName = names[claimed[place].lane] ?? ""
             }
-            claimed = withTimeBlocked(claimed)
+            claimed = withTimeBlocked(claimed, answer.suspensions)
             for place in claimed.indices {
                 if conductor.network.isDoubtful { claimed[place].announcesReach = true }
             }
@@ -78,7 +78,9 @@ extension DownloadWorker {
     }
 
     /// The same with what their waits were made of.
-    private func withTimeBlocked(_ claimed: [ClaimedDownload]) -> [ClaimedDownload] {
+    private func withTimeBlocked(
+        _ claimed: [ClaimedDownload], _ suspensions: [Int64: Suspensions]
+    ) -> [ClaimedDownload] {
         guard !claimed.isEmpty else { return claimed }
         facts.noteConditions(at: clock.now)
         let history = facts.history
@@ -91,7 +93,8 @@ extension DownloadWorker {
             var claim = claim
             claim.timeBlocked = BlockedTime(
                 of: candidate, from: since, to: claim.claimedAt,
-                asked: claim.download.shared.spec.hookAskedAt, due: due, in: history)
+                asked: claim.download.shared.spec.hookAskedAt, due: due, in: history,
+                suspensions: suspensions[claim.sessionKey] ?? Suspensions())
             return claim
         }
     }

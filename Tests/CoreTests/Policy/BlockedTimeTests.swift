@@ -65,6 +65,32 @@ import Testing
         #expect(BlockedTime(stored: try #require(time.stored)) == time)
     }
 
+    @Test func aSuspendedSessionCountsBeforeRulesAndPlaces() throws {
+        let policy = try Self.policy(
+            """
+            {"time_zone": "UTC", "windows": {"night": ["22:00-06:00"]},
+             "rules": [{"name": "n", "require": ["window night"]}]}
+            """)
+        let history = FactsHistory(policy, .utc, at: Self.start)
+        // Due at 05:00; suspended before that, from 05:30 to 08:00, and from 21:00 on.
+        let suspensions = Suspensions(
+            changes: [60, 120, 330, 480, 1260].map(Self.at), until: Self.at(1380))
+        func parts(to end: Int) -> [String: Int64] {
+            Self.seconds(
+                BlockedTime(
+                    of: Self.candidate(runAt: Self.at(300)), from: Self.at(0), to: Self.at(end),
+                    in: history, suspensions: suspensions))
+        }
+        let date: Int64 = 18_000
+        let before: [String: Int64] = ["earliest_begin_date": date, "slots": 1800]
+        let during = before.merging(["session_suspended": 9000, "window": 3600]) { $1 }
+        let again = before.merging(["session_suspended": 16_200, "window": 46_800]) { $1 }
+        #expect(parts(to: 300) == ["earliest_begin_date": date])
+        #expect(parts(to: 330) == before)
+        #expect(parts(to: 540) == during)
+        #expect(parts(to: 1380) == again)
+    }
+
     @Test func anotherPolicyCountsFromItsInstantOn() throws {
         var history = FactsHistory(try Self.policy("{}"), .utc, at: Self.start)
         let closed = try Self.policy(#"{"bandwidth": "0"}"#)

@@ -42,6 +42,7 @@ struct BlockedWorld {
             runAt: at(date), attempt: 0, origin: GateReading(), sessionGate: GateReading())
         (candidate.app, candidate.sessionKey, candidate.originKey) = ("a", 2, 3)
         var full: Set<Int> = []
+        var suspensions: [Timestamp] = []
         var expected: [BlockerCode: Int64] = [:]
         for minute in 0..<end {
             let now = at(minute)
@@ -52,9 +53,12 @@ struct BlockedWorld {
                 if !isFull { full.remove(place) }
                 history.note([GateChange(thing: limit.thing, isFull: isFull)], at: now)
             }
+            if random.isOne(in: 300) { suspensions.append(now) }
             guard minute >= since else { continue }
             var code = BlockerCode.earliestBeginDate
-            if minute >= date {
+            if minute >= date, suspensions.count % 2 == 1 {
+                code = .sessionSuspended
+            } else if minute >= date {
                 let situation = Situation(now: now, policy: policy, zone: .utc, conditions: book)
                 let blockers = Admission.policyBlockers(candidate, in: situation)
                 let limit = full.min().map { limits[$0].code }
@@ -62,7 +66,9 @@ struct BlockedWorld {
             }
             expected[code, default: 0] += 60
         }
-        let time = BlockedTime(of: candidate, from: at(since), to: at(end), in: history)
+        let time = BlockedTime(
+            of: candidate, from: at(since), to: at(end), in: history,
+            suspensions: Suspensions(changes: suspensions, until: at(end)))
         var check = PropertyCheck()
         check.count(expected.count)
         check.expect(time.total == Int64(end - since) * 60_000, "the parts are not the wait")

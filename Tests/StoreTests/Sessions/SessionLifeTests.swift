@@ -103,6 +103,50 @@ import Testing
         }
     }
 
+    /// A claim and an explanation divide a wait by them; the last 64 are kept.
+    @Test func spansOfSuspensionAreKept() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            let session = try await world.put("a")
+            let start = try await lab.now()
+            func changes() async throws -> Int {
+                let list = "SELECT cardinality(suspensions) FROM sessions"
+                return Int(try await lab.number("\(list) WHERE session_no = \(session)"))
+            }
+            func seconds() async throws -> Int64 {
+                let found = try await world.sessions.suspensions(of: session)
+                var sum = Duration.zero
+                found.forEachPiece(of: start..<start + .seconds(100_000)) { piece, isSuspended in
+                    if isSuspended { sum += piece.upperBound - piece.lowerBound }
+                }
+                return sum.wholeMicroseconds / 1_000_000
+            }
+            for round in 1...70 {
+                for isSuspended in [true, true, false, false] {
+                    _ = try await world.sessions.suspend(app: 1, identifier: "a", isSuspended)
+                }
+                #expect(try await changes() == 2 * min(round, 64))
+            }
+            _ = try await lab.pool.query(
+                """
+                UPDATE sessions SET suspensions = ARRAY(
+                    SELECT $1::timestamptz + n * interval '10 s' FROM generate_series(1, 4) n)
+                WHERE session_no = $2
+                """, [TimestampValue(start), session])
+            #expect(try await seconds() == 20)
+            try await lab.submit(1, session: session)
+            let answer = try await lab.claimAnswer(world.ledger)
+            #expect(answer.runs.count == 1)
+            #expect(
+                answer.suspensions[session]
+                    == (try await world.sessions.suspensions(of: session)))
+            // It ends suspended: the span ends with it.
+            _ = try await world.sessions.suspend(app: 1, identifier: "a", true)
+            _ = try await world.sessions.end(app: 1, identifier: "a", .finishing)
+            #expect(try await changes() == 6)
+        }
+    }
+
     @Test func endsWhenItIsEmptyOrHasRunOut() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)

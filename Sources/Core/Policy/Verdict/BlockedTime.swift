@@ -8,7 +8,8 @@ package struct BlockedTime: Equatable, Sendable {
     /// Where several hold at once the first of these counts.
     private static let precedence = [
         "admin_hold", "draining", "earliest_begin_date", "wake_delay", "retry_backoff",
-        "origin_pushback", "connectivity", "origin_unreachable", "begin_hook", "dependency",
+        "session_suspended", "origin_pushback", "connectivity", "origin_unreachable", "begin_hook",
+        "dependency",
         "condition", "window", "closing_window", "preferred_time", "bandwidth_zero", "budget",
         "app_quota", "disk_reserve", "app_limit", "session_limit", "origin_limit",
         "connection_limit", "slots",
@@ -26,21 +27,36 @@ package struct BlockedTime: Equatable, Sendable {
     ///   - start: since when it waited.
     ///   - end: until when.
     ///   - history: the facts meanwhile.
+    ///   - suspensions: when its session was suspended.
     package init(
         of candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp,
-        in history: FactsHistory
+        in history: FactsHistory, suspensions: Suspensions = Suspensions()
     ) {
         guard start < end else { return }
         let due = min(max(candidate.runAt, start), end)
         add(candidate.attempt == 0 ? .earliestBeginDate : .retryBackoff, due - start)
+        suspensions.forEachPiece(of: due..<end) { piece, isSuspended in
+            if isSuspended {
+                add(.sessionSuspended, piece.upperBound - piece.lowerBound)
+            } else {
+                addDue(candidate, piece, in: history)
+            }
+        }
+    }
+
+    /// Divides a span in which a candidate was due and its session was not suspended.
+    private mutating func addDue(
+        _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory
+    ) {
+        let end = span.upperBound
         guard
             history.hasRules || candidate.isKeptFromNetworks
-                || history.mayHold(candidate, from: due, to: end)
+                || history.mayHold(candidate, from: span.lowerBound, to: end)
         else {
-            addPlaces(candidate, due..<end, in: history)
+            addPlaces(candidate, span, in: history)
             return
         }
-        var at = due
+        var at = span.lowerBound
         for piece in 1...BlockedTime.piecesAtMost where at < end {
             let situation = history.situation(at: at)
             var blockers = Admission.policyBlockers(candidate, in: situation)
@@ -74,23 +90,29 @@ package struct BlockedTime: Equatable, Sendable {
     ///   - asked: when the hook was asked; nil where it was not.
     ///   - date: when it was due before that.
     ///   - history: the facts meanwhile.
+    ///   - suspensions: when its session was suspended.
     package init(
         of candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp,
-        asked: Timestamp?, due date: Timestamp, in history: FactsHistory
+        asked: Timestamp?, due date: Timestamp, in history: FactsHistory,
+        suspensions: Suspensions = Suspensions()
     ) {
         // It is kept in milliseconds.
         let asked = asked.flatMap { $0 + .milliseconds(1) > start ? max($0, start) : nil }
         guard let asked, asked <= candidate.runAt, candidate.runAt <= end else {
-            self = BlockedTime(of: candidate, from: start, to: end, in: history)
+            self = BlockedTime(
+                of: candidate, from: start, to: end, in: history, suspensions: suspensions)
             return
         }
         var before = candidate
         before.runAt = date
-        self = BlockedTime(of: before, from: start, to: asked, in: history)
+        self = BlockedTime(
+            of: before, from: start, to: asked, in: history, suspensions: suspensions)
         add(.beginHook, candidate.runAt - asked)
         var after = candidate
         after.runAt = min(date, candidate.runAt)
-        add(BlockedTime(of: after, from: candidate.runAt, to: end, in: history))
+        add(
+            BlockedTime(
+                of: after, from: candidate.runAt, to: end, in: history, suspensions: suspensions))
     }
 
     /// The code that counts of what holds at one instant.

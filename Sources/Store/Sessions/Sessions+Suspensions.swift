@@ -1,0 +1,36 @@
+// When sessions were suspended, of which waits are divided.
+package import Core
+internal import Postgres
+
+extension Sessions {
+    /// When a session was suspended.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func suspensions(of session: Int64) async throws(StoreError) -> Suspensions {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(batch: [Sessions.suspensions(of: [session])])
+            return try Sessions.suspensions(rows[0])[session] ?? Suspensions()
+        }
+    }
+
+    /// Reads when sessions were suspended: one row for each change, in order.
+    static func suspensions(of sessions: [Int64]) -> Statement {
+        Statement(
+            """
+            SELECT s.session_no, u.at, clock_timestamp() FROM sessions s
+            CROSS JOIN LATERAL unnest(s.suspensions) WITH ORDINALITY u(at, place)
+            WHERE s.session_no = ANY ($1) ORDER BY s.session_no, u.place
+            """, [sessions])
+    }
+
+    static func suspensions(_ rows: Rows) throws(PostgresError) -> [Int64: Suspensions] {
+        guard !rows.isEmpty else { return [:] }
+        let now = try rows[0].get(2, as: TimestampValue.self).timestamp
+        var changes: [Int64: [Timestamp]] = [:]
+        for row in rows {
+            changes[try row.get(0), default: []].append(
+                try row.get(1, as: TimestampValue.self).timestamp)
+        }
+        return changes.mapValues { Suspensions(changes: $0, until: now) }
+    }
+}
