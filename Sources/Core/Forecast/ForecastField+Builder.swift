@@ -16,6 +16,8 @@ extension ForecastField {
         private let quarters: [Timestamp]
         private let likes: [Like: ForecastLane]
         private let isLinkSlow: Bool
+        /// The facts once transfers have their usual speed.
+        private let usual: Situation
 
         /// What runs and what waits are alike in.
         private struct Like: Hashable {
@@ -25,6 +27,7 @@ extension ForecastField {
 
         init(_ input: ForecastInput) {
             self.input = input
+            usual = input.situation.atUsualPace
             likes = Builder.likes(input)
             isLinkSlow = input.situation.learned.isLinkSlow(at: input.situation.now)
             quarters = ForecastField.quarters(from: input.situation.now)
@@ -83,9 +86,7 @@ extension ForecastField {
             let deadline = candidate.deadline
             let isDated = deadline.begin != nil || deadline.complete != nil
             let shares = input.situation.policy.shares
-            let latest =
-                isDated && !candidate.isOverloaded
-                ? DeadlineGuard(candidate, in: input.situation).latestBegin : nil
+            let latest = isDated && !candidate.isOverloaded ? latestBegin(of: candidate) : nil
             return Place(
                 classNumber: kind.rawValue, flow: flow(lane.flow, kind.rawValue),
                 guardedClass: near.rawValue,
@@ -97,6 +98,17 @@ extension ForecastField {
                     shares.apps.value(of: candidate.app) ?? 1,
                     shares.sessions.value(of: candidate.session) ?? 1
                 ))
+        }
+
+        /// From when on it is guarded: what is not guarded by the pace of now will be by the usual
+        /// one.
+        private func latestBegin(of candidate: AdmissionCandidate) -> Timestamp? {
+            let situation = input.situation
+            let present = DeadlineGuard(candidate, in: situation)
+            guard situation.learned.pace < 1, !present.holds(at: situation.now) else {
+                return present.latestBegin
+            }
+            return DeadlineGuard(candidate, in: usual).latestBegin
         }
 
         private func seconds(to instant: Timestamp) -> Double {

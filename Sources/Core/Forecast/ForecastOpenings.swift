@@ -34,11 +34,14 @@ struct ForecastOpenings {
     private static let keysAtMost = 20_000
 
     private let situation: Situation
+    /// The same once transfers have their usual speed.
+    private let usual: Situation
     private let isFree: Bool
     private var spans: [Key: [Span?]] = [:]
 
     init(_ situation: Situation) {
         self.situation = situation
+        usual = situation.atUsualPace
         isFree = situation.policy.allRules.isEmpty && !situation.policy.bandwidth.canStop
     }
 
@@ -103,20 +106,29 @@ struct ForecastOpenings {
                 ? [candidate.app, candidate.session, candidate.originName ?? ""] : [])
     }
 
+    /// The facts at an instant: what slows transfers now is not expected to slow them later.
+    private func facts(at instant: Timestamp) -> Situation {
+        (instant > situation.now ? usual : situation).at(instant)
+    }
+
     private func find(
         _ candidate: AdmissionCandidate, from start: Timestamp, mayNotFit: Bool
     ) -> Span? {
         var at = start
         for _ in 0..<ForecastOpenings.stepsAtMost {
-            let there = situation.at(at)
-            let verdict = PolicyVerdict(candidate, in: there)
+            var there = facts(at: at)
+            var verdict = PolicyVerdict(candidate, in: there)
+            if at == situation.now, !verdict.isOpen, situation.learned.pace < 1 {
+                there = usual.at(at)
+                verdict = PolicyVerdict(candidate, in: there)
+            }
             guard var open = Explanation.opening(candidate, verdict, there) else { return nil }
             if mayNotFit, let sooner = fit(candidate, from: at, to: open) { open = sooner }
-            let blockers = Admission.policyBlockers(candidate, in: situation.at(open))
+            let blockers = Admission.policyBlockers(candidate, in: facts(at: open))
             if blockers.isEmpty {
                 let until = closing(candidate, after: open)
                 let stops = until.map {
-                    PolicyVerdict(candidate, in: situation.at($0)).stoppingRule != nil
+                    PolicyVerdict(candidate, in: facts(at: $0)).stoppingRule != nil
                 }
                 return Span(from: open, until: until, stops: stops ?? false)
             }
@@ -136,7 +148,7 @@ struct ForecastOpenings {
         let quarter: Int64 = 21_600_000_000
         var at = start + .microseconds(quarter - start.microseconds % quarter)
         for _ in 0..<ForecastOpenings.quartersAtMost where at < end {
-            if Admission.policyBlockers(candidate, in: situation.at(at)).isEmpty { return at }
+            if Admission.policyBlockers(candidate, in: facts(at: at)).isEmpty { return at }
             at += .microseconds(quarter)
         }
         return nil
@@ -149,7 +161,7 @@ struct ForecastOpenings {
         let tables = Admission.timetables(candidate, in: situation)
         var at = open
         for _ in 0..<ForecastOpenings.stepsAtMost {
-            let there = situation.at(at)
+            let there = facts(at: at)
             var changes = requirements.compactMap { requirement -> Timestamp? in
                 let state = there.state(of: requirement)
                 return state.isMet ? state.until : nil
@@ -165,7 +177,7 @@ struct ForecastOpenings {
             guard let next = changes.filter({ $0 > at }).min(),
                 next - open <= KnownOpening.horizon
             else { return nil }
-            guard Admission.policyBlockers(candidate, in: situation.at(next)).isEmpty else {
+            guard Admission.policyBlockers(candidate, in: facts(at: next)).isEmpty else {
                 return next
             }
             at = next

@@ -83,6 +83,13 @@ package struct Situation: Equatable, Sendable {
             conditions: conditions, learned: learned, budgets: budgets)
     }
 
+    /// The same facts once transfers have their usual speed.
+    var atUsualPace: Situation {
+        var usual = self
+        usual.learned.pace = 1
+        return usual
+    }
+
     /// What the hours cost that rules prefer, and what is booked of them.
     var calendar: BookingCalendar { conditions.calendar }
 
