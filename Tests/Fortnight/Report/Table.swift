@@ -30,7 +30,7 @@ struct Table {
             lines.append(
                 "| \(name) | "
                     + [
-                        cell(all.map(\.missed), 1), cell(all.map(\.atPeak), 1),
+                        cell(all.map(\.missed), 2), cell(all.map(\.atPeak), 1),
                         cell(costs[name] ?? [], 2), cell(all.map(\.discretionaryWait), 1),
                         cell(all.map(\.normalWait), 1), cell(all.map(\.normalWaitP99), 0),
                     ].joined(separator: " | ") + " |")
