@@ -58,6 +58,40 @@ import Trees
         }
     }
 
+    /// Nothing waits for a soft rule whose deadline is near.
+    @Test func aRunWithANearDeadlineGoesOnWhenASoftRuleCloses() async throws {
+        let bytes = content(6_000_000)
+        try await Replica.with(Self.script(bytes)) { replica, origin in
+            try await replica.enforce([
+                "conditions": ["hold": ["type": "boolean", "default": false]],
+                "rules": [
+                    [
+                        "name": "hold", "require": ["hold = false"], "soft": true,
+                        "at_close": "stop",
+                    ]
+                ],
+                "bandwidth": "3M",
+            ])
+            let soon = await replica.worker.clock.now + .seconds(60)
+            let near = try await replica.submit(
+                origin.url("/near"), ["complete_by": .string(soon.rfc3339)])
+            let far = try await replica.submit(origin.url("/far"))
+            let areMoving = try await eventually {
+                for id in [near, far] {
+                    guard try await replica.find(id).download.bytesReceived > 500_000
+                    else { return false }
+                }
+                return true
+            }
+            #expect(areMoving)
+            try await replica.push("hold", Self.push(true))
+            _ = try await replica.reached(.waiting, far)
+            let record = try await replica.reached(.succeeded, near)
+            #expect(record.download.attempt == 1)
+            #expect(try await replica.find(far).download.state == .waiting)
+        }
+    }
+
     /// Policy and condition are only stored, as another replica's API does it.
     @Test func whatAnotherReplicaStoredIsLearned() async throws {
         try await Replica.with(Self.script(content(1000))) { replica, _ in

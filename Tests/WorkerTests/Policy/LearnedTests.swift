@@ -113,6 +113,49 @@ import Transfers
         await worker.writeLearned()
     }
 
+    /// Turns of the same duty, a minute apart.
+    private static func watchLink(
+        _ worker: isolated DownloadWorker, minutes: Int
+    ) async throws {
+        var watch = LinkWatch()
+        for _ in 0..<minutes {
+            worker.clock.set(now: worker.clock.now + .seconds(60))
+            _ = try await watch.turn(worker)
+        }
+    }
+
+    /// They have about 33 kB a second, where 10 MB are usual.
+    @Test(.timeLimit(.minutes(15)))
+    func whileAllTransfersAreSlowDeadlinesCountOnLess() async throws {
+        let change: (inout WorkerSettings) -> Void = { $0.learnInterval = .seconds(3600) }
+        try await Replica.with(change: change, { _ in Self.slow(20_000, of: 1000) }) {
+            replica, origin in
+            for name in ["/a", "/b", "/c"] { _ = try await replica.submit(origin.url(name)) }
+            let areMoving = try await eventually {
+                await replica.worker.runs.values.count { ($0.speed.bytesPerSecond ?? 0) > 0 } == 3
+            }
+            #expect(areMoving)
+            let claim = try #require(await replica.worker.runs.values.first?.attempt.claim)
+            let now = await replica.worker.clock.now
+            var learned = await replica.worker.facts.learned
+            for _ in 0..<20 {
+                for quarter in 0..<4 {
+                    let keys = LearnedKey.rates(origin: claim.originKey, quarter: quarter)
+                    learned.add(10_000_000, .rate, to: keys, at: now)
+                }
+            }
+            await replica.worker.takeLearned(learned)
+            try await Self.watchLink(replica.worker, minutes: 120)
+            let pace = await replica.worker.facts.learned.pace
+            #expect(pace < 0.3)
+            #expect(await replica.worker.conductor.learned.pace == pace)
+            // A limit of its own says nothing of what is usual.
+            try await replica.enforce(["bandwidth": "50M"])
+            try await Self.watchLink(replica.worker, minutes: 600)
+            #expect(await replica.worker.facts.learned.pace == 1)
+        }
+    }
+
     /// Two slots: one run leaves a place free, two are all that the link is asked for.
     @Test(.timeLimit(.minutes(15)))
     func whatTheLinkCarriesIsLearnedWhileNoSlotIsFree() async throws {
