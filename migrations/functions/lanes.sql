@@ -70,6 +70,9 @@ BEGIN
             LEFT JOIN lane_keys k ON k.session_no = e.session_no AND k.origin_key = e.origin_key
                 AND k.class = e.class AND k.rank = e.rank AND k.network = e.network AND k.facet = e.facet
                 AND k.due_bucket = e.due_bucket AND k.begin_bucket = e.begin_bucket;
+        -- Each was made as it was given.
+        held := cardinality(p_entries);
+        EXIT WHEN made = held;
         SELECT count(*), array_agg(z.lane_no ORDER BY z.lane_no) FILTER (
                 WHERE z.next_at > z.at OR z.largest_need < z.need)
             INTO held, early FROM (

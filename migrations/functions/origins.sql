@@ -3,14 +3,16 @@
 -- until the commit; who asks by name does as well, and marks it as used, so that it stays for a day after that.
 
 -- Makes those of the origins given that are not there, each with its gate: what tells it apart is the origin's row.
-CREATE FUNCTION lull_make_origins(p_names text[]) RETURNS void LANGUAGE sql AS $$
+-- Answers the numbers of those that it made.
+CREATE FUNCTION lull_make_origins(p_names text[]) RETURNS bigint[] LANGUAGE sql AS $$
     WITH new_origins AS (
         INSERT INTO origins (origin)
             -- In order, so that two calls cannot wait for each other.
             SELECT u.name FROM unnest(p_names) u(name)
             WHERE NOT EXISTS (SELECT 1 FROM origins o WHERE o.origin = u.name) ORDER BY 1
-            ON CONFLICT DO NOTHING RETURNING origin_key)
-    INSERT INTO gates (kind, key) SELECT lull_gate('origin'), n.origin_key FROM new_origins n
+            ON CONFLICT DO NOTHING RETURNING origin_key),
+    new_gates AS (INSERT INTO gates (kind, key) SELECT lull_gate('origin'), n.origin_key FROM new_origins n)
+    SELECT coalesce(array_agg(n.origin_key), '{}') FROM new_origins n
 $$;
 
 -- The numbers of origins. One that is new gets a number and, like the sessions given and their apps, a gate before the
@@ -24,7 +26,8 @@ DECLARE
     own xid := pg_current_xact_id()::xid;
 BEGIN
     FOR try IN 1..10 LOOP
-        PERFORM lull_make_origins(names);
+        keys := lull_make_origins(names);
+        EXIT WHEN cardinality(keys) = cardinality(names);
         -- A new statement: it sees what another call has committed meanwhile.
         keys := ARRAY(
             SELECT * FROM (SELECT o.origin_key FROM origins o WHERE o.origin = ANY (names) AND o.xmin <> own

@@ -45,6 +45,9 @@ package struct Bandwidth: Equatable, Sendable {
     /// The timetable of an origin as `SourceURL.origin` spells it.
     package func origin(_ origin: String) -> Timetable? { origins.value(ofOrigin: origin) }
 
+    /// Whether any origin has a rate.
+    var hasOrigins: Bool { !origins.isEmpty }
+
     /// Whether any app or class has a rate.
     var hasAppsOrClasses: Bool { !apps.isEmpty || !classes.isEmpty || !ofApps.isEmpty }
 

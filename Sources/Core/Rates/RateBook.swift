@@ -56,17 +56,27 @@ package struct RateBook: Sendable {
     package mutating func begin(_ id: Identifier, _ run: RateRun) -> Bool {
         end(id)
         runs[id] = run
-        let known = (session: sessions[run.sessionKey], origin: origins[run.originKey])
+        let known = sessions[run.sessionKey]
         // Taken out and put back: an access in place costs three allocations.
-        var session = known.session ?? Shared(name: run.session)
+        var session = known ?? Shared(name: run.session)
         (session.name, session.app) = (run.session, run.app)
         session.here += 1
         sessions.updateValue(session, forKey: run.sessionKey)
-        var origin = known.origin ?? Shared(name: run.host, host: run.host, port: run.port)
+        let isNew = known?.here ?? 0 == 0
+        let isNewOrigin = countOrigin(of: run)
+        return count(run, by: 1) || isNew || isNewOrigin
+    }
+
+    /// Counts a run in at its origin, as far as any has a rate: there may be very many.
+    ///
+    /// - Returns: whether the origin was not known.
+    private mutating func countOrigin(of run: RateRun) -> Bool {
+        guard bandwidth.hasOrigins else { return false }
+        let known = origins[run.originKey]
+        var origin = known ?? Shared(name: run.host, host: run.host, port: run.port)
         origin.here += 1
         origins.updateValue(origin, forKey: run.originKey)
-        let isNew = known.session?.here ?? 0 == 0 || known.origin == nil
-        return count(run, by: 1) || isNew
+        return known == nil
     }
 
     /// Counts a run in its app and its class, as far as any of these has a rate.
@@ -100,10 +110,15 @@ package struct RateBook: Sendable {
 
     /// Puts another policy in force.
     package mutating func replace(_ bandwidth: Bandwidth, zone: TimeZoneRules) {
+        let hadOrigins = self.bandwidth.hasOrigins
         self.bandwidth = bandwidth
         self.zone = zone
         (apps, classes) = ([:], [:])
-        for run in runs.values { _ = count(run, by: 1) }
+        if !bandwidth.hasOrigins { origins = [:] }
+        for run in runs.values {
+            _ = count(run, by: 1)
+            if !hadOrigins { _ = countOrigin(of: run) }
+        }
     }
 
     /// Sets the limit of a session; nil for none.

@@ -99,7 +99,7 @@ package struct ForecastReads: Sendable {
             v.vector, coalesce(og.running, 0), og.running_limit, og.not_before,
             coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
             s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at,
-            l.network, og.unreachable_since, og.probe_at
+            l.network, og.unreachable_since, og.probe_at, w.fits
         FROM (\(loads)) s
         JOIN lanes l ON l.lane_no = s.lane_no
         JOIN apps a ON a.app_no = l.app_no
@@ -158,6 +158,7 @@ package struct ForecastReads: Sendable {
         candidate.origin.outage = Outage(
             since: try row.get(27, as: TimestampValue?.self)?.timestamp,
             probeAt: try row.get(28, as: TimestampValue?.self)?.timestamp)
+        candidate.isOverloaded = try row.get(29, as: Int64?.self) == 0
         let sized = batch.count - batch.unsized
         candidate.need = sized > 0 ? Int64(min(batch.bytes / Double(sized), 9e18)) : 0
         return ForecastLane(

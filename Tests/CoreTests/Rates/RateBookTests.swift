@@ -111,8 +111,29 @@ import Testing
         #expect(book.stopped(at: Self.now) == [try Self.id(2), try Self.id(3)])
     }
 
-    @Test func sessionsAndOriginsWithoutRunsAreRemoved() throws {
+    /// Of thousands of origins each new one would be a reason to look at all rates.
+    @Test func originsAreCountedOnlyWhileOneHasARate() throws {
         var book = try Self.book(#""8M""#)
+        #expect(book.begin(try Self.id(1), Self.run(origin: 1)))
+        #expect(!book.begin(try Self.id(2), Self.run(origin: 2)))
+        #expect(book.known.origins.isEmpty)
+        // Those that run are counted when a policy gives them rates.
+        let rates = try Policies.read(#"{"bandwidth": {"per_origin": "1M"}}"#).bandwidth
+        book.replace(rates, zone: .utc)
+        #expect(book.known.origins == [1, 2])
+        #expect(book.order(at: Self.now).limits == [.origin(1): 1_048_576, .origin(2): 1_048_576])
+        #expect(book.begin(try Self.id(3), Self.run(origin: 3)))
+        #expect(!book.begin(try Self.id(4), Self.run(origin: 3)))
+        // The same policy again counts nothing twice.
+        book.replace(rates, zone: .utc)
+        for number in UInt64(1)...4 { book.end(try Self.id(number)) }
+        #expect(book.order(at: Self.now).limits.isEmpty)
+        book.replace(try Policies.read("{}").bandwidth, zone: .utc)
+        #expect(book.known.origins.isEmpty)
+    }
+
+    @Test func sessionsAndOriginsWithoutRunsAreRemoved() throws {
+        var book = try Self.book(#"{"deployment": "8M", "per_origin": "4M"}"#)
         _ = book.begin(try Self.id(1), Self.run())
         book.limitSession(1, to: 5000)
         book.end(try Self.id(1))

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A ruling is read by looks and by the download's own record.
+    /// A ruling is read by looks, by the download's own record and by forecasts.
     @Test func aRulingReachesLanesAndDownloads() async throws {
         try await StoreLab.with { lab in
             let ledger = try await lab.register()
@@ -91,9 +91,17 @@ import Testing
             let candidate = try #require(try await lab.downloads.find(id, app: 1)?.candidate)
             #expect(candidate.guardAt == guardAt && candidate.isOverloaded)
             #expect(candidate.laneNeed == 5_000)
+            let foreseen = try #require(
+                try await lab.downloads.forecastReads.lanes(atMost: 10)
+                    .first { $0.number == lane }?.candidate)
+            #expect(foreseen.guardAt == guardAt && foreseen.isOverloaded)
             try await lab.downloads.laneLoads.rule([lane: DeadlineContention.Ruling()])
             let calm = try #require(try await lab.heads(ledger).first { $0.lane == lane })
             #expect(calm.guardAt == nil && !calm.isOverloaded)
+            #expect(
+                try await lab.downloads.forecastReads.lanes(atMost: 10).allSatisfy {
+                    $0.candidate.guardAt == nil && !$0.candidate.isOverloaded
+                })
         }
     }
 
