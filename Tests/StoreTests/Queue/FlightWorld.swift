@@ -12,6 +12,8 @@ struct FlightWorld {
     /// Followers of one leader that a step handles, so that work is under way at most steps.
     private static let batch: Int32 = 2
     private static let clientSteps = 70
+    /// No lease is over while a world runs beside other work.
+    private static let lease = Duration.seconds(1800)
     /// Rounds of work in which everything ends; worlds without a fault need a fifth of them.
     private static let endRounds = 100
 
@@ -72,7 +74,9 @@ struct FlightWorld {
         for _ in 0..<2 {
             let instance = StoreLab.identifier()
             replicas.append(
-                Replica(instance: instance, ledger: try await lab.register(instance: instance)))
+                Replica(
+                    instance: instance,
+                    ledger: try await lab.register(instance: instance, lease: FlightWorld.lease)))
         }
     }
 
@@ -266,7 +270,8 @@ struct FlightWorld {
         }
         replicas[place].runs = []
         replicas[place].landing = nil
-        replicas[place].ledger = try await lab.register(instance: replicas[place].instance)
+        replicas[place].ledger = try await lab.register(
+            instance: replicas[place].instance, lease: FlightWorld.lease)
     }
 
     // MARK: rules
