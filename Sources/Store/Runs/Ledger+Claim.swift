@@ -44,16 +44,16 @@ extension Ledger {
                             claim.quotas.map { $0.room?.unsized },
                             Int32(clamping: claim.probes),
                         ]),
+                    Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
                     // In the same transaction, when what was claimed does not wait any more.
                     Statement("SELECT lane_no, head FROM lull_settle_lanes($1)", [lanes]),
-                    Sessions.suspensions(of: Array(Set(claim.quotas.map(\.head.sessionKey)))),
                 ] + (budgets.map { [Budgets.reading($0.counters)] } ?? []))
             var answer = ClaimAnswer()
-            for row in rows[1] {
+            for row in rows[2] {
                 guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
                 answer.due[try row.get(0)] = head.timestamp
             }
-            answer.suspensions = try Sessions.suspensions(rows[2])
+            answer.suspensions = try Sessions.suspensions(rows[1])
             if rows.count > 3 { answer.budgets = try Budgets.readings(rows[3]) }
             answer.runs.reserveCapacity(rows[0].count)
             for row in rows[0] {
