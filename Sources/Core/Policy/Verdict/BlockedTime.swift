@@ -35,18 +35,21 @@ package struct BlockedTime: Equatable, Sendable {
         guard start < end else { return }
         let due = min(max(candidate.runAt, start), end)
         add(candidate.attempt == 0 ? .earliestBeginDate : .retryBackoff, due - start)
+        var left = BlockedTime.piecesAtMost
         suspensions.forEachPiece(of: due..<end) { piece, isSuspended in
             if isSuspended {
                 add(.sessionSuspended, piece.upperBound - piece.lowerBound)
             } else {
-                addDue(candidate, piece, in: history)
+                addDue(candidate, piece, in: history, atMost: &left)
             }
         }
     }
 
-    /// Divides a span in which a candidate was due and its session was not suspended.
+    /// Divides a span in which a candidate was due and its session was not suspended, into as many
+    /// pieces as are left of those of its wait.
     private mutating func addDue(
-        _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory
+        _ candidate: AdmissionCandidate, _ span: Range<Timestamp>, in history: FactsHistory,
+        atMost left: inout Int
     ) {
         let end = span.upperBound
         guard
@@ -57,7 +60,8 @@ package struct BlockedTime: Equatable, Sendable {
             return
         }
         var at = span.lowerBound
-        for piece in 1...BlockedTime.piecesAtMost where at < end {
+        while at < end {
+            left -= 1
             let situation = history.situation(at: at)
             var blockers = Admission.policyBlockers(candidate, in: situation)
             if let disk = Admission.diskBlocker(candidate, in: situation) { blockers.append(disk) }
@@ -68,7 +72,7 @@ package struct BlockedTime: Equatable, Sendable {
             }
             blockers += history.outages.blockers(of: candidate, at: at)
             let next =
-                piece == BlockedTime.piecesAtMost
+                left <= 0
                 ? end : history.change(after: at, of: candidate, blockers, in: situation) ?? end
             let until = min(end, next)
             if blockers.isEmpty {
