@@ -46,12 +46,21 @@ struct EngineScheduler: Scheduler {
                 round.add(job, isGuarded: guarded.contains(number), at: now)
                 continue
             }
-            let verdict = PolicyVerdict(contention.candidate(job), in: situation)
+            var candidate = contention.candidate(job)
+            candidate.priority = 0.5
+            let verdict = PolicyVerdict(candidate, in: situation)
             judgedUntil[number] = now + EngineScheduler.judgedEvery
             let isOpen = job.isRunning ? verdict.stoppingRule == nil : verdict.isOpen
             guard isOpen else {
                 let next = verdict.blockers.compactMap(\.until).min().map(World.minute)
                 judgedUntil[number] = min(next ?? .max, now + EngineScheduler.judgedEvery)
+                continue
+            }
+            if !job.isRunning,
+                let blocker = Admission.policyBlockers(candidate, in: situation).first
+            {
+                judgedUntil[number] = min(
+                    blocker.until.map(World.minute) ?? .max, now + EngineScheduler.judgedEvery)
                 continue
             }
             // One that waits for a slot is judged again at once.

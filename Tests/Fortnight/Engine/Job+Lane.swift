@@ -19,8 +19,7 @@ extension Job {
         candidate.schedulingClass = download.isDiscretionary ? .discretionary : .normal
         candidate.received = Int64(done)
         candidate.isAnnounced = attempts > 0
-        // Nothing is lost at a closing: what can be continued stops, the rest runs to its end.
-        candidate.isResumable = true
+        candidate.isResumable = done > 0 && download.isResumable
         if isRunning, attempt.minutes >= 5 {
             candidate.speed = attempt.bytes / attempt.minutes / 60
         }

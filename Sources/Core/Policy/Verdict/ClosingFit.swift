@@ -4,7 +4,8 @@
 ///
 /// It counts where bytes and rate are known or learned, and where nothing says that the origin
 /// sends the rest of a file. What fits into no opening that is known begins as if nothing closed:
-/// waiting would not help it.
+/// waiting would not help it. Soft rules do not count: nothing is cut at their end, as what cannot
+/// be gone on with then runs to its own.
 struct ClosingFit {
     /// How far openings are looked for: windows repeat by the week.
     private static let horizon = Duration.seconds(8 * 86_400)
@@ -52,9 +53,8 @@ struct ClosingFit {
     private func closing(after instant: Timestamp) -> Closing? {
         var first: Closing?
         for closer in closers {
-            guard closer.waivedAt.map({ instant < $0 }) ?? true,
-                let at = situation.knownClosing(of: closer.requirement, after: instant),
-                closer.waivedAt.map({ at < $0 }) ?? true, first.map({ at < $0.at }) ?? true
+            guard let at = situation.knownClosing(of: closer.requirement, after: instant),
+                first.map({ at < $0.at }) ?? true
             else { continue }
             first = Closing(at: at, closer: closer)
         }
@@ -72,15 +72,10 @@ struct ClosingFit {
     ) {
         var instant = start
         for _ in 0..<ClosingFit.openingsAtMost {
-            let counted = closers.filter { $0.waivedAt.map { instant < $0 } ?? true }
             let opening = KnownOpening.first(
                 from: instant,
-                of: counted.map { closer in
-                    { instant in
-                        let opens = situation.opening(of: closer.requirement, from: instant)
-                        guard let waived = closer.waivedAt else { return opens }
-                        return min(opens ?? waived, max(instant, waived))
-                    }
+                of: closers.map { closer in
+                    { situation.opening(of: closer.requirement, from: $0) }
                 })
             guard let opening, opening - start <= ClosingFit.horizon else { return }
             let closing = closing(after: opening)?.at
@@ -125,13 +120,11 @@ struct ClosingFit {
             let until = fit(from: closing.at)
         else { return nil }
         let closer = closing.closer
-        let end = closer.waivedAt.map { min(until, $0) } ?? until
         return Blocker(
             .closingWindow,
             PolicySentence.closing(closer.requirement, closing.at, needing: transfer.time),
-            since: max(candidate.createdAt, min(now, closing.at - transfer.time)), until: end,
-            rule: closer.rule, isSoft: closer.isSoft,
-            waivedAt: end == closer.waivedAt ? end : nil)
+            since: max(candidate.createdAt, min(now, closing.at - transfer.time)), until: until,
+            rule: closer.rule)
     }
 
     /// How much fits for the downloads of a lane, of which each has a size of its own; nil where

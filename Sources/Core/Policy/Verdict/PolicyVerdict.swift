@@ -285,20 +285,15 @@ package struct PolicyVerdict: Sendable {
         return nil
     }
 
-    /// The requirements within which a transfer has to end, where their changes are known.
-    ///
-    /// These are hard ones, and soft ones until they are waived; under a near deadline those are
-    /// left out at whose end a run goes on.
+    /// The requirements of hard rules within which a transfer has to end, where their changes are
+    /// known; under a near deadline those are left out at whose end a run goes on.
     var closers: [Closer] {
-        atoms.compactMap { atom in
-            guard atom.state.isForeseen, !(atom.isSoft && atom.isOnCurve) else { return nil }
+        hardForeseen.compactMap { atom in
             let stops = matched.contains {
                 $0.atClose == .stop && $0.requirements.contains(atom.requirement)
             }
             if isGuarded, !stops { return nil }
-            return Closer(
-                requirement: atom.requirement, rule: atom.rule, isSoft: atom.isSoft,
-                waivedAt: atom.waivedAt)
+            return Closer(requirement: atom.requirement, rule: atom.rule)
         }
     }
 
@@ -307,10 +302,6 @@ package struct PolicyVerdict: Sendable {
         let requirement: Requirement
         /// The rule that is named with it.
         let rule: String
-        /// No hard rule has it.
-        let isSoft: Bool
-        /// From when on its end does not matter; nil for never.
-        let waivedAt: Timestamp?
     }
 
     /// Hard requirements whose openings are known; what is measured may open at any time.

@@ -124,18 +124,33 @@ import Testing
         #expect(Self.blockers(policy, unknown, at: "24T01:00", facts) == [])
     }
 
-    @Test func softRulesAndNearDeadlinesHoldForAsLongAsTheyCount() throws {
+    /// What cannot be gone on with runs on when a soft rule closes, so nothing is lost there.
+    @Test func softRulesHoldNothingBackBeforeTheyClose() throws {
         let soft = try Self.nights(#", "soft": true"#)
-        let waits = Self.candidate(hours: 3) { $0.rank = 3 }
-        #expect(Self.blockers(soft, waits, at: "24T05:00") == [.closingWindow])
-        // The life of the most urgent ends with that night.
-        let urgent = Self.candidate(hours: 3) { $0.rank = 0 }
-        #expect(Self.blockers(soft, urgent, at: "24T06:30") == [])
+        let candidate = Self.candidate(hours: 3)
+        #expect(Self.blockers(soft, candidate, at: "24T05:00") == [])
+        let stop = try Self.nights(#", "soft": true, "at_close": "stop""#)
+        #expect(Self.blockers(stop, candidate, at: "24T05:00") == [])
+        #expect(Self.blockers(soft, candidate, at: "24T06:30") == [.window])
+        // A hard rule counts beside them, also where both name the same window.
+        for window in ["night", "half"] {
+            let both = try Policies.read(
+                """
+                {"windows": {"night": ["22:00-06:00"], "half": ["22:00-02:00"]},
+                 "rules": [{"name": "halves", "require": ["window \(window)"], "soft": true},
+                           {"name": "nights", "require": ["window night"]}]}
+                """)
+            #expect(Self.blockers(both, candidate, at: "23T22:00") == [])
+            #expect(
+                Self.blockers(both, candidate, at: "24T05:00").contains(.closingWindow)
+                    == (window == "night"))
+        }
+    }
+
+    @Test func nearDeadlinesLeaveOutTheRulesAtWhoseEndARunGoesOn() throws {
         let due = Self.candidate(hours: 3) {
             $0.deadline.complete = Self.at("24T07:40")
         }
-        #expect(Self.blockers(soft, due, at: "24T05:00") == [])
-        // Hard: a run that goes on may begin for its deadline, one that is stopped may not.
         let finish = try Self.nights()
         let stop = try Self.nights(#", "at_close": "stop""#)
         #expect(Self.blockers(finish, due, at: "24T05:00") == [])
@@ -170,8 +185,10 @@ import Testing
         let policy = try Policies.read(
             """
             {"windows": {"night": ["22:00-06:00"], "nap": ["Sun 12:00-13:00"]},
-             "rules": [{"name": "nights", "require": ["window night"], "soft": true,
+             "rules": [{"name": "nights", "require": ["window night"],
                         "match": {"session": "s"}},
+                       {"name": "days", "require": ["not window night"], "soft": true,
+                        "match": {"session": "other"}},
                        {"name": "no-nap", "require": ["not window nap"]}]}
             """)
         for minutes in stride(from: 5, to: 480, by: 25) {
