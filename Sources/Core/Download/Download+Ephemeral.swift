@@ -6,13 +6,17 @@ extension Download {
         var shown = self
         shown.url = Download.withoutQueries(url)
         shown.spec.urls = spec.urls.map(Download.withoutQueries)
-        shown.result.currentURL = result.currentURL.map(Download.withoutQueries)
-        shown.result.mirrorURL = result.mirrorURL.map(Download.withoutQueries)
-        shown.result.error?.detail = Download.withoutQueries(result.error?.detail ?? "")
-        if let response = result.response {
-            shown.result.response?.url = Download.withoutQueries(response.url)
-            shown.result.response?.urlChain = response.urlChain.map(Download.withoutQueries)
+        var result = outcome.result
+        result.currentURL = result.currentURL.map(Download.withoutQueries)
+        result.mirrorURL = result.mirrorURL.map(Download.withoutQueries)
+        if let error = result.error {
+            result.error?.detail = Download.withoutQueries(error.detail)
         }
+        if let response = result.response {
+            result.response?.url = Download.withoutQueries(response.url)
+            result.response?.urlChain = response.urlChain.map(Download.withoutQueries)
+        }
+        shown.result = result
         return shown
     }
 

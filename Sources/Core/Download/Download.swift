@@ -48,8 +48,14 @@ package struct Download: Sendable {
     package var attempt: Int
     /// When the next attempt may begin, if one failed.
     package var nextAttemptAt: Timestamp?
-    /// What came of it.
-    package var result: DownloadResult
+    /// What came of it; copies of a download share it until it is changed, so several members are
+    /// changed in a copy that is set once.
+    package var result: DownloadResult {
+        get { outcome.result }
+        set { outcome = SharedResult(newValue) }
+    }
+    /// The result that copies share.
+    package private(set) var outcome = SharedResult.nothing
     /// Rises with every event of this download.
     package var sequence: Int64
     /// When it was accepted.
@@ -94,7 +100,6 @@ package struct Download: Sendable {
         joinedTo = nil
         attempt = 0
         nextAttemptAt = nil
-        result = DownloadResult()
         sequence = 1
         startedAt = nil
         completedAt = nil

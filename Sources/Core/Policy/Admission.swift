@@ -6,7 +6,13 @@ package enum Admission {
     package static func policyBlockers(
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> [Blocker] {
-        policyBlockers(candidate, verdict(candidate, in: situation), in: situation)
+        // A verdict is large, also where there is none.
+        guard !situation.policy.rules(for: candidate).isEmpty else {
+            return rateBlockers(candidate, in: situation)
+                + blockersBesideRules(candidate, in: situation)
+        }
+        return policyBlockers(
+            candidate, PolicyVerdict(candidate, in: situation), in: situation)
     }
 
     private static func verdict(
@@ -18,9 +24,9 @@ package enum Admission {
     }
 
     private static func policyBlockers(
-        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict?, in situation: Situation
+        _ candidate: AdmissionCandidate, _ verdict: PolicyVerdict, in situation: Situation
     ) -> [Blocker] {
-        var blockers = (verdict?.blockers ?? []) + rateBlockers(candidate, in: situation)
+        var blockers = verdict.blockers + rateBlockers(candidate, in: situation)
         // What does not begin now anyway need not fit now.
         // Of a lane the claim looks at each download.
         if blockers.isEmpty, candidate.priority != nil || candidate.need > 0,
@@ -28,7 +34,13 @@ package enum Admission {
         {
             blockers.append(blocker)
         }
-        blockers += budgetBlockers(candidate, in: situation)
+        return blockers + blockersBesideRules(candidate, in: situation)
+    }
+
+    private static func blockersBesideRules(
+        _ candidate: AdmissionCandidate, in situation: Situation
+    ) -> [Blocker] {
+        var blockers = budgetBlockers(candidate, in: situation)
         if let blocker = networkBlocker(candidate, in: situation) { blockers.append(blocker) }
         return blockers
     }
@@ -49,7 +61,9 @@ package enum Admission {
         in situation: Situation
     ) -> LaneJudgement {
         let verdict = verdict(candidate, matching: rules, in: situation)
-        let blockers = policyBlockers(candidate, verdict, in: situation)
+        let blockers =
+            verdict.map { policyBlockers(candidate, $0, in: situation) }
+            ?? policyBlockers(candidate, in: situation)
         var instants = blockers.map(\.until) + [verdict?.nextChange]
         if situation.policy.bandwidth.canStop {
             instants += timetables(candidate, in: situation).map {

@@ -178,7 +178,9 @@ extension Contents {
             [
                 list.map { UUIDValue($0.download.id) },
                 list.map { Int32($0.download.sequence) },
-                list.map { JSONText($0.download.result.content?.text(as: .stored) ?? "null") },
+                list.map {
+                    JSONText($0.download.outcome.result.content?.text(as: .stored) ?? "null")
+                },
                 list.map(\.phase.rawValue), list.map { $0.event?.rawValue },
                 list.map { $0.event == nil ? nil : $0.download.eventData() },
                 list.map(\.download.spec.webhookURL), list.map(\.download.spec.webhookMask),

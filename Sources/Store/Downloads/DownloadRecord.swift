@@ -6,8 +6,12 @@ internal import Postgres
 package struct DownloadRecord: Sendable {
     /// The download.
     package var download: Download
-    /// What admission looks at, while it waits.
-    package var candidate: AdmissionCandidate?
+    /// What admission looks at, while it waits; copies of a record share it until it is changed.
+    package var candidate: AdmissionCandidate? {
+        get { waiting?.candidate }
+        set { waiting = newValue.map { WaitingCandidate($0) } }
+    }
+    private var waiting: WaitingCandidate?
     /// When its time limit ends it, while it is live.
     package var timesOutAt: Timestamp?
     /// The fence of the attempt whose file is the content, once it succeeded.
@@ -120,13 +124,15 @@ package struct DownloadRecord: Sendable {
             bytesExpectedByClient: try row.optionalInteger(DownloadColumn.expectedBytes),
             spec: try row.stored(DownloadColumn.spec) ?? .blank,
             createdAt: try row.requiredInstant(DownloadColumn.createdAt))
-        let stored = try row.stored(DownloadColumn.result, as: DownloadResult.self)
-        download.result = stored?.expanded(of: download.url) ?? DownloadResult()
+        if let stored = try row.stored(DownloadColumn.result, as: DownloadResult.self) {
+            download.result = stored.expanded(of: download.url)
+        }
         download.completedAt = try row.instant(DownloadColumn.finishedAt)
         let isLive = status >= DownloadRecord.firstLive
         download.bytesReceived = try row.integer(isLive ? DownloadColumn.liveBytes : .bytes)
         download.bytesTotal =
-            try row.optionalInteger(DownloadColumn.liveTotal) ?? download.result.content?.length
+            try row.optionalInteger(DownloadColumn.liveTotal)
+            ?? download.outcome.result.content?.length
         download.attempt = Int(try row.integer(isLive ? DownloadColumn.liveAttempt : .attempts))
         download.sequence = try row.integer(isLive ? DownloadColumn.liveSequence : .sequence)
         let claimedAt = try row.instant(DownloadColumn.claimedAt)
@@ -167,7 +173,7 @@ package struct DownloadRecord: Sendable {
                 0,
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
-            lastFailure: download.result.error?.code)
+            lastFailure: download.outcome.result.error?.code)
         candidate.origin.outage = Outage(
             since: try row.instant(DownloadColumn.originUnreachableSince),
             probeAt: try row.instant(DownloadColumn.originProbeAt))
@@ -201,7 +207,7 @@ package struct DownloadRecord: Sendable {
         if let next = download.nextAttemptAt, let outage = candidate.outage {
             download.nextAttemptAt = max(next, outage.probeAt)
         }
-        self.candidate = candidate
+        waiting = WaitingCandidate(candidate)
     }
 
     /// What decides beside the download's own members.
@@ -238,4 +244,11 @@ package struct DownloadRecord: Sendable {
         }
         return object
     }
+}
+
+/// A candidate that copies of a record share.
+private final class WaitingCandidate: Sendable {
+    let candidate: AdmissionCandidate
+
+    init(_ candidate: AdmissionCandidate) { self.candidate = candidate }
 }

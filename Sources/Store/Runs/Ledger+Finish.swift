@@ -142,7 +142,8 @@ private struct FinishColumns {
                     .map { JSONText(JSON.object($0).text) }
             },
             runs.map {
-                JSONText($0.download.result.compacted(of: $0.download.url).bytes(as: .stored))
+                JSONText(
+                    $0.download.outcome.result.compacted(of: $0.download.url).bytes(as: .stored))
             },
             runs.map(\.event.rawValue),
             runs.map(\.eventData),

@@ -26,17 +26,19 @@ extension AttemptRun {
             run.download.completedAt = now
             run.download.bytesReceived = body.length
             run.download.bytesTotal = body.length
-            run.download.result.response = body.response
             run.content = KeptContent(
                 instance: tools.content.instance, length: body.length, at: now,
                 retention: claim.download.shared.spec.contentRetention ?? tools.contentRetention)
-            run.download.result.content = DownloadContent(
+            var result = run.download.outcome.result
+            result.response = body.response
+            result.content = DownloadContent(
                 length: body.length, sha256: body.sha256,
                 isLengthVerified: body.isLengthVerified,
                 expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
-            run.download.result.content?.destination = body.placed
-            run.download.result.currentURL = body.head?.url.description
-            run.download.result.resume = resumeSummary
+            result.content?.destination = body.placed
+            result.currentURL = body.head?.url.description
+            result.resume = resumeSummary
+            run.download.result = result
             run.download.keepAddress()
             run.attemptsWithoutProgress = 0
             return run
