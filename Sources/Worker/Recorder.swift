@@ -6,14 +6,37 @@ internal import Platform
 internal import Store
 
 /// An end that waits to be recorded.
-struct PendingRecord: Sendable {
-    var finished: RunRecord
-    var body: CompleteBody?
+///
+/// It is handed on several times, and is large.
+final class PendingRecord: Sendable {
+    let finished: RunRecord
+    let body: CompleteBody?
     let attempt: AttemptRun
     let ledger: Ledger
     let hasWebhook: Bool
     /// The store refused a value of what was to be recorded first.
-    var isRefused = false
+    let isRefused: Bool
+
+    init(
+        finished: RunRecord, body: CompleteBody?, attempt: AttemptRun, ledger: Ledger,
+        hasWebhook: Bool, isRefused: Bool = false
+    ) {
+        self.finished = finished
+        self.body = body
+        self.attempt = attempt
+        self.ledger = ledger
+        self.hasWebhook = hasWebhook
+        self.isRefused = isRefused
+    }
+
+    /// The same attempt with the end that takes the place of one that cannot be.
+    fileprivate func replaced(
+        by finished: RunRecord, body: CompleteBody?, isRefused: Bool
+    ) -> PendingRecord {
+        PendingRecord(
+            finished: finished, body: body, attempt: attempt, ledger: ledger,
+            hasWebhook: hasWebhook, isRefused: isRefused)
+    }
 }
 
 /// Publishes and records ends, in batches.
@@ -115,7 +138,9 @@ actor Recorder {
                     ("download_id", .string(ends[place].finished.download.id.text(.download))),
                     ("error", .string("\(error)")),
                 ])
-            ends[place].finished = retryAfterDiskFailure(ends[place], error)
+            let end = ends[place]
+            ends[place] = end.replaced(
+                by: retryAfterDiskFailure(end, error), body: end.body, isRefused: end.isRefused)
         }
         return ends
     }
@@ -181,14 +206,12 @@ actor Recorder {
             await commit(Array(batch[middle...]), to: ledger)
             return
         }
-        guard var end = batch.first, !end.isRefused else {
+        guard let end = batch.first, !end.isRefused else {
             return await settle(batch, accepted: [])
         }
         await remove(end)
-        end.isRefused = true
-        end.body = nil
-        end.finished = end.attempt.unrecordable(at: max(clock.now, end.finished.at))
-        await commit([end], to: ledger)
+        let failed = end.attempt.unrecordable(at: max(clock.now, end.finished.at))
+        await commit([end.replaced(by: failed, body: nil, isRefused: true)], to: ledger)
     }
 
     private func settle(_ batch: [PendingRecord], accepted: Set<Identifier>) async {

@@ -125,44 +125,55 @@ private struct FinishColumns {
     let replica: Int64
 
     var parameters: [any ColumnValue] {
-        let kept = runs.compactMap { run in run.content.map { (run, $0) } }
-        return [
+        [
             replica,
-            runs.map { UUIDValue($0.download.id) },
-            runs.map(\.fence),
-            runs.map(\.outcome.recorded.rawValue),
-            runs.map { TimestampValue($0.at) },
-            runs.map { $0.runAt.map { TimestampValue($0) } },
-            runs.map { $0.coolOrigin.map { TimestampValue($0) } },
-            runs.map(\.download.bytesReceived),
-            runs.map(\.download.bytesTotal),
-            runs.map { Int32($0.attemptsWithoutProgress) },
-            runs.map { run in
+            column { UUIDValue($0.download.id) },
+            column { $0.fence },
+            column { $0.outcome.recorded.rawValue },
+            column { TimestampValue($0.at) },
+            column { $0.runAt.map { TimestampValue($0) } },
+            column { $0.coolOrigin.map { TimestampValue($0) } },
+            column { $0.download.bytesReceived },
+            column { $0.download.bytesTotal },
+            column { Int32($0.attemptsWithoutProgress) },
+            column { run in
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
                     .map { JSONText(JSON.object($0).text) }
             },
-            runs.map {
+            column {
                 JSONText(
                     $0.download.outcome.result.compacted(of: $0.download.url).bytes(as: .stored))
             },
-            runs.map(\.event.rawValue),
-            runs.map(\.eventData),
-            runs.map { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
-            runs.map { $0.download.startedAt.map { TimestampValue($0) } },
-            runs.map(\.originKey),
-            runs.map(\.sessionKey),
-            kept.map { UUIDValue($0.0.download.id) },
-            kept.map { UUIDValue($0.1.instance) },
-            kept.map(\.0.fence),
-            kept.map(\.1.length),
-            kept.map { TimestampValue($0.1.expiresAt) },
-            kept.map { TimestampValue($0.1.warnAt) },
-            runs.map(\.nextOrigin),
-            runs.map { Int32($0.download.sequence) },
-            runs.map(\.appKey),
-            runs.map(\.received),
-            runs.map(\.sent),
-            runs.map(\.reach?.rawValue),
+            column { $0.event.rawValue },
+            column { $0.eventData },
+            column { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
+            column { $0.download.startedAt.map { TimestampValue($0) } },
+            column { $0.originKey },
+            column { $0.sessionKey },
+            kept { run, _ in UUIDValue(run.download.id) },
+            kept { UUIDValue($1.instance) },
+            kept { run, _ in run.fence },
+            kept { $1.length },
+            kept { TimestampValue($1.expiresAt) },
+            kept { TimestampValue($1.warnAt) },
+            column { $0.nextOrigin },
+            column { Int32($0.download.sequence) },
+            column { $0.appKey },
+            column { $0.received },
+            column { $0.sent },
+            column { $0.reach?.rawValue },
         ]
+    }
+
+    /// One value of each end, which is read where it stands: a copy of an end is large.
+    private func column<Value>(_ value: (RunRecord) -> Value) -> [Value] {
+        runs.indices.map { value(runs[$0]) }
+    }
+
+    /// One value of each end that has a file.
+    private func kept<Value>(_ value: (RunRecord, KeptContent) -> Value) -> [Value] {
+        runs.indices.compactMap { place in
+            runs[place].content.map { value(runs[place], $0) }
+        }
     }
 }
