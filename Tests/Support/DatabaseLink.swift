@@ -38,6 +38,7 @@ package final class DatabaseLink: Sendable {
 
     private let directory: String
     private let server: String
+    private let socket: String
     private let listener: Int32
     private let state: Mutex<State>
 
@@ -54,8 +55,9 @@ package final class DatabaseLink: Sendable {
         url = target.replacing("host=\(place.host)", with: "host=\(directory)")
         state = Mutex(State(rule: rule))
         let path = directory
+        socket = "\(directory)/.s.PGSQL.\(place.port)"
         try retryingInterrupts { unsafe mkdir(path, 0o700) }
-        listener = unsafe try DatabaseLink.socket(at: "\(directory)/.s.PGSQL.\(place.port)") {
+        listener = unsafe try DatabaseLink.socket(at: socket) {
             let result = unsafe bind($0, $1, $2)
             return result == 0 ? listen($0, 128) : result
         }
@@ -107,6 +109,7 @@ package final class DatabaseLink: Sendable {
             } catch { end(client) }
         }
         _ = Glibc.close(listener)
+        _ = unsafe unlink(socket)
         _ = unsafe rmdir(directory)
     }
 

@@ -15,6 +15,14 @@ RETURNS timestamptz[] LANGUAGE sql IMMUTABLE AS $$
         ELSE p_changes || p_at END
 $$;
 
+-- Since when a session is suspended; null where it is not. What reads single downloads calls it for such a session alone,
+-- and does not touch the table for others.
+CREATE FUNCTION lull_suspended_since(p_session bigint) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT s.suspensions[cardinality(s.suspensions)] FROM sessions s
+        WHERE s.session_no = p_session AND cardinality(s.suspensions) % 2 = 1);
+END $$;
+
 -- Keeps sessions from ending until the commit: who ends one takes the same lock for itself. LU004 where one takes no
 -- downloads any more.
 CREATE FUNCTION lull_hold_sessions(p_sessions bigint[]) RETURNS void LANGUAGE plpgsql

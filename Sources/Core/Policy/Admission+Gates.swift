@@ -23,7 +23,7 @@ extension Admission {
                 isSuspended
                     ? Blocker(
                         .sessionSuspended, "its session is suspended until it is resumed",
-                        since: since)
+                        since: max(since, gate.suspendedSince ?? since))
                     : Blocker(
                         code, "\(gate.running) of \(limit) downloads \(whose) run", since: since))
         }

@@ -8,6 +8,8 @@ package struct GateReading: Equatable, Sendable {
     package var notBefore: Timestamp?
     /// Of an origin that is not reached: since when, and when one download tries again.
     package var outage: Outage?
+    /// Of a session that is suspended: since when; nil where that is not known.
+    package var suspendedSince: Timestamp?
 
     /// Names all of it.
     package init(running: Int = 0, limit: Int? = nil, notBefore: Timestamp? = nil) {

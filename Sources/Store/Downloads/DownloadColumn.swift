@@ -9,7 +9,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
     case bytes, attempts, sequence, contentFence, url, spec, result
     case status, runAt, stateSince, liveBytes, liveTotal, liveAttempt, liveSequence, claimedAt
     case originRunning, originLimit, originNotBefore, originUnreachableSince, originProbeAt
-    case sessionRunning, sessionLimit
+    case sessionRunning, sessionLimit, suspendedSince
     case mirror, bytesPerSecond, measuredAt
     case app, appRunning, appLimit, running, before
     case timesOutAt, dueBucket, beginBucket, atRiskSince, laneNeed, guardAt, fits
@@ -49,6 +49,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .originProbeAt: "o.probe_at"
         case .sessionRunning: "g.running AS session_running"
         case .sessionLimit: "g.running_limit AS session_limit"
+        case .suspendedSince: DownloadRecord.suspendedSince
         case .mirror: "(q.resume->'mirrors'->>'current')::int AS mirror"
         case .bytesPerSecond: "q.bytes_per_second"
         case .measuredAt: "q.measured_at"

@@ -90,6 +90,12 @@ package struct DownloadRecord: Sendable {
             AS leader_completes
         """
 
+    /// Since when its session is suspended, where it waits in one that is.
+    static let suspendedSince = """
+        CASE WHEN g.running_limit = 0 THEN lull_suspended_since(d.session_no::bigint) END
+            AS suspended_since
+        """
+
     /// The connections of its session to its origin, where it waits and the session limits them.
     static let connectionsCount = """
         CASE WHEN g.per_origin IS NOT NULL THEN (
@@ -174,6 +180,7 @@ package struct DownloadRecord: Sendable {
                 (download.bytesTotal ?? download.bytesExpectedByClient ?? 0)
                     - download.bytesReceived),
             lastFailure: download.outcome.result.error?.code)
+        candidate.sessionGate.suspendedSince = try row.instant(DownloadColumn.suspendedSince)
         candidate.origin.outage = Outage(
             since: try row.instant(DownloadColumn.originUnreachableSince),
             probeAt: try row.instant(DownloadColumn.originProbeAt))

@@ -66,6 +66,7 @@ import Testing
             let ids = try await lab.submit(3, session: session)
             let claims = try await lab.claim(world.ledger)
             #expect(claims.count == 2)
+            let before = try await lab.now()
             let change = try await world.sessions.suspend(app: 1, identifier: "a", true)
             guard case .done(let record, let stopping) = change else {
                 Issue.record("\(change)")
@@ -87,7 +88,9 @@ import Testing
                 let found = try #require(try await lab.find(id))
                 #expect(found.download.state == .waiting)
                 let blockers = Admission.blockers(try #require(found.candidate), in: situation)
-                #expect(blockers.contains { $0.code == .sessionSuspended })
+                // Not since it waits: one that never ran waits for longer.
+                let suspended = blockers.first { $0.code == .sessionSuspended }
+                #expect(try #require(suspended).since >= before)
                 #expect(!blockers.contains { $0.code == .sessionLimit })
             }
             // Another configuration does not resume it.
