@@ -20,10 +20,17 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
         var batchWeight = Int.max
     }
 
-    private struct Entry: Sendable {
+    /// An object, because it changes lists and questions may be large.
+    private final class Entry: Sendable {
         let question: Question
         let weight: Int
         let done: CheckedContinuation<Answer?, Never>
+
+        init(_ question: Question, weight: Int, _ done: CheckedContinuation<Answer?, Never>) {
+            self.question = question
+            self.weight = weight
+            self.done = done
+        }
     }
 
     private struct State {
@@ -54,7 +61,7 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
     /// The answer to a question, as it was after the call; nil where too many wait.
     func ask(_ question: Question) async -> Answer? {
         await withCheckedContinuation { done in
-            let entry = Entry(question: question, weight: weight(question), done: done)
+            let entry = Entry(question, weight: weight(question), done)
             switch enter(entry) {
             case .waits: break
             // Not in the task that asks: its end must not end the others' question.
