@@ -31,14 +31,14 @@ struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FewAtOnce {
-    /// One test more at a time than there are processors: most of them wait.
+    /// Two tests at a time for each processor and one more: most of them wait.
     static var fewAtOnce: FewAtOnce { FewAtOnce() }
 }
 
 /// The turns of a process, first come first served.
 private actor Turns {
     static let shared = Turns()
-    private var free = ProcessInfo.processInfo.activeProcessorCount + 1
+    private var free = ProcessInfo.processInfo.activeProcessorCount * 2 + 1
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     func take() async {

@@ -121,9 +121,11 @@ extension EndToEndTests {
         }
 
         /// On a terminal, made by Python's pty, there are bars; with NO_COLOR no colours.
+        ///
+        /// The transfer takes several times the two looks after which progress is told.
         @Test(.timeLimit(.minutes(3)))
         func aTerminalHasBars() async throws {
-            try await World.with(originBytesPerSecond: 1_000_000) { world in
+            try await World.with(originBytesPerSecond: 500_000) { world in
                 _ = try await world.origin.makeFile("a.bin", length: 3_000_000)
                 let script = """
                     import os, pty, sys
