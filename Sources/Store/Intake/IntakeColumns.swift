@@ -187,47 +187,42 @@ struct IntakeColumns {
 
     private var columns: [any ColumnValue] {
         [
-            column { UUIDValue($0.download.id) },
-            column { $0.app },
-            column { $0.sessionKey },
-            column { $0.download.session },
+            batch.column { UUIDValue($0.download.id) },
+            batch.column { $0.app },
+            batch.column { $0.sessionKey },
+            batch.column { $0.download.session },
             places,
             lanes.map(\.origin),
             lanes.map(\.schedulingClass.rawValue),
             lanes.map(\.rank),
-            column { $0.download.priority },
-            column { $0.download.earliestBeginDate.map { TimestampValue($0) } },
-            column { $0.download.bytesExpectedByClient },
-            column { $0.download.shared.spec.resourceTimeout },
-            column { $0.download.url },
-            column { JSONText($0.download.shared.spec.bytes(as: .stored)) },
-            column { $0.download.shared.spec.webhookURL },
-            column { $0.download.shared.spec.webhookMask },
-            column { IntakeColumns.state(of: $0.download).rawValue },
-            column { $0.acceptedAt.map { TimestampValue($0) } },
+            batch.column { $0.download.priority },
+            batch.column { $0.download.earliestBeginDate.map { TimestampValue($0) } },
+            batch.column { $0.download.bytesExpectedByClient },
+            batch.column { $0.download.shared.spec.resourceTimeout },
+            batch.column { $0.download.url },
+            batch.column { JSONText($0.download.shared.spec.bytes(as: .stored)) },
+            batch.column { $0.download.shared.spec.webhookURL },
+            batch.column { $0.download.shared.spec.webhookMask },
+            batch.column { IntakeColumns.state(of: $0.download).rawValue },
+            batch.column { $0.acceptedAt.map { TimestampValue($0) } },
             lanes.map(\.network),
             lanes.map { facets[$0.facet] ?? 0 },
             lanes.map { $0.dueBucket.map { TimestampValue($0) } },
             lanes.map { $0.beginBucket.map { TimestampValue($0) } },
-            column { $0.download.shared.spec.completeBy.map { TimestampValue($0) } },
-            column { $0.download.shared.spec.beginDeadline.map { TimestampValue($0) } },
-            column { $0.wakeUntil.map { TimestampValue($0) } },
+            batch.column { $0.download.shared.spec.completeBy.map { TimestampValue($0) } },
+            batch.column { $0.download.shared.spec.beginDeadline.map { TimestampValue($0) } },
+            batch.column { $0.wakeUntil.map { TimestampValue($0) } },
         ]
     }
 
     private var keys: [any ColumnValue] {
         [
-            column { $0.idempotency.map { UUIDValue($0.key.hash) } },
-            column { $0.idempotency.map { UUIDValue($0.key.fingerprint) } },
-            column { $0.idempotency.map { Int16($0.answer.status) } },
-            column { $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) } },
-            column { $0.idempotency?.answer.body },
+            batch.column { $0.idempotency.map { UUIDValue($0.key.hash) } },
+            batch.column { $0.idempotency.map { UUIDValue($0.key.fingerprint) } },
+            batch.column { $0.idempotency.map { Int16($0.answer.status) } },
+            batch.column { $0.idempotency.map { JSONText(JSON.object($0.answer.headers).text) } },
+            batch.column { $0.idempotency?.answer.body },
         ]
-    }
-
-    /// One value of each download, which is read where it stands: a copy is large.
-    private func column<Value>(_ value: (NewDownload) -> Value) -> [Value] {
-        batch.indices.map { value(batch[$0]) }
     }
 
     private static func state(of download: Download) -> LiveState {

@@ -127,53 +127,46 @@ private struct FinishColumns {
     var parameters: [any ColumnValue] {
         [
             replica,
-            column { UUIDValue($0.download.id) },
-            column { $0.fence },
-            column { $0.outcome.recorded.rawValue },
-            column { TimestampValue($0.at) },
-            column { $0.runAt.map { TimestampValue($0) } },
-            column { $0.coolOrigin.map { TimestampValue($0) } },
-            column { $0.download.bytesReceived },
-            column { $0.download.bytesTotal },
-            column { Int32($0.attemptsWithoutProgress) },
-            column { run in
+            runs.column { UUIDValue($0.download.id) },
+            runs.column { $0.fence },
+            runs.column { $0.outcome.recorded.rawValue },
+            runs.column { TimestampValue($0.at) },
+            runs.column { $0.runAt.map { TimestampValue($0) } },
+            runs.column { $0.coolOrigin.map { TimestampValue($0) } },
+            runs.column { $0.download.bytesReceived },
+            runs.column { $0.download.bytesTotal },
+            runs.column { Int32($0.attemptsWithoutProgress) },
+            runs.column { run in
                 (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
                     .map { JSONText(JSON.object($0).text) }
             },
-            column {
+            runs.column {
                 JSONText(
                     $0.download.outcome.result.compacted(of: $0.download.url).bytes(as: .stored))
             },
-            column { $0.event.rawValue },
-            column { $0.eventData },
-            column { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
-            column { $0.download.startedAt.map { TimestampValue($0) } },
-            column { $0.originKey },
-            column { $0.sessionKey },
+            runs.column { $0.event.rawValue },
+            runs.column { $0.eventData },
+            runs.column { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
+            runs.column { $0.download.startedAt.map { TimestampValue($0) } },
+            runs.column { $0.originKey },
+            runs.column { $0.sessionKey },
             kept { run, _ in UUIDValue(run.download.id) },
             kept { UUIDValue($1.instance) },
             kept { run, _ in run.fence },
             kept { $1.length },
             kept { TimestampValue($1.expiresAt) },
             kept { TimestampValue($1.warnAt) },
-            column { $0.nextOrigin },
-            column { Int32($0.download.sequence) },
-            column { $0.appKey },
-            column { $0.received },
-            column { $0.sent },
-            column { $0.reach?.rawValue },
+            runs.column { $0.nextOrigin },
+            runs.column { Int32($0.download.sequence) },
+            runs.column { $0.appKey },
+            runs.column { $0.received },
+            runs.column { $0.sent },
+            runs.column { $0.reach?.rawValue },
         ]
-    }
-
-    /// One value of each end, which is read where it stands: a copy of an end is large.
-    private func column<Value>(_ value: (RunRecord) -> Value) -> [Value] {
-        runs.indices.map { value(runs[$0]) }
     }
 
     /// One value of each end that has a file.
     private func kept<Value>(_ value: (RunRecord, KeptContent) -> Value) -> [Value] {
-        runs.indices.compactMap { place in
-            runs[place].content.map { value(runs[place], $0) }
-        }
+        runs.column { run in run.content.map { value(run, $0) } }.compactMap(\.self)
     }
 }

@@ -47,20 +47,17 @@ struct EngineScheduler: Scheduler {
                 continue
             }
             var candidate = contention.candidate(job)
+            // One download: sizes that were learned count for it.
             candidate.priority = 0.5
             let verdict = PolicyVerdict(candidate, in: situation)
+            let blockers =
+                job.isRunning
+                ? verdict.blockers : Admission.policyBlockers(candidate, in: situation)
             judgedUntil[number] = now + EngineScheduler.judgedEvery
-            let isOpen = job.isRunning ? verdict.stoppingRule == nil : verdict.isOpen
+            let isOpen = job.isRunning ? verdict.stoppingRule == nil : blockers.isEmpty
             guard isOpen else {
-                let next = verdict.blockers.compactMap(\.until).min().map(World.minute)
+                let next = blockers.compactMap(\.until).min().map(World.minute)
                 judgedUntil[number] = min(next ?? .max, now + EngineScheduler.judgedEvery)
-                continue
-            }
-            if !job.isRunning,
-                let blocker = Admission.policyBlockers(candidate, in: situation).first
-            {
-                judgedUntil[number] = min(
-                    blocker.until.map(World.minute) ?? .max, now + EngineScheduler.judgedEvery)
                 continue
             }
             // One that waits for a slot is judged again at once.
