@@ -28,14 +28,18 @@ package struct Identifier: Hashable, Sendable, Comparable {
     ///
     /// - Returns: nil if the prefix is another one or a digit is not of the alphabet.
     package init?(_ text: String, kind: IdentifierKind) {
-        let prefix = kind.rawValue.utf8
-        guard text.utf8.count == prefix.count + 27, text.utf8.starts(with: prefix),
-            text.utf8.dropFirst(prefix.count).first == UInt8(ascii: "_")
+        let prefix = kind.rawValue
+        let bytes = text.utf8.span
+        let start = prefix.utf8.count + 1
+        guard bytes.count == start + 26, text.hasPrefix(prefix),
+            bytes[start - 1] == UInt8(ascii: "_")
         else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (place, byte) in text.utf8.dropFirst(prefix.count + 1).enumerated() {
-            guard let digit = Identifier.value(of: byte), place > 0 || digit < 8 else { return nil }
+        for place in start..<start + 26 {
+            guard let digit = Identifier.value(of: bytes[place]), place > start || digit < 8 else {
+                return nil
+            }
             high = high << 5 | low >> 59
             low = low << 5 | digit
         }

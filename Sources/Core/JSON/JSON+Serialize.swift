@@ -37,15 +37,33 @@ extension JSON {
 
     /// Appends a text in quotation marks.
     package static func append(_ text: String, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
         let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-            unsafe appendEscaped(bytes, to: &output)
+            unsafe appendQuoted(bytes, to: &output)
         }
         if isDone == nil {
             let bytes = Array(text.utf8)
-            unsafe bytes.withUnsafeBufferPointer { unsafe appendEscaped($0, to: &output) }
+            unsafe bytes.withUnsafeBufferPointer { unsafe appendQuoted($0, to: &output) }
+        }
+    }
+
+    private static func appendQuoted(
+        _ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+    ) {
+        guard unsafe bytes.contains(where: needsEscape) else {
+            return output.append(atMost: bytes.count + 2) { room in
+                room.append(UInt8(ascii: "\""))
+                unsafe room.append(copying: bytes)
+                room.append(UInt8(ascii: "\""))
+            }
         }
         output.append(UInt8(ascii: "\""))
+        unsafe appendEscaped(bytes, to: &output)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte >= 0x80 || byte == 0x22 || byte == 0x5c
     }
 
     /// Copies runs that need no escape in one piece.
@@ -56,7 +74,7 @@ extension JSON {
         var index = 0
         while index < bytes.count {
             let byte = unsafe bytes[index]
-            if byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5c {
+            if !needsEscape(byte) {
                 index += 1
                 continue
             }

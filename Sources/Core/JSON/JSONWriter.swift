@@ -8,6 +8,8 @@
 package struct JSONWriter: Sendable {
     /// The text so far.
     package private(set) var bytes: [UInt8] = []
+    /// Whether a value stands before in the same object or list.
+    private var needsComma = false
 
     /// An empty text with room for so many bytes.
     package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
@@ -25,30 +27,50 @@ package struct JSONWriter: Sendable {
     package mutating func beginObject() {
         separate()
         bytes.append(UInt8(ascii: "{"))
+        needsComma = false
     }
 
     /// Ends the object that was begun last.
-    package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+    package mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
 
     /// Begins a list, as a value.
     package mutating func beginArray() {
         separate()
         bytes.append(UInt8(ascii: "["))
+        needsComma = false
     }
 
     /// Ends the list that was begun last.
-    package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+    package mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
 
     /// Begins a member of an object; its value has to follow.
     ///
     /// - Parameter name: needs no escape.
-    package mutating func key(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        unsafe bytes.append(
-            contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+    package mutating func key(_ name: StaticString) { begin(name, "\":") }
+
+    /// Writes a member whose value is `null`.
+    ///
+    /// - Parameter name: needs no escape.
+    package mutating func null(_ name: StaticString) {
+        begin(name, "\":null")
+        needsComma = true
+    }
+
+    private mutating func begin(_ name: StaticString, _ rest: StaticString) {
+        let isNext = needsComma
+        bytes.append(atMost: 2 + name.utf8CodeUnitCount + rest.utf8CodeUnitCount) { room in
+            if isNext { room.append(UInt8(ascii: ",")) }
+            room.append(UInt8(ascii: "\""))
+            room.append(name)
+            room.append(rest)
+        }
+        needsComma = false
     }
 
     /// Begins a member whose name is any text.
@@ -56,18 +78,22 @@ package struct JSONWriter: Sendable {
         separate()
         JSON.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
+        needsComma = false
     }
 
     /// Writes `null`.
-    package mutating func writeNull() {
-        separate()
-        bytes.append(contentsOf: "null".utf8)
-    }
+    package mutating func writeNull() { write(literal: "null") }
 
     /// Writes a truth value.
-    package mutating func write(_ value: Bool) {
-        separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    package mutating func write(_ value: Bool) { write(literal: value ? "true" : "false") }
+
+    private mutating func write(literal: StaticString) {
+        let isNext = needsComma
+        bytes.append(atMost: 1 + literal.utf8CodeUnitCount) { room in
+            if isNext { room.append(UInt8(ascii: ",")) }
+            room.append(literal)
+        }
+        needsComma = true
     }
 
     /// Writes a text.
@@ -91,9 +117,11 @@ package struct JSONWriter: Sendable {
     /// Writes an instant as a text; see `Timestamp.rfc3339`.
     package mutating func write(_ value: Timestamp) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        value.append(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        bytes.append(atMost: 2 + Timestamp.textLength) { room in
+            room.append(UInt8(ascii: "\""))
+            value.append(to: &room)
+            room.append(UInt8(ascii: "\""))
+        }
     }
 
     /// Writes a value of any kind.
@@ -108,32 +136,11 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a comma behind a value that stands before in the same object or list.
-    ///
-    /// A text ends in a quotation mark, so that these bytes at the end are never part of one.
+    /// Writes a comma behind a value that stands before in the same object or list, for the one
+    /// that follows.
+    @inline(__always)
     private mutating func separate() {
-        switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
-        default: bytes.append(UInt8(ascii: ","))
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Appends a number in decimal digits.
-    package mutating func append(decimal number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        let start = count
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        var (low, high) = (start, count - 1)
-        while low < high {
-            swapAt(low, high)
-            low += 1
-            high -= 1
-        }
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
     }
 }

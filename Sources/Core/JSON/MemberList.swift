@@ -71,8 +71,9 @@ extension MemberList {
 extension JSONWriter {
     /// Writes a member that is shown as `null` when it is absent.
     package mutating func member(_ name: StaticString, _ value: (some MemberValue)?) {
+        guard let value else { return null(name) }
         key(name)
-        if let value { value.write(to: &self, as: .shown) } else { writeNull() }
+        value.write(to: &self, as: .shown)
     }
 }
 
@@ -117,8 +118,7 @@ private struct MemberWriter: MemberVisitor {
             writer.key(name)
             value.write(to: &writer, as: form)
         } else if form == .shown, place == .everywhere {
-            writer.key(name)
-            writer.writeNull()
+            writer.null(name)
         }
     }
 

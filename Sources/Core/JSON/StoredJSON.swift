@@ -67,9 +67,12 @@ package struct StoredJSON: Sendable {
     var elements: [StoredJSON]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var list: [StoredJSON] = []
-        var place = bytes.startIndex + 1
-        while let value = StoredJSON.value(in: bytes, from: &place) {
-            list.append(StoredJSON(exactly: bytes[value]))
+        let text = bytes.span
+        let start = bytes.startIndex
+        var place = 1
+        while let value = StoredJSON.value(in: text, from: &place) {
+            let range = start + value.lowerBound..<start + value.upperBound
+            list.append(StoredJSON(exactly: bytes[range]))
         }
         return list
     }
@@ -92,11 +95,11 @@ package struct StoredJSON: Sendable {
     /// Where the next value stands, if one does before the object or list ends.
     ///
     /// - Parameters:
-    ///   - bytes: the object or list.
+    ///   - bytes: the object or list, from its first byte on.
     ///   - place: where to look; moved behind the value.
     /// - Returns: its place, or nil at the end.
-    static func value(in bytes: ArraySlice<UInt8>, from place: inout Int) -> Range<Int>? {
-        let end = bytes.endIndex
+    static func value(in bytes: Span<UInt8>, from place: inout Int) -> Range<Int>? {
+        let end = bytes.count
         while place < end {
             let byte = bytes[place]
             guard byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") else {
@@ -130,14 +133,14 @@ package struct StoredJSON: Sendable {
         return nil
     }
 
-    private static func skipString(_ bytes: ArraySlice<UInt8>, _ place: inout Int) {
+    private static func skipString(_ bytes: Span<UInt8>, _ place: inout Int) {
         place += 1
-        while place < bytes.endIndex {
+        while place < bytes.count {
             let byte = bytes[place]
             place += byte == UInt8(ascii: "\\") ? 2 : 1
             if byte == UInt8(ascii: "\"") { return }
         }
-        place = bytes.endIndex
+        place = bytes.count
     }
 }
 
@@ -150,29 +153,47 @@ struct StoredMembers {
 
     private let bytes: ArraySlice<UInt8>
     private var places: [Place] = []
+    /// A bit for the length and first byte of each name: most that are asked for are absent.
+    private var names: UInt64 = 0
 
     init(of bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         places.reserveCapacity(16)
-        var place = bytes.startIndex + 1
-        while let name = StoredJSON.value(in: bytes, from: &place), name.count >= 2,
-            let value = StoredJSON.value(in: bytes, from: &place)
+        let text = bytes.span
+        var place = 1
+        while let name = StoredJSON.value(in: text, from: &place), name.count >= 2,
+            let value = StoredJSON.value(in: text, from: &place)
         {
-            places.append(Place(name: name.lowerBound + 1..<name.upperBound - 1, value: value))
+            let name = name.lowerBound + 1..<name.upperBound - 1
+            if !name.isEmpty {
+                names |= StoredMembers.bit(count: name.count, first: text[name.lowerBound])
+            }
+            places.append(Place(name: name, value: value))
         }
     }
 
-    /// The value of a member whose name needs no escape.
+    private static func bit(count: Int, first: UInt8) -> UInt64 {
+        1 << ((UInt64(truncatingIfNeeded: count) &* 7 ^ UInt64(first)) & 63)
+    }
+
+    /// The value of a member whose name needs no escape and is not empty.
     subscript(name: StaticString) -> StoredJSON? {
         let count = name.utf8CodeUnitCount
+        guard names & StoredMembers.bit(count: count, first: unsafe name.utf8Start[0]) != 0 else {
+            return nil
+        }
+        let text = bytes.span
         for place in places where place.name.count == count {
             var isSame = true
             for offset in 0..<count
-            where unsafe bytes[place.name.lowerBound + offset] != name.utf8Start[offset] {
+            where unsafe text[place.name.lowerBound + offset] != name.utf8Start[offset] {
                 isSame = false
                 break
             }
-            if isSame { return StoredJSON(exactly: bytes[place.value]) }
+            guard isSame else { continue }
+            let start = bytes.startIndex
+            return StoredJSON(
+                exactly: bytes[start + place.value.lowerBound..<start + place.value.upperBound])
         }
         return nil
     }

@@ -45,44 +45,50 @@ extension Timestamp {
     package var rfc3339Microseconds: String { text(fractionDigits: 6) }
 
     private func text(fractionDigits: Int) -> String {
-        let shown = min(max(self, Timestamp.earliestInText), Timestamp.latestInText)
-        // Written in place: `YYYY-MM-DDThh:mm:ss.`, the digits and `Z`.
-        return unsafe String(unsafeUninitializedCapacity: 21 + fractionDigits) { room in
-            var place = 0
-            shown.spell(fractionDigits: fractionDigits) { byte in
-                unsafe room[place] = byte
-                place += 1
-            }
-            return place
+        unsafe String(unsafeUninitializedCapacity: 21 + fractionDigits) { buffer in
+            var room = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            spell(fractionDigits: fractionDigits, to: &room)
+            return unsafe room.finalize(for: buffer)
         }
     }
+
+    /// How many bytes the text of `rfc3339` has.
+    static let textLength = 24
 
     /// Appends the text of `rfc3339`.
-    package func append(to output: inout [UInt8]) {
+    func append(to room: inout OutputSpan<UInt8>) { spell(fractionDigits: 3, to: &room) }
+
+    /// Appends `YYYY-MM-DDThh:mm:ss.`, the digits and `Z`.
+    private func spell(fractionDigits: Int, to room: inout OutputSpan<UInt8>) {
         let shown = min(max(self, Timestamp.earliestInText), Timestamp.latestInText)
-        shown.spell(fractionDigits: 3) { output.append($0) }
+        let civil = shown.civil()
+        Timestamp.spell(civil.date.year / 100, to: &room)
+        Timestamp.spell(civil.date.year % 100, to: &room)
+        room.append(UInt8(ascii: "-"))
+        Timestamp.spell(civil.date.month, to: &room)
+        room.append(UInt8(ascii: "-"))
+        Timestamp.spell(civil.date.day, to: &room)
+        room.append(UInt8(ascii: "T"))
+        Timestamp.spell(civil.hour, to: &room)
+        room.append(UInt8(ascii: ":"))
+        Timestamp.spell(civil.minute, to: &room)
+        room.append(UInt8(ascii: ":"))
+        Timestamp.spell(civil.second, to: &room)
+        room.append(UInt8(ascii: "."))
+        var fraction = Int(shown.microseconds - shown.seconds * 1_000_000)
+        var unit = 100_000
+        for _ in 0..<fractionDigits {
+            room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / unit))
+            fraction %= unit
+            unit /= 10
+        }
+        room.append(UInt8(ascii: "Z"))
     }
 
-    /// Gives the bytes of the text one by one; for an instant inside of the years 0 to 9999.
-    private func spell(fractionDigits: Int, _ give: (UInt8) -> Void) {
-        func digits(_ number: Int, _ count: Int, then separator: Unicode.Scalar) {
-            var divisor = 1
-            for _ in 1..<count { divisor *= 10 }
-            while divisor > 0 {
-                give(0x30 + UInt8(number / divisor % 10))
-                divisor /= 10
-            }
-            give(UInt8(ascii: separator))
-        }
-        let civil = civil()
-        digits(civil.date.year, 4, then: "-")
-        digits(civil.date.month, 2, then: "-")
-        digits(civil.date.day, 2, then: "T")
-        digits(civil.hour, 2, then: ":")
-        digits(civil.minute, 2, then: ":")
-        digits(civil.second, 2, then: ".")
-        let fraction = Int(microseconds - seconds * 1_000_000)
-        digits(fractionDigits == 3 ? fraction / 1000 : fraction, fractionDigits, then: "Z")
+    /// Appends a number below 100 in two digits.
+    private static func spell(_ number: Int, to room: inout OutputSpan<UInt8>) {
+        room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+        room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// 0000-01-01T00:00:00Z.

@@ -1,0 +1,66 @@
+// Text that is written in one step: room for all of it is made once, and the bytes are put there.
+
+extension [UInt8] {
+    /// Appends bytes that are written in place.
+    ///
+    /// - Parameters:
+    ///   - most: how many there are at most; more is a bug of the caller.
+    ///   - write: puts them, in order.
+    @inline(__always)
+    mutating func append(atMost most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        append(addingCapacity: most, initializingWith: write)
+    }
+
+    /// Appends a number in decimal digits.
+    package mutating func append(decimal number: Int64) {
+        append(atMost: Int64.digitsAtMost) { $0.append(decimal: number) }
+    }
+}
+
+extension Int64 {
+    /// How many bytes a number has at most in decimal digits, with its sign.
+    static let digitsAtMost = 20
+}
+
+extension OutputSpan<UInt8> {
+    /// Copies bytes.
+    @inline(__always)
+    mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
+        precondition(bytes.count <= freeCapacity, "the room is too small")
+        guard let source = bytes.baseAddress else { return }
+        unsafe withUnsafeMutableBufferPointer { room, count in
+            guard let start = room.baseAddress else { return }
+            unsafe (start + count).initialize(from: source, count: bytes.count)
+            count += bytes.count
+        }
+    }
+
+    /// Copies the bytes of a text of the program.
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        unsafe append(
+            copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends a number in decimal digits.
+    @inline(__always)
+    mutating func append(decimal number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        var width = 1
+        var bound: UInt64 = 10
+        while rest >= bound {
+            width += 1
+            let (next, isBeyond) = bound.multipliedReportingOverflow(by: 10)
+            if isBeyond { break }
+            bound = next
+        }
+        let start = count
+        append(repeating: UInt8(ascii: "0"), count: width)
+        var digits = mutableSpan
+        for place in (start..<start + width).reversed() {
+            digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+}
