@@ -18,15 +18,15 @@ struct DownloadAnswers: Sendable {
         _ download: Download, _ candidate: AdmissionCandidate?, at now: Timestamp
     ) -> [Blocker] {
         guard download.state == .waiting, let candidate else { return [] }
-        let situation = worker.situation(at: candidate.present(at: now))
-        return Admission.blockers(named(candidate, download, situation.policy), in: situation)
+        let situation = worker.situation(candidate.present(at: now))
+        return Admission.blockers(named(candidate, download, situation), in: situation)
     }
 
     /// The candidate with the name of its origin, where the policy needs it.
     func named(
-        _ candidate: AdmissionCandidate, _ download: Download, _ policy: Policy
+        _ candidate: AdmissionCandidate, _ download: Download, _ situation: Situation
     ) -> AdmissionCandidate {
-        guard policy.needsOriginNames else { return candidate }
+        guard situation.needsOriginNames else { return candidate }
         var candidate = candidate
         candidate.originName = DownloadAnswers.originName(download.address ?? download.url)
         return candidate
@@ -47,7 +47,7 @@ struct DownloadAnswers: Sendable {
         headers.reserveCapacity(6)
         headers.append(("ETag", download.tag.text))
         if let seconds = DownloadAnswers.retryAfter(download.state, blockers, at: now) {
-            headers.append(("Retry-After", "\(seconds)"))
+            headers.append(("Retry-After", String(seconds)))
         }
         return .json(
             ShownDownload(download: download, blockers: blockers).body, status: status,
@@ -77,7 +77,7 @@ struct DownloadAnswers: Sendable {
 
 extension Download {
     /// Changes with each event and each byte; weak, because blockers change between two events.
-    var tag: EntityTag { .weak("\(sequence)-\(bytesReceived)") }
+    var tag: EntityTag { .weak(String(sequence) + "-" + String(bytesReceived)) }
 
     /// What conditions are compared with.
     var representation: Representation { Representation(tag: tag, sequence: sequence) }

@@ -67,7 +67,7 @@ actor ForecastDesk {
         _ queue: (lanes: [ForecastLane], runs: [ForecastRun], isWhole: Bool),
         until end: ContinuousClock.Instant
     ) async -> ForecastOutlook {
-        let situation = worker.situation(at: now())
+        let situation = worker.situation(now())
         let limits = situation.policy.limits
         let replicas = 1 + situation.others.count
         var forecast = Forecast(

@@ -59,7 +59,7 @@ final class ForecastEndpoints: EndpointGroup {
         _ outlook: ForecastOutlook, _ page: DownloadPage, limit: Int
     ) -> JSONWriter {
         let calibration = worker.calibration()
-        let situation = worker.situation(at: outlook.now)
+        let situation = worker.situation(outlook.now)
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
         outlook.writeBasis(calibration, to: &writer)
@@ -70,7 +70,7 @@ final class ForecastEndpoints: EndpointGroup {
         writer.beginArray()
         for record in page.records {
             guard let candidate = record.candidate else { continue }
-            let named = answers.named(candidate, record.download, situation.policy)
+            let named = answers.named(candidate, record.download, situation)
             writer.beginObject()
             writer.member("id", record.download.id.text(.download))
             let blockers = Admission.blockers(named, in: situation)

@@ -33,7 +33,7 @@ final class ConditionEndpoints: EndpointGroup {
 
     /// `GET /v1/conditions`: all that are declared, built in or pushed.
     func list(_ call: Call) throws(Problem) -> Response {
-        let situation = worker.situation(at: call.now)
+        let situation = worker.situation(call.now)
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()
         writer.key("data")
@@ -52,7 +52,7 @@ final class ConditionEndpoints: EndpointGroup {
         let changes = try await call.stored { () throws(StoreError) in
             try await conditions.changes(of: name)
         }
-        let situation = worker.situation(at: call.now)
+        let situation = worker.situation(call.now)
         guard situation.conditions.names.contains(name) || !changes.isEmpty else {
             throw Problem(
                 .notFound,
@@ -78,7 +78,7 @@ final class ConditionEndpoints: EndpointGroup {
     /// `PUT /v1/conditions/{name}`: the last writer wins.
     func put(_ call: Call) async throws(Problem) -> Response {
         let name = try conditionName(call)
-        let track = worker.conditions().track(name)
+        let track = worker.situation(call.now).conditions.track(name)
         if track?.isMeasured == true {
             throw .invalid(
                 "#", "is measured by each replica: only conditions that are not can be pushed")
@@ -93,7 +93,7 @@ final class ConditionEndpoints: EndpointGroup {
                 "#", "is one condition too many: \(Conditions.namesAtMost) names are kept")
         }
         worker.conditionPushed(name, stored.record.push, stored.version)
-        return answer(name, worker.situation(at: call.now), nil)
+        return answer(name, worker.situation(call.now), nil)
     }
 
     /// `DELETE /v1/conditions/{name}`: its default counts.

@@ -35,7 +35,7 @@ extension PolicyEndpoints {
             }
             blocked.add(
                 BlockedTime(
-                    of: answers.named(candidate, record.download, worker.policyInForce().0),
+                    of: answers.named(candidate, record.download, worker.situation(call.now)),
                     from: candidate.waitingSince, to: call.now, in: history,
                     suspensions: suspensions))
         }
@@ -69,8 +69,8 @@ extension PolicyEndpoints {
         _ download: Download, _ candidate: AdmissionCandidate, _ call: Call,
         outlook: ForecastOutlook? = nil, blocked: BlockedTime? = nil
     ) async throws(Problem) -> Response {
-        var situation = worker.situation(at: candidate.present(at: call.now))
-        let candidate = answers.named(candidate, download, situation.policy)
+        var situation = worker.situation(candidate.present(at: call.now))
+        let candidate = answers.named(candidate, download, situation)
         let demands = Admission.budgetDemands(candidate, in: situation)
         if !demands.isEmpty {
             let keys = Dictionary(demands.map { ($0.key, $0.period) }, uniquingKeysWith: { $1 })

@@ -38,7 +38,7 @@ extension PolicyEndpoints {
         of policy: Policy, _ zone: TimeZoneRules, app: Int64, _ call: Call
     ) async throws(Problem) -> PolicyTrial {
         let now = call.now
-        let before = worker.situation(at: now)
+        let before = worker.situation(now)
         var conditions = before.conditions
         conditions.take(policy, at: now)
         var budgets = before.budgets
@@ -61,8 +61,8 @@ extension PolicyEndpoints {
                 let download = record.download
                 trial.take(
                     download.id,
-                    Explanation(answers.named(candidate, download, before.policy), in: before),
-                    Explanation(answers.named(candidate, download, policy), in: after))
+                    Explanation(answers.named(candidate, download, before), in: before),
+                    Explanation(answers.named(candidate, download, after), in: after))
             }
             last = page.records.count == 500 ? page.records.last?.download.id : page.resumption
             trial.isWhole = last == nil

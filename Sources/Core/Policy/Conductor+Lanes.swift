@@ -6,12 +6,10 @@ extension Conductor {
 
     /// The facts at an instant.
     mutating func situation(at now: Timestamp) -> Situation {
-        var situation = Situation(
+        Situation(
             now: now, policy: policy, zone: zone, disk: disk, conditions: conditions,
-            learned: learned, budgets: budgets,
+            learned: learned, budgets: budgets, network: network.outage,
             windows: windows.states(of: policy, at: now, in: zone))
-        situation.network = network.outage
-        return situation
     }
 
     /// Takes the lanes of a page in; what is closed is in the index alone.

@@ -7,23 +7,25 @@ internal import Synchronization
 /// The conductor gets the same values by its events; what changes here changes there.
 package final class FactsInForce: Sendable {
     private struct State {
-        var policy: Policy
-        var zone: TimeZoneRules
+        var policy: Policy { didSet { shared = nil } }
+        var zone: TimeZoneRules { didSet { shared = nil } }
         var policyVersion: Int64 = 0
-        var conditions: ConditionBook
+        var conditions: ConditionBook { didSet { shared = nil } }
         /// The newest version whose conditions were read as a whole.
         var readVersion: Int64 = 0
         /// Newer versions of single conditions, as they were pushed here.
         var pushedVersions: [String: Int64] = [:]
-        var learned = LearnedFacts()
+        var learned = LearnedFacts() { didSet { shared = nil } }
         var history: FactsHistory
         /// When conditions were noted the last time without a change of them.
         var notedAt = Timestamp.epoch
         var calibration = ForecastCalibration()
         var budgets = BudgetBook()
         var own: (number: Int64, node: String) = (0, "")
-        var others: [ReplicaReadings] = []
-        var network: Outage?
+        var others: [ReplicaReadings] = [] { didSet { shared = nil } }
+        var network: Outage? { didSet { shared = nil } }
+        /// The facts as they were asked for last; nil once one of them has changed.
+        var shared: SharedFacts?
     }
 
     private let state: Mutex<State>
@@ -42,6 +44,36 @@ package final class FactsInForce: Sendable {
             State(
                 policy: policy, zone: zone, conditions: ConditionBook(policy, at: now),
                 history: history ?? FactsHistory(policy, zone, at: now)))
+    }
+
+    /// All facts at an instant.
+    ///
+    /// What was made for the question before is handed on as long as nothing has changed. Budgets
+    /// have paces of the instant: where there are any, facts are made for each question.
+    ///
+    /// - Parameters:
+    ///   - now: the instant.
+    ///   - isDraining: whether the service is about to stop.
+    ///   - disk: the volume of the content; nil if it was not read yet.
+    package func situation(
+        at now: Timestamp, isDraining: Bool, disk: DiskReading?
+    ) -> Situation {
+        let facts = state.withLock { state in
+            if let known = state.shared, known.value.isDraining == isDraining,
+                known.value.disk == disk
+            {
+                return known
+            }
+            let made = SharedFacts(
+                SituationFacts(
+                    policy: state.policy, zone: state.zone, isDraining: isDraining, disk: disk,
+                    conditions: state.conditions, learned: state.learned,
+                    budgets: FactsInForce.budgets(of: &state, at: now), network: state.network,
+                    others: state.others))
+            if !state.policy.hasBudgets { state.shared = made }
+            return made
+        }
+        return Situation(now: now, facts: facts)
     }
 
     /// The policy and its zone.
@@ -133,13 +165,16 @@ package final class FactsInForce: Sendable {
 
     /// Takes what was learned.
     package func take(_ learned: LearnedFacts) { state.withLock { $0.learned = learned } }
+
     /// What is known of budgets, with the paces of the present periods.
     package func budgets(at now: Timestamp) -> BudgetBook {
-        state.withLock { state in
-            guard state.policy.hasBudgets else { return BudgetBook() }
-            state.budgets.prepare(state.policy, zone: state.zone, at: now)
-            return state.budgets
-        }
+        state.withLock { FactsInForce.budgets(of: &$0, at: now) }
+    }
+
+    private static func budgets(of state: inout State, at now: Timestamp) -> BudgetBook {
+        guard state.policy.hasBudgets else { return BudgetBook() }
+        state.budgets.prepare(state.policy, zone: state.zone, at: now)
+        return state.budgets
     }
 
     /// Takes what counters of budgets showed.

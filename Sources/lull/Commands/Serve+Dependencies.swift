@@ -23,18 +23,19 @@ extension Serve {
         var access = Serve.access(to: content, worker)
         access.peerKeys = peers.keys
         access.fetch = { await peers.client.fetch($0) }
+        let random = BufferedRandom()
         var dependencies = Dependencies(
             settings: settings(destinations), store: store, secrets: secrets, content: access,
             worker: WorkerAccess(
-                policyInForce: { facts.policy },
-                conditions: { facts.conditions },
-                budgets: { facts.budgets(at: $0) },
+                situation: {
+                    facts.situation(
+                        at: $0, isDraining: draining.isRaised, disk: worker.gauge.reading)
+                },
                 conditionPushed: { name, push, version in
                     facts.take(push, of: name, version: version, at: clock.now)
                     worker.conditionsChanged()
                 },
                 isDraining: { draining.isRaised },
-                disk: { worker.gauge.reading },
                 hint: { worker.hint() },
                 expect: { worker.expect($0) },
                 deadlineSet: { worker.deadlineSet() },
@@ -62,7 +63,10 @@ extension Serve {
                 }
             },
             now: { clock.now },
-            makeIdentifier: { Serve.identifier(at: $0) },
+            makeIdentifier: { now in
+                var random = random
+                return Identifier(at: now, using: &random)
+            },
             report: { request, cause in
                 log.error(
                     "request failed",
@@ -71,22 +75,14 @@ extension Serve {
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
-        dependencies.worker.otherReadings = { facts.others }
-        dependencies.worker.learned = { facts.learned }
         dependencies.worker.calibration = { facts.calibration }
         dependencies.worker.history = {
             facts.noteConditions(at: clock.now)
             return facts.history
         }
         dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
-        dependencies.worker.network = { facts.network }
         dependencies.worker.isHeldBack = { facts.isHeldBack($0, at: $1) }
         return dependencies
-    }
-
-    private static func identifier(at now: Timestamp) -> Identifier {
-        var random = SecureRandom()
-        return Identifier(at: now, using: &random)
     }
 
     /// What `GET /metrics` reads, each time anew.

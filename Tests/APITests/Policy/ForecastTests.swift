@@ -47,11 +47,11 @@ import Testing
             lane.queue.setSpecific(key: mark, value: true)
             let wasOnLane = Mutex<[Bool]>([])
             var dependencies = world.dependencies
-            let inForce = dependencies.worker.policyInForce
-            dependencies.worker.policyInForce = {
+            let situation = dependencies.worker.situation
+            dependencies.worker.situation = {
                 let isOnLane = DispatchQueue.getSpecific(key: mark) != nil
                 wasOnLane.withLock { $0.append(isOnLane) }
-                return inForce()
+                return situation($0)
             }
             var asked = world
             let router = Router(dependencies)

@@ -88,14 +88,18 @@ struct APIWorld: Sendable {
             secrets: APIWorld.box,
             content: content,
             worker: WorkerAccess(
-                policyInForce: { (told.now.policy, told.now.zone) },
-                conditions: { told.now.conditions },
+                situation: { now in
+                    let told = told.now
+                    return Situation(
+                        now: now, policy: told.policy, zone: told.zone,
+                        isDraining: told.isDraining, disk: told.disk,
+                        conditions: told.conditions, learned: told.learned)
+                },
                 conditionPushed: { name, push, _ in
                     let now = Timestamp(microseconds: SystemClock.wallMicroseconds())
                     told.change { $0.conditions.take(push, of: name, at: now) }
                 },
                 isDraining: { told.now.isDraining },
-                disk: { told.now.disk },
                 hint: { told.change { $0.hints += 1 } },
                 delivered: { told.change { $0.deliveries += 1 } },
                 orderPlaced: { id, order in told.change { $0.orders.append((id, order)) } },
@@ -115,7 +119,6 @@ struct APIWorld: Sendable {
                 return Identifier(at: now, using: &random)
             },
             report: { _, cause in told.change { $0.reports.append(cause) } })
-        dependencies.worker.learned = { told.now.learned }
         dependencies.worker.isHeldBack = { origin, _ in told.now.heldBack.contains(origin) }
         self.dependencies = dependencies
         let router = Router(dependencies)

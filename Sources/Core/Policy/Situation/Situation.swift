@@ -4,28 +4,19 @@
 package struct Situation: Equatable, Sendable {
     /// The instant.
     package private(set) var now: Timestamp
-    /// The policy in force.
-    package private(set) var policy: Policy
-    /// The rules of the policy's time zone.
-    package private(set) var zone: TimeZoneRules
-    /// Whether the service is about to stop.
-    package private(set) var isDraining: Bool
-    /// The volume of the content; nil if it was not read yet, which blocks nothing.
-    package private(set) var disk: DiskReading?
-    /// What is known of conditions.
-    package private(set) var conditions: ConditionBook
-    /// What the world did so far.
-    package private(set) var learned: LearnedFacts
-    /// What conditions were, where the instant is one of the past.
-    private(set) var history: FactsHistory?
-    /// What is known of budgets.
-    package var budgets: BudgetBook
-    /// That the network of this machine is not reached; nil while it is.
-    package var network: Outage?
-    /// What other replicas measure; empty for a decision of one replica, which counts alone.
-    package var others: [ReplicaReadings] = []
+    private var shared: SharedFacts
     /// The windows that rules name, evaluated once for all candidates.
     private(set) var windows: [String: WindowState]
+
+    /// Known facts at an instant; windows are evaluated unless their states are given.
+    package init(
+        now: Timestamp, facts: SharedFacts, windows known: [String: WindowState]? = nil
+    ) {
+        self.now = now
+        shared = facts
+        windows =
+            known ?? Situation.windows(of: facts.value.policy, at: now, in: facts.value.zone)
+    }
 
     /// Names all of it; without conditions none is known, and windows are evaluated unless their
     /// states are given.
@@ -33,18 +24,63 @@ package struct Situation: Equatable, Sendable {
         now: Timestamp, policy: Policy, zone: TimeZoneRules, isDraining: Bool = false,
         disk: DiskReading? = nil, conditions: ConditionBook? = nil,
         learned: LearnedFacts = LearnedFacts(), history: FactsHistory? = nil,
-        budgets: BudgetBook = BudgetBook(), windows known: [String: WindowState]? = nil
+        budgets: BudgetBook = BudgetBook(), network: Outage? = nil,
+        others: [ReplicaReadings] = [], windows known: [String: WindowState]? = nil
     ) {
-        self.budgets = budgets
-        self.now = now
-        self.policy = policy
-        self.zone = zone
-        self.isDraining = isDraining
-        self.disk = disk
-        self.conditions = conditions ?? ConditionBook(policy, at: now)
-        self.learned = learned
-        self.history = history
-        windows = known ?? Situation.windows(of: policy, at: now, in: zone)
+        let facts = SharedFacts(
+            SituationFacts(
+                policy: policy, zone: zone, isDraining: isDraining, disk: disk,
+                conditions: conditions ?? ConditionBook(policy, at: now), learned: learned,
+                history: history, budgets: budgets, network: network, others: others))
+        self.init(now: now, facts: facts, windows: known)
+    }
+
+    /// The policy in force.
+    package var policy: Policy { shared.value.policy }
+
+    /// The rules of the policy's time zone.
+    package var zone: TimeZoneRules { shared.value.zone }
+
+    /// Whether the policy judges by names of origins.
+    package var needsOriginNames: Bool { shared.value.policy.needsOriginNames }
+
+    /// Whether the service is about to stop.
+    package var isDraining: Bool { shared.value.isDraining }
+
+    /// The volume of the content; nil if it was not read yet, which blocks nothing.
+    package var disk: DiskReading? { shared.value.disk }
+
+    /// What is known of conditions.
+    package var conditions: ConditionBook { shared.value.conditions }
+
+    /// What the world did so far.
+    package var learned: LearnedFacts { shared.value.learned }
+
+    /// What conditions were, where the instant is one of the past.
+    var history: FactsHistory? { shared.value.history }
+
+    /// What is known of budgets.
+    package var budgets: BudgetBook {
+        get { shared.value.budgets }
+        set { change { $0.budgets = newValue } }
+    }
+
+    /// That the network of this machine is not reached; nil while it is.
+    package var network: Outage? {
+        get { shared.value.network }
+        set { change { $0.network = newValue } }
+    }
+
+    /// What other replicas measure; empty for a decision of one replica, which counts alone.
+    package var others: [ReplicaReadings] {
+        get { shared.value.others }
+        set { change { $0.others = newValue } }
+    }
+
+    private mutating func change(_ body: (inout SituationFacts) -> Void) {
+        var facts = shared.value
+        body(&facts)
+        shared = SharedFacts(facts)
     }
 
     /// How the windows stand that rules name.
@@ -64,16 +100,15 @@ package struct Situation: Equatable, Sendable {
     /// Whether it differs from another one of the same policy in more than its instant, its
     /// windows, its conditions, its budgets and its disk.
     func hasOtherFacts(than other: Situation) -> Bool {
-        var same = other
+        guard shared !== other.shared else { return false }
+        var same = other.shared.value
         // A document is long, and is not compared at every event.
         same.policy = policy
         same.zone = zone
-        same.now = now
-        same.windows = windows
         same.conditions = conditions
         same.budgets = budgets
         same.disk = disk
-        return same != self || calendar != other.calendar
+        return same != shared.value || calendar != other.calendar
     }
 
     /// The same facts at another instant, as far as they are known for it.
@@ -86,7 +121,7 @@ package struct Situation: Equatable, Sendable {
     /// The same facts once transfers have their usual speed.
     var atUsualPace: Situation {
         var usual = self
-        usual.learned.pace = 1
+        usual.change { $0.learned.pace = 1 }
         return usual
     }
 

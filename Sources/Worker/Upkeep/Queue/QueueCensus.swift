@@ -44,12 +44,6 @@ struct QueueCensus: Duty {
 extension DownloadWorker {
     /// All facts now, with those that are about this replica.
     fileprivate var situationOfLanes: Situation {
-        let (policy, zone) = facts.policy
-        var situation = Situation(
-            now: clock.now, policy: policy, zone: zone, disk: gauge.reading,
-            conditions: facts.conditions, learned: facts.learned)
-        situation.budgets = facts.budgets(at: situation.now)
-        situation.others = facts.others
-        return situation
+        facts.situation(at: clock.now, isDraining: false, disk: gauge.reading)
     }
 }
