@@ -13,10 +13,18 @@ final class Listener {
     var descriptor: Int32 { socket.rawValue }
 
     /// Binds and listens.
-    init(_ wanted: ListenAddress) throws(ServerError) {
+    ///
+    /// - Parameters:
+    ///   - wanted: where.
+    ///   - writeStall: after so many nanoseconds without a client taking anything the kernel gives
+    ///     its connection up (TCP_USER_TIMEOUT in tcp(7)), also one that is closed here.
+    /// - Throws: `address-invalid`, `address-in-use` or `listen-failed`.
+    init(_ wanted: ListenAddress, writeStall: Int64) throws(ServerError) {
         switch wanted {
         case .internet(let host, let port):
-            socket = try Self.listen(host: host, port: port, wanted: wanted)
+            socket = try Self.listen(
+                host: host, port: port, writeStall: Int32(clamping: writeStall / 1_000_000),
+                wanted: wanted)
             guard let bound = Self.boundAddress(socket.rawValue) else {
                 throw Self.error(.current, wanted)
             }
@@ -40,7 +48,7 @@ final class Listener {
     }
 
     private static func listen(
-        host: String, port: Int, wanted: ListenAddress
+        host: String, port: Int, writeStall milliseconds: Int32, wanted: ListenAddress
     ) throws(ServerError) -> FileDescriptor {
         let made = unsafe NumericAddress.withResolved(host: host, port: port) {
             info -> Result<Int32, Errno> in
@@ -53,7 +61,7 @@ final class Listener {
                 family != AF_INET6
                     || set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1),
                 set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1),
-                set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000),
+                set(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, max(1, milliseconds)),
                 set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1),
                 unsafe bind(descriptor, info.ai_addr, info.ai_addrlen) == 0,
                 Glibc.listen(descriptor, backlog) == 0

@@ -14,6 +14,7 @@ extension Server {
     package func drain(grace: Duration) async -> Bool {
         guard !isDraining, epoll != nil else { return true }
         readClocks()
+        sendAnswers()
         // Clients in the listen queue have connected: accept and answer them too.
         for slot in listeners.indices { accept(slot) }
         isDraining = true

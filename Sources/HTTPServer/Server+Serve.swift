@@ -136,9 +136,29 @@ extension Server {
             connection.task = nil
             connection.state = .reading
             append(response, to: connection)
-            advance(connection)
+            if unsent.isEmpty { unsentSince = now }
+            unsent.append(token)
+            if now - unsentSince >= Server.unsentAtMost { sendAnswers() }
         }
         finishDrainIfDone()
+    }
+
+    /// So many nanoseconds an answer waits for others at most.
+    private static let unsentAtMost: Int64 = 500_000
+
+    /// Sends the answers of the jobs that came together.
+    ///
+    /// One after the other, while each waits for the next to be made, each finds its client asleep,
+    /// and waking it costs more than the rest of the sending.
+    func sendAnswers() {
+        guard !unsent.isEmpty else { return }
+        var tokens: [Token] = []
+        swap(&tokens, &unsent)
+        for token in tokens {
+            if let connection = connection(token) { advance(connection) }
+        }
+        tokens.removeAll(keepingCapacity: true)
+        swap(&tokens, &unsent)
     }
 
     func reject(_ rejection: Rejection, on connection: Connection) {

@@ -3,7 +3,7 @@ internal import HTTPWire
 internal import Platform
 
 /// A task that runs the work of one answer after the other; touched on the server's loop only.
-final class AnswerTask {
+@safe final class AnswerTask {
     /// The work of an answer, and the connection that waits for it.
     typealias Work = (body: @Sendable () async -> Response, token: Token)
 
@@ -11,11 +11,26 @@ final class AnswerTask {
     /// What ends its work early by its cancellation.
     fileprivate let task: Task<Void, Never>
     /// The task itself, while it waits for work.
-    fileprivate var waiter: CheckedContinuation<Void, Never>?
+    private var waiter: UnsafeContinuation<Void, Never>?
 
     fileprivate init(_ next: Work, in task: Task<Void, Never>) {
         self.next = next
         self.task = task
+    }
+
+    /// Returns once it is resumed; `then` is called first.
+    fileprivate func wait(isolation: isolated (any Actor)? = #isolation, _ then: () -> Void) async {
+        // Safe because it is resumed where it is taken out, and nowhere else.
+        unsafe await withUnsafeContinuation { waiter in
+            unsafe self.waiter = waiter
+            then()
+        }
+    }
+
+    /// Lets it go on, if it waits.
+    fileprivate func resume() {
+        unsafe waiter?.resume()
+        unsafe waiter = nil
     }
 }
 
@@ -31,8 +46,7 @@ extension Server {
     ) -> Task<Void, Never> {
         if let idle = idleTasks.popLast() {
             idle.next = (body, token)
-            idle.waiter?.resume()
-            idle.waiter = nil
+            idle.resume()
             return idle.task
         }
         // On the loop: a thread hop costs more than most answers.
@@ -59,19 +73,13 @@ extension Server {
         guard !Task.isCancelled, !isDraining, idleTasks.count < Server.idleTasksAtMost else {
             return false
         }
-        await withCheckedContinuation { waiter in
-            task.waiter = waiter
-            idleTasks.append(task)
-        }
+        await task.wait { idleTasks.append(task) }
         return true
     }
 
     /// Ends the tasks that wait for work.
     func endIdleTasks() {
-        for task in idleTasks {
-            task.waiter?.resume()
-            task.waiter = nil
-        }
+        for task in idleTasks { task.resume() }
         idleTasks = []
     }
 }

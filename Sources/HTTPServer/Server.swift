@@ -59,6 +59,10 @@ package actor Server {
     var idleTasks: [AnswerTask] = []
     /// Tasks of answers that have not begun.
     var startingTasks: [AnswerTask] = []
+    /// The connections whose answers are sent at the end of the jobs that came together.
+    var unsent: [Token] = []
+    /// When the first of them was made, in nanoseconds on the boot clock.
+    var unsentSince: Int64 = 0
     var runningTasks = 0 { didSet { gauges.addRequests(runningTasks - oldValue) } }
     /// A reserve descriptor, closed for a moment when descriptors run out.
     var reserve: FileDescriptor?
@@ -143,7 +147,9 @@ package actor Server {
         precondition(epoll == nil && !isDraining, "a server is opened once")
         var bound: [Listener] = []
         do throws(ServerError) {
-            for address in addresses { bound.append(try Listener(address)) }
+            for address in addresses {
+                bound.append(try Listener(address, writeStall: timeouts.writeStall))
+            }
             try await openLanes()
             try start(bound)
         } catch {
@@ -186,6 +192,7 @@ package actor Server {
     /// Serves what is ready, after waiting for it if there is nothing else to do.
     private func turn(maySleep: Bool) {
         guard let epoll else { return }
+        sendAnswers()
         let count: Int
         do throws(Errno) {
             count = try epoll.wait(milliseconds: maySleep ? millisecondsToTick : 0)

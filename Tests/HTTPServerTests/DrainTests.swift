@@ -25,6 +25,25 @@ import Testing
         await #expect(throws: Client.Failure.self) { try await late.open() }
     }
 
+    @Test func answersThatAreMadeWhileADrainBeginsReachClientsThatSaidAll() async throws {
+        for _ in 0..<20 {
+            let served = try await Served()
+            var clients: [Client] = []
+            for _ in 0..<16 {
+                let client = try await served.client()
+                try await client.send(request("/hang"))
+                clients.append(client)
+            }
+            while served.notes.all.count(where: { $0 == "/hang" }) < clients.count {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            async let drained = served.server.drain(grace: .seconds(60))
+            for client in clients { try await client.finish() }
+            for client in clients { #expect(try await client.reply().status == 200) }
+            #expect(await drained)
+        }
+    }
+
     @Test func drainEndsWithTheGrace() async throws {
         let served = try await Served()
         let client = try await served.client()

@@ -84,7 +84,8 @@ import Testing
     }
 
     @Test func backpressureSuspendsTheProducer() async throws {
-        let served = try await Served(ServerLimits(writeStall: .seconds(600)))
+        let served = try await Served(
+            ServerLimits(writeStall: .seconds(600), linger: .seconds(600)))
         let client = try await served.client(receiveBuffer: 4096)
         try await client.send(request("/flood", "Connection: close\r\n"))
         #expect(await served.notes.contains("piece"))
@@ -95,6 +96,7 @@ import Testing
         let body = try #require(try Client.unchunk(all[head.upperBound...])).body
         let pieces = (0..<Served.flood.pieces).map { UInt8(truncatingIfNeeded: $0) }
         #expect(body == pieces.flatMap { [UInt8](repeating: $0, count: Served.flood.bytes) })
+        try await client.finish()
         await served.server.drain(grace: .seconds(20))
     }
 

@@ -31,38 +31,40 @@ package enum ResponseSerializer {
         of response: Response, date: [UInt8], persistence: Persistence,
         version: HTTPVersion = .http11, to output: inout [UInt8]
     ) {
-        if response.status == 200 {
-            output.append(contentsOf: "HTTP/1.1 200 OK\r\nDate: ".utf8)
-        } else {
-            output.append(contentsOf: "HTTP/1.1 ".utf8)
-            appendDecimal(Int64(response.status), to: &output)
-            output.append(.space)
-            output.append(contentsOf: StatusPhrase.phrase(response.status).utf8)
-            output.append(contentsOf: "\r\nDate: ".utf8)
-        }
-        output.append(contentsOf: date)
-        if hasLength(response.status) {
-            if let length = response.body.length {
-                output.append(contentsOf: "\r\nContent-Length: ".utf8)
-                appendDecimal(length, to: &output)
-            } else if version == .http11 {
-                output.append(contentsOf: "\r\nTransfer-Encoding: chunked".utf8)
+        var most = 160 + date.count + StatusPhrase.phrase(response.status).utf8.count
+        for (name, value) in response.headers { most += name.utf8.count + value.utf8.count + 4 }
+        output.append(addingCapacity: most) { room in
+            if response.status == 200 {
+                room.append("HTTP/1.1 200 OK\r\nDate: ")
+            } else {
+                room.append("HTTP/1.1 ")
+                room.append(decimal: Int64(response.status))
+                room.append(.space)
+                room.append(clean: StatusPhrase.phrase(response.status))
+                room.append("\r\nDate: ")
             }
+            room.append(copying: date.span)
+            if hasLength(response.status) {
+                if let length = response.body.length {
+                    room.append("\r\nContent-Length: ")
+                    room.append(decimal: length)
+                } else if version == .http11 {
+                    room.append("\r\nTransfer-Encoding: chunked")
+                }
+            }
+            switch persistence {
+            case .open: break
+            case .openDeclared: room.append("\r\nConnection: keep-alive")
+            case .close: room.append("\r\nConnection: close")
+            }
+            for (name, value) in response.headers where !isOwn(name) {
+                room.append("\r\n")
+                room.append(clean: name)
+                room.append(": ")
+                room.append(clean: value)
+            }
+            room.append("\r\n\r\n")
         }
-        switch persistence {
-        case .open: break
-        case .openDeclared: output.append(contentsOf: "\r\nConnection: keep-alive".utf8)
-        case .close: output.append(contentsOf: "\r\nConnection: close".utf8)
-        }
-        for (name, value) in response.headers where !isOwn(name) {
-            output.append(.carriageReturn)
-            output.append(.lineFeed)
-            appendClean(name, to: &output)
-            output.append(.colon)
-            output.append(.space)
-            appendClean(value, to: &output)
-        }
-        output.append(contentsOf: "\r\n\r\n".utf8)
     }
 
     /// Appends one chunk of a body; RFC 9112 section 7.1.
@@ -101,21 +103,35 @@ package enum ResponseSerializer {
         default: false
         }
     }
+}
 
-    private static func appendClean(_ text: String, to output: inout [UInt8]) {
-        let start = output.count
-        output.append(contentsOf: text.utf8)
-        for index in start..<output.count where !output[index].isFieldValue {
-            output[index] = .space
+extension OutputSpan<UInt8> {
+    /// Copies bytes.
+    fileprivate mutating func append(copying bytes: Span<UInt8>) {
+        for place in bytes.indices { append(bytes[place]) }
+    }
+
+    /// Copies the bytes of a text of the program.
+    fileprivate mutating func append(_ text: StaticString) {
+        for place in 0..<text.utf8CodeUnitCount { append(unsafe text.utf8Start[place]) }
+    }
+
+    /// Copies a text; what must not stand in a field becomes a space.
+    fileprivate mutating func append(clean text: String) {
+        let bytes = text.utf8.span
+        for place in bytes.indices {
+            let byte = bytes[place]
+            append(byte.isFieldValue ? byte : .space)
         }
     }
 
-    private static func appendDecimal(_ number: Int64, to output: inout [UInt8]) {
+    /// Appends a number in decimal digits.
+    fileprivate mutating func append(decimal number: Int64) {
         precondition(number >= 0, "no count is negative")
         var divisor: Int64 = 1
         while number / divisor >= 10 { divisor *= 10 }
         while divisor > 0 {
-            output.append(UInt8(0x30 + number / divisor % 10))
+            append(UInt8(0x30 + number / divisor % 10))
             divisor /= 10
         }
     }
