@@ -14,7 +14,7 @@ extension DownloadEndpoints {
             try DownloadBuilder.read(whole), makeIdentifier(call.now), call, at: whole)
         new.resume = point
         let preferences = call.preferences
-        if let first = try await first(of: new, at: place, call) { return first }
+        if new.name != nil, let first = try await first(of: new, at: place, call) { return first }
         if try call.isDryRun {
             return answers.response(new.download, AdmissionCandidate(new))
         }

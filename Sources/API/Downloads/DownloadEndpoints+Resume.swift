@@ -44,6 +44,7 @@ extension DownloadBuilder {
     func opened(
         _ document: LayeredObject, _ call: Call
     ) async throws(Problem) -> (LayeredObject, ResumePoint?) {
+        guard document.has("resume_data") else { return (document, nil) }
         var fields = FieldReader(document)
         guard let text = fields.string("resume_data", maximumLength: ResumeData.bytesAtMost)
         else { return (document, nil) }

@@ -19,8 +19,11 @@ struct DownloadReader: Sendable {
     ///
     /// - Throws: `not-found`, or what the store's failure becomes.
     func find(_ id: Identifier, _ call: Call) async throws(Problem) -> DownloadRecord {
-        let record = try await call.stored { () throws(StoreError) in
-            try await downloads.find(id, app: call.app)
+        let record: DownloadRecord?
+        do throws(StoreError) {
+            record = try await downloads.find(id, app: call.app)
+        } catch {
+            throw call.problem(error)
         }
         guard let record else { throw .noDownload(id) }
         return record
@@ -38,6 +41,7 @@ struct DownloadReader: Sendable {
     func hold(
         _ id: Identifier, upTo seconds: Int, _ call: Call, until condition: (Download) -> Bool
     ) async throws(Problem) -> DownloadRecord {
+        guard seconds > 0 else { return try await find(id, call) }
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             let record = try await find(id, call)

@@ -57,14 +57,23 @@ struct Preconditions: Sendable, Equatable {
         isSafe = request.method == "GET" || request.isHead
     }
 
+    /// Whether there are none.
+    private var isEmpty: Bool {
+        match == nil && noneMatch == nil && unmodifiedSince == nil && modifiedSince == nil
+    }
+
     /// Whether the client sent the tag of a representation that it has.
     var asksForAnother: Bool { noneMatch != nil }
 
     /// Judges the resource as it is.
     ///
-    /// - Parameter current: nil if there is none.
+    /// - Parameter current: nil if there is none; not made where there are no conditions.
     /// - Returns: whether the request is performed, and what answers it otherwise.
-    func judge(_ current: Representation?) -> Verdict {
+    func judge(_ current: @autoclosure () -> Representation?) -> Verdict {
+        isEmpty ? .holds : judged(current())
+    }
+
+    private func judged(_ current: Representation?) -> Verdict {
         if let match {
             guard names(match, current, { $0.isNamed(by: $1) }) else { return .failed("If-Match") }
         } else if let modified = current?.modified, let since = date(unmodifiedSince, modified) {
@@ -86,11 +95,14 @@ struct Preconditions: Sendable, Equatable {
 
     /// Refuses what does not hold.
     ///
-    /// - Parameter current: the resource as it is, nil if there is none.
+    /// - Parameter current: the resource as it is, nil if there is none; not made where there are
+    ///   no conditions.
     /// - Returns: whether the client has it already.
     /// - Throws: `precondition-failed`.
-    func check(_ current: Representation?) throws(Problem) -> Bool {
-        switch judge(current) {
+    func check(_ current: @autoclosure () -> Representation?) throws(Problem) -> Bool {
+        guard !isEmpty else { return false }
+        let current = current()
+        switch judged(current) {
         case .holds: return false
         case .notModified: return true
         case .failed: throw problem(current)
@@ -100,7 +112,7 @@ struct Preconditions: Sendable, Equatable {
     /// The refusal of a request whose conditions do not hold.
     func problem(_ current: Representation?) -> Problem {
         var field = "If-Match"
-        if case .failed(let name) = judge(current) { field = name }
+        if case .failed(let name) = judged(current) { field = name }
         let state = current.map { "the ETag is \($0.tag.text)" } ?? "the resource does not exist"
         return Problem(
             .preconditionFailed, "Nothing was changed: \(field) does not hold, \(state) now.")

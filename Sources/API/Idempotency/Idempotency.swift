@@ -21,7 +21,7 @@ struct Idempotency: Sendable {
     /// Keys are read and written here.
     init(keys: IdempotencyKeys) { self.keys = keys }
 
-    /// Does the work of a call, at most once for its key.
+    /// Does the work of a call of a route that takes keys, at most once for its key.
     ///
     /// - Returns: the answer; the stored one with `Idempotent-Replayed` where there is one.
     /// - Throws: what the work refuses, `invalid-idempotency-key`, `idempotency-key-in-progress` or
@@ -29,13 +29,11 @@ struct Idempotency: Sendable {
     func perform(
         _ work: @Sendable (Call) async throws(Problem) -> Response, _ call: Call
     ) async throws(Problem) -> Response {
-        guard call.route.idempotency != .none else { return try await work(call) }
         // A dry run stores nothing, so its key is not taken, but has to be a valid one.
         guard let key = try IdempotencyKeyHeader.read(call.request, app: call.app),
             call.query["dry_run"] != "true"
         else { return try await work(call) }
-        var call = call
-        call.idempotencyKey = key
+        let call = Call(call, key)
         if call.route.idempotency == .inTransaction {
             do throws(Problem) {
                 return try await work(call)

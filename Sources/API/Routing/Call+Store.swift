@@ -13,12 +13,17 @@ extension Call {
         do throws(StoreError) {
             return try await body()
         } catch {
-            if error.code != .overloaded, error.code != .sessionClosed {
-                let trace = traceparent.map { "; traceparent \($0)" } ?? ""
-                report(error.description + trace)
-            }
-            throw Problem(error)
+            throw problem(error)
         }
+    }
+
+    /// What a failure of the store becomes; its cause is logged.
+    func problem(_ error: StoreError) -> Problem {
+        if error.code != .overloaded, error.code != .sessionClosed {
+            let trace = traceparent.map { "; traceparent \($0)" } ?? ""
+            report(error.description + trace)
+        }
+        return Problem(error)
     }
 }
 

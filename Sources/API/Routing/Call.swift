@@ -4,7 +4,9 @@ internal import HTTPWire
 internal import Store
 
 /// A request with its route, its identifier and its key's rights.
-struct Call: Sendable {
+///
+/// An object, as it is large and passes through several hands.
+final class Call: Sendable {
     /// The request.
     let request: Request
     /// Its identifier, sent as `X-Request-Id` and in problems.
@@ -24,7 +26,39 @@ struct Call: Sendable {
     /// Writes the cause of a failure to the log, under the identifier of a request.
     let log: @Sendable (_ requestID: String, _ cause: String) -> Void
     /// Its `Idempotency-Key`, where it has one and the request is more than a dry run.
-    var idempotencyKey: IdempotencyKey?
+    let idempotencyKey: IdempotencyKey?
+
+    /// A request that was found sound as far as its route declares; it has no key.
+    init(
+        _ request: Request, id: String, at now: Timestamp, route: Route, parameters: [String],
+        query: Query, grant: KeyGrant,
+        log: @escaping @Sendable (_ requestID: String, _ cause: String) -> Void
+    ) {
+        self.request = request
+        self.id = id
+        self.now = now
+        self.route = route
+        self.parameters = parameters
+        self.query = query
+        self.grant = grant
+        traceparent = request.headers["traceparent"].flatMap(TraceParent.read)
+        self.log = log
+        idempotencyKey = nil
+    }
+
+    /// The same request with its key.
+    init(_ call: Call, _ key: IdempotencyKey) {
+        request = call.request
+        id = call.id
+        now = call.now
+        route = call.route
+        parameters = call.parameters
+        query = call.query
+        grant = call.grant
+        traceparent = call.traceparent
+        log = call.log
+        idempotencyKey = key
+    }
 
     /// The app that it acts for.
     var app: Int64 { grant.app }

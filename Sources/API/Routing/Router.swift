@@ -54,10 +54,8 @@ package final class Router: Sendable {
             try route.checkBody(request)
             let query = try Query(request.query, known: route.query)
             let call = Call(
-                request: request, id: id, now: now, route: route, parameters: parameters,
-                query: query, grant: grant,
-                traceparent: request.headers["traceparent"].flatMap(TraceParent.read),
-                log: report)
+                request, id: id, at: now, route: route, parameters: parameters, query: query,
+                grant: grant, log: report)
             switch route.work {
             case .now(let work):
                 let response = named(try work(call), id)
@@ -121,7 +119,10 @@ package final class Router: Sendable {
     private func perform(_ work: Work, _ call: Call, since began: Int64) async -> Response {
         let response: Response
         do throws(Problem) {
-            response = named(try await idempotency.perform(work, call), call.id)
+            response = named(
+                call.route.idempotency == .none
+                    ? try await work(call) : try await idempotency.perform(work, call),
+                call.id)
         } catch {
             response = named(
                 error.response(instance: call.request.path, requestID: call.id), call.id)

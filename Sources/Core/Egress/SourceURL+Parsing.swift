@@ -27,8 +27,7 @@ extension SourceURL {
         of bytes: ArraySlice<UInt8>
     ) throws(SourceURLError) -> (Scheme, ArraySlice<UInt8>) {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            let scheme = Scheme(
-                rawValue: String(decoding: bytes[..<colon], as: UTF8.self).lowercased())
+            let scheme = Scheme(bytes[..<colon])
         else { throw SourceURLError(.unsupportedScheme) }
         let rest = bytes[(colon + 1)...]
         let afterSlashes = rest.dropFirst(2)
@@ -86,6 +85,17 @@ extension SourceURL {
             return String(decoding: whole, as: UTF8.self)
         }
         return PathSegments.percentEncoded(whole) { $0 >= 0x80 }
+    }
+}
+
+extension SourceURL.Scheme {
+    /// The scheme of this name in letters of either case; nil for another one.
+    fileprivate init?(_ name: ArraySlice<UInt8>) {
+        guard name.count == 4 || name.count == 5 else { return nil }
+        let scheme: SourceURL.Scheme = name.count == 4 ? .http : .https
+        // An ASCII letter with this bit is small.
+        guard zip(name, "https".utf8).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
+        self = scheme
     }
 }
 

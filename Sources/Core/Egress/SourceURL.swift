@@ -87,14 +87,25 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
     private static func isCanonical(
         _ text: String, _ scheme: Scheme, _ host: String, _ port: Int?, target: String
     ) -> Bool {
-        var rest = text.utf8[...]
-        func takes(_ part: String) -> Bool {
-            guard rest.starts(with: part.utf8) else { return false }
-            rest = rest.dropFirst(part.utf8.count)
-            return true
+        let text = text.utf8.span
+        var place = 0
+        guard has(scheme.rawValue, in: text, at: &place), has("://", in: text, at: &place),
+            has(host, in: text, at: &place)
+        else { return false }
+        if let port {
+            guard has(":", in: text, at: &place), has(String(port), in: text, at: &place) else {
+                return false
+            }
         }
-        guard takes(scheme.rawValue), takes("://"), takes(host) else { return false }
-        if let port { guard takes(":"), takes(String(port)) else { return false } }
-        return takes(target) && rest.isEmpty
+        return has(target, in: text, at: &place) && place == text.count
+    }
+
+    /// Whether a part stands at a place in a text; the place is moved behind it then.
+    private static func has(_ part: String, in text: Span<UInt8>, at place: inout Int) -> Bool {
+        let part = part.utf8.span
+        guard text.count - place >= part.count else { return false }
+        for offset in part.indices where text[place + offset] != part[offset] { return false }
+        place += part.count
+        return true
     }
 }

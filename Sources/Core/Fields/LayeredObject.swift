@@ -74,6 +74,9 @@ package struct LayeredObject: Sendable {
         self.others = others
     }
 
+    /// Whether it has a member, even one that is null, by itself or from beneath.
+    package func has(_ key: String) -> Bool { own.has(key) || findBeneath(key) != nil }
+
     /// The same with one more layer beneath all others.
     package func over(_ layer: Layer) -> LayeredObject {
         LayeredObject(own, over: others + [layer])

@@ -21,15 +21,20 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// An object, because it changes lists and questions may be large.
-    private final class Entry: Sendable {
+    @safe private final class Entry: Sendable {
         let question: Question
         let weight: Int
-        let done: CheckedContinuation<Answer?, Never>
+        private let done: UnsafeContinuation<Answer?, Never>
 
-        init(_ question: Question, weight: Int, _ done: CheckedContinuation<Answer?, Never>) {
+        init(_ question: Question, weight: Int, _ done: UnsafeContinuation<Answer?, Never>) {
             self.question = question
             self.weight = weight
-            self.done = done
+            unsafe self.done = done
+        }
+
+        /// To be called once, by whoever took the entry from the list, or could not put it there.
+        func answer(_ answer: consuming sending Answer?) {
+            unsafe done.resume(returning: answer)
         }
     }
 
@@ -60,13 +65,14 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
 
     /// The answer to a question, as it was after the call; nil where too many wait.
     func ask(_ question: Question) async -> Answer? {
-        await withCheckedContinuation { done in
-            let entry = Entry(question, weight: weight(question), done)
+        // Safe because an entry is refused or put into the list, from which it is taken once.
+        unsafe await withUnsafeContinuation { done in
+            let entry = unsafe Entry(question, weight: weight(question), done)
             switch enter(entry) {
             case .waits: break
             // Not in the task that asks: its end must not end the others' question.
             case .needsStatement: tasks.start { await self.work() }
-            case .isFull: done.resume(returning: nil)
+            case .isFull: entry.answer(nil)
             }
         }
     }
@@ -93,7 +99,7 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
     private func work() async {
         while let batch = nextBatch() {
             for (entry, answer) in zip(batch, await answers(batch.map(\.question))) {
-                entry.done.resume(returning: answer)
+                entry.answer(answer)
             }
         }
     }

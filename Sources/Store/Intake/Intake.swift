@@ -52,9 +52,7 @@ package final class Intake: Sendable {
     /// - Throws: `overloaded` above the bound, `unavailable`, or `refused` for this one alone.
     package func submit(_ new: NewDownload) async throws(StoreError) -> Timestamp {
         precondition(new.externalID == nil, "a name may be taken")
-        var plain = new
-        plain.idempotency = nil
-        guard let accepted = try await enqueue(plain) else {
+        guard let accepted = try await enqueue(new) else {
             preconditionFailure("only a key or a name can be taken")
         }
         return accepted
@@ -72,9 +70,7 @@ package final class Intake: Sendable {
         _ new: NewDownload, idempotency: KeyedAnswer?
     ) async throws(StoreError) -> KeyClaim {
         guard let idempotency else {
-            var plain = new
-            plain.idempotency = nil
-            return try await enqueue(plain) == nil ? .named : .mine
+            return try await enqueue(new) == nil ? .named : .mine
         }
         precondition(idempotency.key.app == new.app, "a key belongs to the app of its download")
         if let claim = begin(idempotency.key) { return claim }

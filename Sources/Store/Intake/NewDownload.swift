@@ -28,7 +28,7 @@ package struct NewDownload: Sendable {
     /// Names the bytes that it asks for, so that it can join another download; nil where it is
     /// fetched by itself.
     package var flight: Identifier?
-    /// The key and the answer that are stored with it.
+    /// The key and the answer that are stored with it; set by `Intake` alone.
     var idempotency: KeyedAnswer?
 
     /// Names what every download has.

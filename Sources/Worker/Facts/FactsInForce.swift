@@ -55,6 +55,7 @@ package final class FactsInForce: Sendable {
     ///   - now: the instant.
     ///   - isDraining: whether the service is about to stop.
     ///   - disk: the volume of the content; nil if it was not read yet.
+    /// - Returns: the facts at the instant.
     package func situation(
         at now: Timestamp, isDraining: Bool, disk: DiskReading?
     ) -> Situation {

@@ -63,10 +63,7 @@ extension Serve {
                 }
             },
             now: { clock.now },
-            makeIdentifier: { now in
-                var random = random
-                return Identifier(at: now, using: &random)
-            },
+            makeIdentifier: { random.identifier(at: $0) },
             report: { request, cause in
                 log.error(
                     "request failed",
@@ -192,5 +189,13 @@ extension OpenContent {
         return FileRegion(descriptor: number, offset: 0, length: length) {
             _ = FileDescriptor(owning: number)
         }
+    }
+}
+
+extension BufferedRandom {
+    /// A new identifier.
+    fileprivate func identifier(at now: Timestamp) -> Identifier {
+        var random = self
+        return Identifier(at: now, using: &random)
     }
 }
