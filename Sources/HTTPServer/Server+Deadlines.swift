@@ -11,7 +11,7 @@ extension Server {
             case .reading: !connection.isHalfClosed && !wantsWrite
             case .answering, .streaming:
                 !connection.isHalfClosed
-                    && connection.parser.bufferedBytes <= limits.readAheadBytes
+                    && connection.parser.progress().bufferedBytes <= limits.readAheadBytes
             case .closing: false
             case .lingering: true
             }
@@ -43,7 +43,7 @@ extension Server {
         case .closing, .lingering: return connection.since + timeouts.linger
         case .reading: break
         }
-        let stage = connection.parser.stage
+        let stage = connection.parser.progress().stage
         if stage != connection.stage {
             connection.stage = stage
             connection.since = now

@@ -173,8 +173,7 @@ extension Server {
 
     /// Adds an answer to the output and decides whether the connection stays open.
     private func append(_ response: Response, to connection: Connection) {
-        let exchange = connection.exchange
-        connection.exchange = nil
+        let exchange = connection.exchange.take()
         let isSpent =
             limits.requestsPerConnection.map { connection.served >= $0 } ?? false
             || now - timeouts.age >= connection.began

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func answersThatAreMadeWhileADrainBeginsReachClientsThatSaidAll() async throws {
-        for _ in 0..<20 {
+        for _ in 0..<5 {
             let served = try await Served()
             var clients: [Client] = []
             for _ in 0..<16 {

@@ -19,6 +19,10 @@ struct DownloadAnswers: Sendable {
     ) -> [Blocker] {
         guard download.state == .waiting, let candidate else { return [] }
         let situation = worker.situation(candidate.present(at: now))
+        // A candidate is large: it is copied only to get its name.
+        guard situation.needsOriginNames else {
+            return Admission.blockers(candidate, in: situation)
+        }
         return Admission.blockers(named(candidate, download, situation), in: situation)
     }
 

@@ -104,35 +104,36 @@ extension Timestamp: CustomStringConvertible {
 
 /// A position in a short ASCII text of digits and separators.
 struct DigitScanner {
-    private var rest: Substring.UTF8View
+    private let bytes: [UInt8]
+    private var place = 0
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == bytes.count }
 
     /// Reads exactly that many digits.
     mutating func digits(_ count: Int) -> Int? {
+        guard bytes.count - place >= count else { return nil }
         var value = 0
-        var after = rest
-        for _ in 0..<count {
-            guard let byte = after.popFirst(), (0x30...0x39).contains(byte) else { return nil }
+        for byte in bytes[place..<place + count] {
+            guard (0x30...0x39).contains(byte) else { return nil }
             value = value * 10 + Int(byte - 0x30)
         }
-        rest = after
+        place += count
         return value
     }
 
     /// Reads one character if it stands here.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
+        guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
+        place += 1
         return true
     }
 
     /// Reads a text if it stands here.
     mutating func take(text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest.removeFirst(text.utf8.count)
+        guard bytes[place...].starts(with: text.utf8) else { return false }
+        place += text.utf8.count
         return true
     }
 
@@ -140,10 +141,10 @@ struct DigitScanner {
     mutating func fraction(places: Int, atMost limit: Int) -> Int? {
         var value = 0
         var count = 0
-        while let byte = rest.first, (0x30...0x39).contains(byte) {
-            if count < places { value = value * 10 + Int(byte - 0x30) }
+        while place < bytes.count, (0x30...0x39).contains(bytes[place]) {
+            if count < places { value = value * 10 + Int(bytes[place] - 0x30) }
             count += 1
-            rest.removeFirst()
+            place += 1
         }
         guard (1...limit).contains(count) else { return nil }
         for _ in min(count, places)..<places { value *= 10 }

@@ -85,6 +85,12 @@ package struct RequestParser: Sendable {
         }
     }
 
+    /// The stage and the bytes that were not used yet, without a copy of the parser, which a getter
+    /// of another module is called with.
+    package mutating func progress() -> (stage: Stage, bufferedBytes: Int) {
+        (stage, bufferedBytes)
+    }
+
     /// Bytes of content announced by the request that is being read, or read so far if chunked.
     package var contentBytes: Int { max(announced, body.count) }
 

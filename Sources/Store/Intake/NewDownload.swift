@@ -24,12 +24,19 @@ package struct NewDownload: Sendable {
     /// What it is asked for with, sealed; nil without secrets.
     package var sealed: [UInt8]?
     /// Where it goes on, for one that is made from another one's resume data.
-    package var resume: ResumePoint?
+    package var resume: ResumePoint? {
+        get { extras?.resume }
+        set { extras = NewDownloadExtras(newValue, idempotency) }
+    }
     /// Names the bytes that it asks for, so that it can join another download; nil where it is
     /// fetched by itself.
     package var flight: Identifier?
     /// The key and the answer that are stored with it; set by `Intake` alone.
-    var idempotency: KeyedAnswer?
+    var idempotency: KeyedAnswer? {
+        get { extras?.idempotency }
+        set { extras = NewDownloadExtras(resume, newValue) }
+    }
+    private var extras: NewDownloadExtras?
 
     /// Names what every download has.
     package init(download: Download, app: Int64, sessionKey: Int64, origin: String) {
@@ -50,5 +57,18 @@ package struct NewDownload: Sendable {
         LaneKey(
             of: download, app: app, session: sessionKey, origin: origin, facets: facets,
             at: acceptedAt ?? download.createdAt)
+    }
+}
+
+/// What few new downloads have: in each of them it would double what a copy costs.
+private final class NewDownloadExtras: Sendable {
+    let resume: ResumePoint?
+    let idempotency: KeyedAnswer?
+
+    /// Nil where there is neither.
+    init?(_ resume: ResumePoint?, _ idempotency: KeyedAnswer?) {
+        guard resume != nil || idempotency != nil else { return nil }
+        self.resume = resume
+        self.idempotency = idempotency
     }
 }
