@@ -148,8 +148,8 @@ extension Server {
 
     /// Sends the answers of the jobs that came together.
     ///
-    /// One after the other, while each waits for the next to be made, each finds its client asleep,
-    /// and waking it costs more than the rest of the sending.
+    /// A client that reads many connections is woken less often than by one after the other, each
+    /// while the next is made.
     func sendAnswers() {
         guard !unsent.isEmpty else { return }
         var tokens: [Token] = []
