@@ -1,9 +1,10 @@
-// Random numbers for names, of which each request needs some.
+// Random numbers for identifiers, of which each request needs one.
 internal import Synchronization
 
 /// The generator of `SecureRandom`, from which many numbers are taken at once.
 ///
-/// Numbers that nobody has taken yet stay in memory: for names, and not for keys.
+/// Numbers that are not used yet stay in memory, so it serves identifiers. Keys and tokens are taken
+/// from `SecureRandom`.
 package final class BufferedRandom: RandomNumberGenerator, Sendable {
     /// So many bytes are taken at once.
     private static let bytesAtOnce = 4096

@@ -157,6 +157,8 @@ extension Server {
         for token in tokens {
             if let connection = connection(token) { advance(connection) }
         }
+        // The room is used again, unless another list was begun meanwhile.
+        guard unsent.isEmpty else { return }
         tokens.removeAll(keepingCapacity: true)
         swap(&tokens, &unsent)
     }

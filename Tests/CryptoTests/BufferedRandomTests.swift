@@ -1,4 +1,4 @@
-// Random numbers for names.
+// Random numbers for identifiers.
 import Crypto
 import Testing
 

@@ -49,11 +49,10 @@ extension OutputSpan<UInt8> {
         var rest = number.magnitude
         var width = 1
         var bound: UInt64 = 10
+        // No magnitude reaches 10^19, which fits.
         while rest >= bound {
             width += 1
-            let (next, isBeyond) = bound.multipliedReportingOverflow(by: 10)
-            if isBeyond { break }
-            bound = next
+            bound *= 10
         }
         let start = count
         append(repeating: UInt8(ascii: "0"), count: width)

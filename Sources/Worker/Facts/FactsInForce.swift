@@ -183,9 +183,6 @@ package final class FactsInForce: Sendable {
         state.withLock { $0.budgets.take(readings) }
     }
 
-    /// What the other replicas measure, as it was read last.
-    package var others: [ReplicaReadings] { state.withLock { $0.others } }
-
     /// What is measured here.
     package func readings(at now: Timestamp) -> ReplicaReadings {
         let (book, own) = state.withLock { ($0.conditions, $0.own) }
