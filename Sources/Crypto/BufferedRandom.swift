@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The generator of `SecureRandom`, from which many numbers are taken at once.
 ///
-/// Numbers that are not used yet stay in memory, so it serves identifiers. Keys and tokens are taken
-/// from `SecureRandom`.
+/// Numbers that are not used yet stay in memory, so it serves identifiers; keys and tokens are
+/// taken from `SecureRandom`.
 package final class BufferedRandom: RandomNumberGenerator, Sendable {
     /// So many bytes are taken at once.
     private static let bytesAtOnce = 4096
