@@ -35,6 +35,51 @@ import Testing
         }
     }
 
+    /// What comes back while tasks begin to wait reaches them: none waits beside an idle one.
+    @Test(arguments: 1...4)
+    func noConnectionIsLostBetweenWaitersAndThoseThatComeBack(size: Int) async throws {
+        var limits = PoolLimits()
+        limits.waitMilliseconds = 20_000
+        limits.waitersMax = 1000
+        try await withPool(size: size, limits: limits) { pool in
+            let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<24 {
+                    group.addTask {
+                        var count = 0
+                        for _ in 0..<100 {
+                            let answer: Int64 = try await pool.query("SELECT $1", [Int64(number)])[
+                                0
+                            ].get(0)
+                            if answer == number { count += 1 }
+                            if count.isMultiple(of: 7) { await Task.yield() }
+                        }
+                        return count
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(answers == 2400)
+            let health = await pool.health()
+            #expect(health.open == size && health.idle == size && health.waiting == 0)
+            #expect(pool.gauge.waiting == 0 && pool.gauge.refusals == 0)
+        }
+    }
+
+    @Test func aClosedPoolKeepsNothingThatComesBack() async throws {
+        try await withPool(size: 2) { pool in
+            try await pool.withConnection { connection throws(PostgresError) in
+                await pool.close()
+                _ = try await connection.query("SELECT 1")
+            }
+            let isEmpty = try await eventually { pool.gauge.open == 0 && pool.gauge.idle == 0 }
+            #expect(isEmpty)
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.query("SELECT 1")
+            }
+            #expect(error?.code == .poolClosed)
+        }
+    }
+
     @Test func waitsAndRefusalsAreCounted() async throws {
         var limits = PoolLimits()
         limits.waitMilliseconds = 5000

@@ -27,7 +27,7 @@ extension ConnectionPool {
         let deadline = SystemClock.bootNanoseconds() + limits.waitMilliseconds * 1_000_000
         while true {
             guard !isClosed else { throw Self.closed }
-            if let connection = idle.popLast() { return connection }
+            if let connection = idle.take() { return connection }
             let opens = count < size
             if opens {
                 guard try await isTimeToOpen(until: deadline) else { continue }
@@ -48,11 +48,12 @@ extension ConnectionPool {
             count -= 1
             return  // Its last reference goes, and with it the session.
         }
-        if waiters.isEmpty {
-            idle.append(connection)
-        } else {
+        guard waiters.isEmpty else {
             waiters.removeFirst().resume(.connection(connection))
+            return
         }
+        let isTaken = idle.put(connection)
+        precondition(isTaken, "an open pool without waiters keeps what is idle")
     }
 
     /// Gives up a connection, so that the first who waits can open another.
@@ -74,9 +75,7 @@ extension ConnectionPool {
 
     /// Closes idle connections.
     func discardIdle() async {
-        let leftovers = idle
-        idle = []
-        for connection in leftovers {
+        for connection in idle.takeAll() {
             await connection.close()
             makeRoom()
         }
@@ -159,6 +158,8 @@ extension ConnectionPool {
         let began = SystemClock.bootNanoseconds()
         let grant = await withCheckedContinuation { continuation in
             waiters.append(Waiter(deadline: deadline, continuation: continuation))
+            // One that came back after the look for it, before those that come were for waiters.
+            if let connection = idle.take() { release(connection) }
         }
         gauge.countWait(nanoseconds: SystemClock.bootNanoseconds() - began)
         if case .refused = grant { gauge.countRefusal() }

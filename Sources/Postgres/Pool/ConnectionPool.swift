@@ -9,11 +9,16 @@ package actor ConnectionPool {
     let size: Int
     let log: Log
     /// How it is used.
-    package nonisolated let gauge = PoolGauge()
-    var idle: [PostgresConnection] = [] { didSet { gauge.setIdle(idle.count) } }
+    package nonisolated let gauge: PoolGauge
+    nonisolated let idle: IdleConnections
     /// Connections that are open or being opened.
     var count = 0 { didSet { gauge.setOpen(count) } }
-    var waiters: [Waiter] = [] { didSet { gauge.setWaiting(waiters.count) } }
+    var waiters: [Waiter] = [] {
+        didSet {
+            gauge.setWaiting(waiters.count)
+            idle.bypass(isClosed || !waiters.isEmpty)
+        }
+    }
     var nextWaiter: UInt64 = 0
     /// Tasks that wait for a moment to connect again.
     var pausing = 0
@@ -45,23 +50,25 @@ package actor ConnectionPool {
         self.options = options
         self.limits = limits
         self.log = log
+        gauge = PoolGauge()
+        idle = IdleConnections(gauge: gauge)
     }
 
     /// Lends a connection to a body, which runs on the connection's lane.
     ///
     /// - Throws: `connectionFailed`, `poolTimeout`, `poolFull`, `poolClosed`, or what the body
     ///   throws.
-    package func withConnection<Value: Sendable>(
+    package nonisolated func withConnection<Value: Sendable>(
         _ body: @Sendable (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         while true {
-            let connection = try await acquire()
+            let connection = try await borrow()
             switch await connection.serve(body) {
             case .lost:
                 await discard(connection)
             case .done(let outcome, let state):
                 switch state {
-                case .reusable: release(connection)
+                case .reusable: if !idle.put(connection) { await release(connection) }
                 case .spent: await discard(connection)
                 case .silent:
                     await discard(connection)
@@ -73,8 +80,14 @@ package actor ConnectionPool {
         }
     }
 
+    /// Takes a connection: mostly one is idle, which costs no hop to the pool.
+    private nonisolated func borrow() async throws(PostgresError) -> PostgresConnection {
+        if let connection = idle.take() { return connection }
+        return try await acquire()
+    }
+
     /// Runs one statement on any connection; see `PostgresConnection.query`.
-    package func query(
+    package nonisolated func query(
         _ sql: String, _ parameters: [any ColumnValue] = []
     ) async throws(PostgresError) -> Rows {
         try await withConnection { connection throws(PostgresError) in
@@ -83,21 +96,21 @@ package actor ConnectionPool {
     }
 
     /// Runs statements in order, all or none, in one round trip on any connection.
-    package func query(batch: [Statement]) async throws(PostgresError) -> [Rows] {
+    package nonisolated func query(batch: [Statement]) async throws(PostgresError) -> [Rows] {
         try await withConnection { connection throws(PostgresError) in
             try await connection.query(batch: batch)
         }
     }
 
     /// Runs several statements on any connection; see `PostgresConnection.script`.
-    package func script(_ sql: String) async throws(PostgresError) {
+    package nonisolated func script(_ sql: String) async throws(PostgresError) {
         try await withConnection { connection throws(PostgresError) in
             try await connection.script(sql)
         }
     }
 
     /// Runs a transaction on any connection; see `PostgresConnection.transaction`.
-    package func transaction<Value: Sendable>(
+    package nonisolated func transaction<Value: Sendable>(
         _ body: @Sendable (Transaction) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         try await withConnection { connection throws(PostgresError) in
@@ -120,8 +133,8 @@ package actor ConnectionPool {
         expiry?.cancel()
         for waiter in waiters { waiter.resume(.refused(Self.closed)) }
         waiters = []
-        let leftovers = idle
-        idle = []
+        idle.bypass(true)
+        let leftovers = idle.takeAll()
         count -= leftovers.count
         for connection in leftovers { await connection.close() }
         await opening.finish()
