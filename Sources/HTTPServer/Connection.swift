@@ -20,12 +20,17 @@ final class Connection {
 
     /// A request whose answer is not written yet.
     struct Exchange {
-        /// The request that is being answered, for the log.
-        var outline: RequestOutline?
-        var isHead: Bool
-        var keepsAlive: Bool
-        var version: HTTPVersion
+        /// What is being answered; nil for bytes that were not a request.
+        var request: Request?
+        /// What could be read of those.
+        var fragment: RequestOutline?
         var began: Int64
+
+        /// What is said of it in the log.
+        var outline: RequestOutline? { request.map { RequestOutline($0) } ?? fragment }
+        var isHead: Bool { request?.isHead ?? fragment?.isHead ?? false }
+        var keepsAlive: Bool { request?.keepsAlive ?? false }
+        var version: HTTPVersion { request?.version ?? .http11 }
     }
 
     /// A streamed body that is not complete yet.

@@ -102,7 +102,7 @@ extension Server {
             connection.output.bytes.append(contentsOf: ResponseSerializer.continueBytes)
             return
         }
-        connection.exchange = exchange(for: request)
+        connection.exchange = Connection.Exchange(request: request, began: now)
         var response = refusal
         response.closesConnection = true
         append(response, to: connection)
@@ -111,7 +111,7 @@ extension Server {
     private func answer(_ request: Request, on connection: Connection) {
         connection.served += 1
         connection.stage = nil
-        connection.exchange = exchange(for: request)
+        connection.exchange = Connection.Exchange(request: request, began: now)
         switch handler(request) {
         case .now(let response): append(response, to: connection)
         case .later(let work):
@@ -120,12 +120,6 @@ extension Server {
             connection.task = perform(work, for: connection.token)
             if connection.isHalfClosed { connection.task?.cancel() }
         }
-    }
-
-    private func exchange(for request: Request) -> Connection.Exchange {
-        Connection.Exchange(
-            outline: onRequest == nil ? nil : RequestOutline(request), isHead: request.isHead,
-            keepsAlive: request.keepsAlive, version: request.version, began: now)
     }
 
     /// The result of a handler's work is back on the loop.
@@ -165,9 +159,7 @@ extension Server {
 
     func reject(_ rejection: Rejection, on connection: Connection) {
         let outline = connection.parser.outline
-        connection.exchange = Connection.Exchange(
-            outline: onRequest == nil ? nil : outline, isHead: outline.isHead, keepsAlive: false,
-            version: .http11, began: now)
+        connection.exchange = Connection.Exchange(fragment: outline, began: now)
         var response = refusal?(rejection, outline) ?? rejection.response
         response.closesConnection = true
         append(response, to: connection)

@@ -1,25 +1,37 @@
 // One request, read whole and valid.
 
 /// One request, whole: head and body.
+///
+/// A request is handed on many times; copies share what it holds.
 package struct Request: Sendable {
-    /// The method's token, case-sensitive; one that IANA lists.
-    package var method: String
-    /// The target's path as sent, not decoded, beginning with `/`; `*` for `OPTIONS *`.
-    package var path: String
-    /// The query after `?`, not decoded; nil without a `?`.
-    package var query: String?
-    /// The field lines in the order they came.
-    package var headers: HeaderFields
+    private let head: Head
     /// The content, with a chunked coding taken off; empty if there was none.
-    package var body: [UInt8]
-    /// The version of the request line.
-    package var version: HTTPVersion
-    /// Host and port as sent: of an absolute-form target, else of `Host`; nil only in HTTP/1.0.
-    package var authority: String?
-    /// The client: `address:port`, or `unix` for a Unix socket.
-    package var peer: String
-    /// True if the client lets the connection stay open after the answer; RFC 9112 section 9.3.
-    package var keepsAlive: Bool
+    package let body: [UInt8]
+
+    private final class Head: Sendable {
+        let method: String
+        let path: String
+        let query: String?
+        let headers: HeaderFields
+        let version: HTTPVersion
+        let authority: String?
+        let peer: String
+        let keepsAlive: Bool
+
+        init(
+            method: String, path: String, query: String?, headers: HeaderFields,
+            version: HTTPVersion, authority: String?, peer: String, keepsAlive: Bool
+        ) {
+            self.method = method
+            self.path = path
+            self.query = query
+            self.headers = headers
+            self.version = version
+            self.authority = authority
+            self.peer = peer
+            self.keepsAlive = keepsAlive
+        }
+    }
 
     /// Puts a request together, as the parser and tests do.
     package init(
@@ -27,16 +39,41 @@ package struct Request: Sendable {
         body: [UInt8] = [], version: HTTPVersion = .http11, authority: String? = nil,
         peer: String = "", keepsAlive: Bool = true
     ) {
-        self.method = method
-        self.path = path
-        self.query = query
-        self.headers = headers
+        head = Head(
+            method: method, path: path, query: query, headers: headers, version: version,
+            authority: authority, peer: peer, keepsAlive: keepsAlive)
         self.body = body
-        self.version = version
-        self.authority = authority
-        self.peer = peer
-        self.keepsAlive = keepsAlive
     }
+
+    /// A request with its content, which came after its head.
+    init(_ request: Request, body: [UInt8]) {
+        head = request.head
+        self.body = body
+    }
+
+    /// The method's token, case-sensitive; one that IANA lists.
+    package var method: String { head.method }
+
+    /// The target's path as sent, not decoded, beginning with `/`; `*` for `OPTIONS *`.
+    package var path: String { head.path }
+
+    /// The query after `?`, not decoded; nil without a `?`.
+    package var query: String? { head.query }
+
+    /// The field lines in the order they came.
+    package var headers: HeaderFields { head.headers }
+
+    /// The version of the request line.
+    package var version: HTTPVersion { head.version }
+
+    /// Host and port as sent: of an absolute-form target, else of `Host`; nil only in HTTP/1.0.
+    package var authority: String? { head.authority }
+
+    /// The client: `address:port`, or `unix` for a Unix socket.
+    package var peer: String { head.peer }
+
+    /// True if the client lets the connection stay open after the answer; RFC 9112 section 9.3.
+    package var keepsAlive: Bool { head.keepsAlive }
 
     /// True for HEAD, whose answer has the head of GET's answer and no content.
     package var isHead: Bool { method == "HEAD" }

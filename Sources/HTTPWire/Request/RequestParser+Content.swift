@@ -65,8 +65,8 @@ extension RequestParser {
     }
 
     private mutating func finish() -> Event {
-        guard var whole = request else { preconditionFailure("content comes after a head") }
-        whole.body = body
+        guard let head = request else { preconditionFailure("content comes after a head") }
+        let whole = Request(head, body: body)
         request = nil
         body = []
         announced = 0

@@ -107,18 +107,35 @@ package enum ResponseSerializer {
 
 extension OutputSpan<UInt8> {
     /// Copies bytes.
+    @inline(__always)
     fileprivate mutating func append(copying bytes: Span<UInt8>) {
-        for place in bytes.indices { append(bytes[place]) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(copying: $0) }
     }
 
     /// Copies the bytes of a text of the program.
+    @inline(__always)
     fileprivate mutating func append(_ text: StaticString) {
-        for place in 0..<text.utf8CodeUnitCount { append(unsafe text.utf8Start[place]) }
+        unsafe append(
+            copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    private mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
+        precondition(bytes.count <= freeCapacity, "the room is too small")
+        guard let source = bytes.baseAddress else { return }
+        unsafe withUnsafeMutableBufferPointer { room, count in
+            guard let start = room.baseAddress else { return }
+            unsafe (start + count).initialize(from: source, count: bytes.count)
+            count += bytes.count
+        }
     }
 
     /// Copies a text; what must not stand in a field becomes a space.
     fileprivate mutating func append(clean text: String) {
         let bytes = text.utf8.span
+        guard bytes.indices.contains(where: { !bytes[$0].isFieldValue }) else {
+            return append(copying: bytes)
+        }
         for place in bytes.indices {
             let byte = bytes[place]
             append(byte.isFieldValue ? byte : .space)
