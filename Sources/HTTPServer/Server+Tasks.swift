@@ -11,20 +11,17 @@ internal import Platform
     /// What ends its work early by its cancellation.
     fileprivate let task: Task<Void, Never>
     /// The task itself, while it waits for work.
-    private var waiter: UnsafeContinuation<Void, Never>?
+    fileprivate var waiter: UnsafeContinuation<Void, Never>?
 
     fileprivate init(_ next: Work, in task: Task<Void, Never>) {
         self.next = next
         self.task = task
     }
 
-    /// Returns once it is resumed; `then` is called first.
-    fileprivate func wait(isolation: isolated (any Actor)? = #isolation, _ then: () -> Void) async {
-        // Safe because it is resumed where it is taken out, and nowhere else.
-        unsafe await withUnsafeContinuation { waiter in
-            unsafe self.waiter = waiter
-            then()
-        }
+    /// Takes the work that is next.
+    fileprivate func takeNext() -> Work? {
+        defer { next = nil }
+        return next
     }
 
     /// Lets it go on, if it waits.
@@ -59,22 +56,18 @@ extension Server {
     private func performAll() async {
         // Jobs of the loop run in the order in which they came.
         let task = startingTasks.removeFirst()
-        while await performNext(of: task) {}
-    }
-
-    /// Runs the work that is next, then waits for more.
-    ///
-    /// - Returns: whether there is more.
-    private func performNext(of task: AnswerTask) async -> Bool {
-        guard let work = task.next else { return false }
-        task.next = nil
-        finish(await work.body(), for: work.token)
-        // One that was cancelled stays so.
-        guard !Task.isCancelled, !isDraining, idleTasks.count < Server.idleTasksAtMost else {
-            return false
+        while let work = task.takeNext() {
+            finish(await work.body(), for: work.token)
+            // One that was cancelled stays so.
+            guard !Task.isCancelled, !isDraining, idleTasks.count < Server.idleTasksAtMost else {
+                return
+            }
+            // Safe because it is resumed where it is taken out, and nowhere else.
+            unsafe await withUnsafeContinuation { waiter in
+                unsafe task.waiter = waiter
+                idleTasks.append(task)
+            }
         }
-        await task.wait { idleTasks.append(task) }
-        return true
     }
 
     /// Ends the tasks that wait for work.
