@@ -19,7 +19,8 @@ extension Download {
 
     private func writeMembers(to writer: inout JSONWriter, _ blockers: [Blocker]?) {
         writer.beginObject()
-        writer.member("id", id.text(.download))
+        writer.key("id")
+        writer.write(id, .download)
         writer.member("session", session)
         writer.member("state", state.rawValue)
         if let blockers {

@@ -60,20 +60,29 @@ package struct Identifier: Hashable, Sendable, Comparable {
 
     /// The text form, for example `dl_01JZ8Q2M9V7T4K3H2G1F0E9D8C`.
     package func text(_ kind: IdentifierKind) -> String {
-        var high = high
-        var low = low
-        let prefix = kind.rawValue.utf8
-        let start = prefix.count + 1
         // Written in place: every request has at least one.
-        return unsafe String(unsafeUninitializedCapacity: start + 26) { room in
-            for (place, byte) in prefix.enumerated() { unsafe room[place] = byte }
-            unsafe room[start - 1] = UInt8(ascii: "_")
-            for place in stride(from: start + 25, through: start, by: -1) {
-                unsafe room[place] = Identifier.alphabet[Int(low & 31)]
-                low = low >> 5 | high << 59
-                high >>= 5
-            }
-            return start + 26
+        unsafe String(unsafeUninitializedCapacity: Identifier.textLength) { buffer in
+            var room = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            append(kind, to: &room)
+            return unsafe room.finalize(for: buffer)
+        }
+    }
+
+    /// How many bytes the text form has at most.
+    static let textLength = 32
+
+    /// Appends the text form.
+    func append(_ kind: IdentifierKind, to room: inout OutputSpan<UInt8>) {
+        for byte in kind.rawValue.utf8 { room.append(byte) }
+        room.append(UInt8(ascii: "_"))
+        // Of 130 bits the first two are missing.
+        room.append(Identifier.digit(high >> 61))
+        var high = high << 3 | low >> 61
+        var low = low << 3
+        for _ in 1..<26 {
+            room.append(Identifier.digit(high >> 59))
+            high = high << 5 | low >> 59
+            low <<= 5
         }
     }
 
@@ -99,12 +108,18 @@ package struct Identifier: Hashable, Sendable, Comparable {
         return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    private static let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+    /// The digit of a value below 32.
+    @inline(__always)
+    private static func digit(_ value: UInt64) -> UInt8 {
+        unsafe alphabet.utf8Start[Int(value & 31)]
+    }
 
     /// The value of each byte as an upper-case digit; 255 for none.
     private static let digits: [UInt8] = {
         var digits = [UInt8](repeating: 255, count: 256)
-        for (value, byte) in alphabet.enumerated() { digits[Int(byte)] = UInt8(value) }
+        for value in 0..<32 { digits[Int(digit(UInt64(value)))] = UInt8(value) }
         return digits
     }()
 

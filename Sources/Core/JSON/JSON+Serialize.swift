@@ -61,6 +61,12 @@ extension JSON {
         output.append(UInt8(ascii: "\""))
     }
 
+    /// Whether any byte of a text has to be written as an escape.
+    static func needsEscape(_ bytes: Span<UInt8>) -> Bool {
+        for place in bytes.indices where needsEscape(bytes[place]) { return true }
+        return false
+    }
+
     @inline(__always)
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte >= 0x80 || byte == 0x22 || byte == 0x5c

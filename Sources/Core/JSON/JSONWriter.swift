@@ -5,79 +5,108 @@
 /// Integers are exact, doubles have the fewest digits that read back as the same double, other
 /// characters than ASCII are escaped, slashes are not. Commas are written as needed; that what is
 /// begun is ended is the caller's part.
+///
+/// The end of the text is gathered in the value itself: an array looks at each append whether it is
+/// shared and has room.
 package struct JSONWriter: Sendable {
-    /// The text so far.
-    package private(set) var bytes: [UInt8] = []
+    private static let chunkSize = 256
+
+    /// What was written before the bytes of `chunk`.
+    private var written: [UInt8] = []
+    /// How many bytes there is to be room for.
+    private let capacity: Int
+    private var chunk = InlineArray<256, UInt8>(repeating: 0)
+    /// How many bytes of `chunk` are written.
+    private var used = 0
     /// Whether a value stands before in the same object or list.
     private var needsComma = false
 
     /// An empty text with room for so many bytes.
-    package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+    package init(capacity: Int = 256) { self.capacity = capacity }
+
+    /// The text so far.
+    package var bytes: [UInt8] {
+        var copy = self
+        return copy.finish()
+    }
 
     /// The text so far as a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Takes the text; the writer is spent.
+    package mutating func finish() -> [UInt8] {
+        // A short text gets no more room than it needs.
+        flush(reserving: used)
+        var text: [UInt8] = []
+        swap(&text, &written)
+        return text
+    }
+
     /// The text with a line end, for terminals.
     package consuming func line() -> [UInt8] {
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
+        append(UInt8(ascii: "\n"))
+        return finish()
     }
 
     /// Begins an object, as a value.
     package mutating func beginObject() {
         separate()
-        bytes.append(UInt8(ascii: "{"))
+        append(UInt8(ascii: "{"))
         needsComma = false
     }
 
     /// Ends the object that was begun last.
     package mutating func endObject() {
-        bytes.append(UInt8(ascii: "}"))
+        append(UInt8(ascii: "}"))
         needsComma = true
     }
 
     /// Begins a list, as a value.
     package mutating func beginArray() {
         separate()
-        bytes.append(UInt8(ascii: "["))
+        append(UInt8(ascii: "["))
         needsComma = false
     }
 
     /// Ends the list that was begun last.
     package mutating func endArray() {
-        bytes.append(UInt8(ascii: "]"))
+        append(UInt8(ascii: "]"))
         needsComma = true
     }
 
     /// Begins a member of an object; its value has to follow.
     ///
     /// - Parameter name: needs no escape.
-    package mutating func key(_ name: StaticString) { begin(name, "\":") }
+    package mutating func key(_ name: StaticString) {
+        let isNext = needsComma
+        append(atMost: 4 + name.utf8CodeUnitCount) { room in
+            if isNext { room.append(UInt8(ascii: ",")) }
+            room.append(UInt8(ascii: "\""))
+            room.append(name)
+            room.append("\":")
+        }
+        needsComma = false
+    }
 
     /// Writes a member whose value is `null`.
     ///
     /// - Parameter name: needs no escape.
     package mutating func null(_ name: StaticString) {
-        begin(name, "\":null")
-        needsComma = true
-    }
-
-    private mutating func begin(_ name: StaticString, _ rest: StaticString) {
         let isNext = needsComma
-        bytes.append(atMost: 2 + name.utf8CodeUnitCount + rest.utf8CodeUnitCount) { room in
+        append(atMost: 8 + name.utf8CodeUnitCount) { room in
             if isNext { room.append(UInt8(ascii: ",")) }
             room.append(UInt8(ascii: "\""))
             room.append(name)
-            room.append(rest)
+            room.append("\":null")
         }
-        needsComma = false
+        needsComma = true
     }
 
     /// Begins a member whose name is any text.
     package mutating func key(any name: String) {
         separate()
-        JSON.append(name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
+        append(quoted: name)
+        append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -88,38 +117,45 @@ package struct JSONWriter: Sendable {
     package mutating func write(_ value: Bool) { write(literal: value ? "true" : "false") }
 
     private mutating func write(literal: StaticString) {
-        let isNext = needsComma
-        bytes.append(atMost: 1 + literal.utf8CodeUnitCount) { room in
-            if isNext { room.append(UInt8(ascii: ",")) }
-            room.append(literal)
-        }
-        needsComma = true
+        separate()
+        append(atMost: literal.utf8CodeUnitCount) { $0.append(literal) }
     }
 
     /// Writes a text.
     package mutating func write(_ value: String) {
         separate()
-        JSON.append(value, to: &bytes)
+        append(quoted: value)
     }
 
     /// Writes a whole number.
     package mutating func write(_ value: Int64) {
         separate()
-        bytes.append(decimal: value)
+        append(atMost: Int64.digitsAtMost) { $0.append(decimal: value) }
     }
 
     /// Writes a number; `null` for what is not finite.
     package mutating func write(_ value: Double) {
         separate()
-        bytes.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
+        flush()
+        written.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
     }
 
     /// Writes an instant as a text; see `Timestamp.rfc3339`.
     package mutating func write(_ value: Timestamp) {
         separate()
-        bytes.append(atMost: 2 + Timestamp.textLength) { room in
+        append(atMost: 2 + Timestamp.textLength) { room in
             room.append(UInt8(ascii: "\""))
             value.append(to: &room)
+            room.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Writes an identifier in its text form.
+    package mutating func write(_ value: Identifier, _ kind: IdentifierKind) {
+        separate()
+        append(atMost: 2 + Identifier.textLength) { room in
+            room.append(UInt8(ascii: "\""))
+            value.append(kind, to: &room)
             room.append(UInt8(ascii: "\""))
         }
     }
@@ -127,20 +163,70 @@ package struct JSONWriter: Sendable {
     /// Writes a value of any kind.
     package mutating func write(_ value: JSON) {
         separate()
-        value.append(to: &bytes)
+        flush()
+        value.append(to: &written)
     }
 
     /// Copies bytes that are a JSON value in the form of this writer.
     package mutating func write(verbatim value: some Sequence<UInt8>) {
         separate()
-        bytes.append(contentsOf: value)
+        flush()
+        written.append(contentsOf: value)
     }
+}
 
+extension JSONWriter {
     /// Writes a comma behind a value that stands before in the same object or list, for the one
     /// that follows.
     @inline(__always)
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { append(UInt8(ascii: ",")) }
         needsComma = true
+    }
+
+    @inline(__always)
+    private mutating func append(_ byte: UInt8) {
+        if used == JSONWriter.chunkSize { flush() }
+        chunk[used] = byte
+        used += 1
+    }
+
+    /// Appends bytes that are written in place.
+    @inline(__always)
+    private mutating func append(atMost most: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        precondition(most <= JSONWriter.chunkSize, "a chunk has less room")
+        if most > JSONWriter.chunkSize - used { flush() }
+        let start = used
+        var span = chunk.mutableSpan
+        // Safe because the room is that of the span, and is given up before the span.
+        let count = unsafe span.withUnsafeMutableBufferPointer { chunk in
+            let rest = unsafe UnsafeMutableBufferPointer(rebasing: chunk[start...])
+            var room = unsafe OutputSpan(buffer: rest, initializedCount: 0)
+            write(&room)
+            return unsafe room.finalize(for: rest)
+        }
+        used = start + count
+    }
+
+    private mutating func append(quoted text: String) {
+        let bytes = text.utf8.span
+        guard bytes.count <= JSONWriter.chunkSize - 2, !JSON.needsEscape(bytes) else {
+            flush()
+            return JSON.append(text, to: &written)
+        }
+        append(atMost: bytes.count + 2) { room in
+            room.append(UInt8(ascii: "\""))
+            unsafe bytes.withUnsafeBufferPointer { unsafe room.append(copying: $0) }
+            room.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private mutating func flush() { flush(reserving: capacity) }
+
+    private mutating func flush(reserving capacity: Int) {
+        if written.isEmpty { written.reserveCapacity(capacity) }
+        let bytes = chunk.span.extracting(first: used)
+        unsafe bytes.withUnsafeBufferPointer { unsafe written.append(contentsOf: $0) }
+        used = 0
     }
 }

@@ -64,7 +64,7 @@ extension MemberList {
     package func bytes(as form: MemberForm) -> [UInt8] {
         var writer = JSONWriter(capacity: 768)
         write(to: &writer, as: form)
-        return writer.bytes
+        return writer.finish()
     }
 }
 
@@ -81,23 +81,31 @@ private struct MemberReader: MemberVisitor {
     let members: StoredMembers
     var isReadable = true
 
+    // Inlined as far as most members come, which are absent.
+    @inline(__always)
     mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
-        guard let member = members[name], !member.isNull else { return }
-        if let found = Value(stored: member) { value = found } else { isReadable = false }
+        if members.mayHave(name) { read(name, &value) }
     }
 
+    @inline(__always)
     mutating func visit<Value: MemberValue>(
         _ name: StaticString, _ value: inout Value?, _ place: MemberPlace
     ) {
-        guard let member = members[name], !member.isNull else { return }
+        guard members.mayHave(name), let member = members[name], !member.isNull else { return }
         value = Value(stored: member)
     }
 
+    @inline(__always)
     mutating func visit<Value: MemberValue & Equatable>(
         _ name: StaticString, _ value: inout Value, usually usual: Value
     ) {
         value = usual
-        visit(name, &value)
+        if members.mayHave(name) { read(name, &value) }
+    }
+
+    private mutating func read<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
+        guard let member = members[name], !member.isNull else { return }
+        if let found = Value(stored: member) { value = found } else { isReadable = false }
     }
 }
 

@@ -147,54 +147,78 @@ package struct StoredJSON: Sendable {
 /// Where the members of a stored object stand.
 struct StoredMembers {
     private struct Place {
-        var name: Range<Int>
-        var value: Range<Int>
+        var name: Range<UInt32> = 0..<0
+        var value: Range<UInt32> = 0..<0
     }
 
     private let bytes: ArraySlice<UInt8>
-    private var places: [Place] = []
+    /// The first members, which mostly are all: they need no memory of their own.
+    private var first = InlineArray<12, Place>(repeating: Place())
+    private var others: [Place] = []
+    private var count = 0
     /// A bit for the length and first byte of each name: most that are asked for are absent.
     private var names: UInt64 = 0
 
     init(of bytes: ArraySlice<UInt8>) {
+        precondition(bytes.count <= Int(UInt32.max), "PostgreSQL's values are shorter")
         self.bytes = bytes
-        places.reserveCapacity(16)
         let text = bytes.span
         var place = 1
         while let name = StoredJSON.value(in: text, from: &place), name.count >= 2,
             let value = StoredJSON.value(in: text, from: &place)
         {
             let name = name.lowerBound + 1..<name.upperBound - 1
-            if !name.isEmpty {
-                names |= StoredMembers.bit(count: name.count, first: text[name.lowerBound])
-            }
-            places.append(Place(name: name, value: value))
+            guard !name.isEmpty else { continue }
+            names |= StoredMembers.bit(count: name.count, first: text[name.lowerBound])
+            append(
+                Place(
+                    name: UInt32(name.lowerBound)..<UInt32(name.upperBound),
+                    value: UInt32(value.lowerBound)..<UInt32(value.upperBound)))
         }
     }
 
+    private mutating func append(_ place: Place) {
+        if count < first.count { first[count] = place } else { others.append(place) }
+        count += 1
+    }
+
+    @inline(__always)
     private static func bit(count: Int, first: UInt8) -> UInt64 {
         1 << ((UInt64(truncatingIfNeeded: count) &* 7 ^ UInt64(first)) & 63)
     }
 
+    /// Whether a member may be here.
+    ///
+    /// - Parameter name: needs no escape and is not empty.
+    /// - Returns: false only where it is not.
+    @inline(__always)
+    func mayHave(_ name: StaticString) -> Bool {
+        let first = unsafe name.utf8Start[0]
+        return names & StoredMembers.bit(count: name.utf8CodeUnitCount, first: first) != 0
+    }
+
     /// The value of a member whose name needs no escape and is not empty.
     subscript(name: StaticString) -> StoredJSON? {
-        let count = name.utf8CodeUnitCount
-        guard names & StoredMembers.bit(count: count, first: unsafe name.utf8Start[0]) != 0 else {
-            return nil
-        }
+        guard mayHave(name) else { return nil }
         let text = bytes.span
-        for place in places where place.name.count == count {
-            var isSame = true
-            for offset in 0..<count
-            where unsafe text[place.name.lowerBound + offset] != name.utf8Start[offset] {
-                isSame = false
-                break
-            }
-            guard isSame else { continue }
+        for number in 0..<count {
+            let place = number < first.count ? first[number] : others[number - first.count]
+            guard place.name.count == name.utf8CodeUnitCount,
+                text.extracting(Int(place.name.lowerBound)..<Int(place.name.upperBound))
+                    .isEqual(to: name)
+            else { continue }
             let start = bytes.startIndex
-            return StoredJSON(
-                exactly: bytes[start + place.value.lowerBound..<start + place.value.upperBound])
+            let range = start + Int(place.value.lowerBound)..<start + Int(place.value.upperBound)
+            return StoredJSON(exactly: bytes[range])
         }
         return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these are the bytes of a text of the program that is as long.
+    fileprivate func isEqual(to text: StaticString) -> Bool {
+        for place in indices where unsafe self[place] != text.utf8Start[place] { return false }
+        return true
     }
 }

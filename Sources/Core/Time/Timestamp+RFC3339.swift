@@ -75,18 +75,20 @@ extension Timestamp {
         room.append(UInt8(ascii: ":"))
         Timestamp.spell(civil.second, to: &room)
         room.append(UInt8(ascii: "."))
-        var fraction = Int(shown.microseconds - shown.seconds * 1_000_000)
-        var unit = 100_000
-        for _ in 0..<fractionDigits {
-            room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / unit))
-            fraction %= unit
-            unit /= 10
+        let fraction = Int(shown.microseconds - shown.seconds * 1_000_000)
+        room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / 100_000))
+        Timestamp.spell(fraction / 1000 % 100, to: &room)
+        if fractionDigits > 3 {
+            room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / 100 % 10))
+            Timestamp.spell(fraction % 100, to: &room)
         }
         room.append(UInt8(ascii: "Z"))
     }
 
     /// Appends a number below 100 in two digits.
+    @inline(__always)
     private static func spell(_ number: Int, to room: inout OutputSpan<UInt8>) {
+        let number = UInt32(truncatingIfNeeded: number)
         room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
         room.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }

@@ -17,6 +17,18 @@ import Testing
         try compare(StoredJSON(text), try JSON.parse(text))
     }
 
+    /// Members are looked for in every place, those of long objects too.
+    @Test(arguments: 0..<40)
+    func findsTheMembersOfLongObjects(count: Int) throws {
+        let others = (0..<count).map { "\"member_\($0)\":\($0)" }
+        for place in 0...count {
+            var members = others
+            members.insert("\"a\":[\(place)]", at: place)
+            let text = "{" + members.joined(separator: ",") + "}"
+            try compare(StoredJSON(text), try JSON.parse(text))
+        }
+    }
+
     private func compare(_ stored: StoredJSON, _ tree: JSON) throws {
         #expect(stored.tree == tree)
         #expect(stored.boolValue == tree.boolValue)
