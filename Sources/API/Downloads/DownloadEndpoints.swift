@@ -107,13 +107,16 @@ extension DownloadEndpoints {
         let asked = try call.query.integer("wait", in: 0...60)
         let wait = asked ?? preferences.wait ?? 0
         let conditions = call.conditions
-        let record = try await reader.hold(id, upTo: wait, call) { download in
-            switch conditions.judge(download.representation) {
-            case .failed: true
-            case .notModified: false
-            case .holds: conditions.asksForAnother || download.state.isTerminal
+        let record =
+            wait == 0
+            ? try await reader.find(id, call)
+            : try await reader.hold(id, upTo: wait, call) { download in
+                switch conditions.judge(download.representation) {
+                case .failed: true
+                case .notModified: false
+                case .holds: conditions.asksForAnother || download.state.isTerminal
+                }
             }
-        }
         let isNotModified = try conditions.check(record.download.representation)
         var response =
             isNotModified

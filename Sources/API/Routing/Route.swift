@@ -78,39 +78,47 @@ final class Route: Sendable {
 
     /// Compares a path with as many segments as the route has.
     ///
-    /// - Parameter path: what is behind its first slash.
+    /// - Parameter path: the whole path.
     /// - Returns: the decoded segments at the placeholders; nil if the path is another one.
-    func match(_ path: Substring.UTF8View) -> [String]? {
-        var rest = path
-        for segment in segments {
-            let part = Route.takePart(&rest)
-            if case .literal(let bytes) = segment, !Route.isEqual(part, bytes) { return nil }
-        }
-        rest = path
+    func match(_ path: String) -> [String]? {
+        guard hasLiterals(of: path) else { return nil }
+        let bytes = path.utf8.span
         var parameters: [String] = []
+        var start = 1
         for segment in segments {
-            let part = Route.takePart(&rest)
-            guard segment == .placeholder else { continue }
-            guard let text = PercentCoding.decode(part), !text.isEmpty else { return nil }
-            parameters.append(text)
+            var end = start
+            if case .literal(let literal) = segment {
+                end += literal.count
+            } else {
+                while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }
+                let part = path.utf8.dropFirst(start).prefix(end - start)
+                guard let text = PercentCoding.decode(part), !text.isEmpty else { return nil }
+                parameters.append(text)
+            }
+            start = end + 1
         }
         return parameters
     }
 
-    private static func takePart(_ rest: inout Substring.UTF8View) -> Substring.UTF8View {
-        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        defer { rest = end < rest.endIndex ? rest[rest.index(after: end)...] : rest[end...] }
-        return rest[..<end]
-    }
-
-    /// Compares contiguous bytes, without the iterators of two sequences.
-    private static func isEqual(_ part: Substring.UTF8View, _ bytes: [UInt8]) -> Bool {
-        let isEqual = unsafe part.withContiguousStorageIfAvailable { text in
-            guard text.count == bytes.count else { return false }
-            for place in bytes.indices where unsafe text[place] != bytes[place] { return false }
-            return true
+    /// Whether the segments are the same that are no placeholders, byte by byte.
+    private func hasLiterals(of path: String) -> Bool {
+        let bytes = path.utf8.span
+        var place = 1
+        for segment in segments {
+            if case .literal(let literal) = segment {
+                let end = place + literal.count
+                guard end == bytes.count || end < bytes.count && bytes[end] == UInt8(ascii: "/")
+                else { return false }
+                for offset in literal.indices where literal[offset] != bytes[place + offset] {
+                    return false
+                }
+                place = end + 1
+            } else {
+                while place < bytes.count, bytes[place] != UInt8(ascii: "/") { place += 1 }
+                place += 1
+            }
         }
-        return isEqual ?? part.elementsEqual(bytes)
+        return true
     }
 }
 

@@ -7,6 +7,8 @@ struct RouteTable: Sendable {
     let routes: [Route]
     /// Those without placeholders, by their whole path.
     private let exact: [String: [Route]]
+    /// The bytes of the longest of these paths.
+    private let exactAtMost: Int
     /// The others, by how many segments they have, those of one path together.
     private let patterns: [[[Route]]]
 
@@ -15,6 +17,7 @@ struct RouteTable: Sendable {
         let literal = routes.filter { !$0.hasPlaceholders }
         self.routes = routes
         exact = Dictionary(grouping: literal, by: \.path)
+        exactAtMost = literal.map(\.path.utf8.count).max() ?? 0
         let open = routes.filter(\.hasPlaceholders)
         let longest = open.map(\.segmentCount).max() ?? 0
         patterns = (0...longest).map { count in
@@ -42,12 +45,13 @@ struct RouteTable: Sendable {
     func first<Answer>(
         of path: String, _ body: (_ routes: [Route], _ parameters: [String]) -> Answer?
     ) -> Answer? {
-        if let routes = exact[path] { return body(routes, []) }
-        let rest = path.utf8.dropFirst()
-        let count = rest.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+        let bytes = path.utf8.span
+        if bytes.count <= exactAtMost, let routes = exact[path] { return body(routes, []) }
+        var count = 0
+        for place in bytes.indices where bytes[place] == UInt8(ascii: "/") { count += 1 }
         guard patterns.indices.contains(count) else { return nil }
         for routes in patterns[count] {
-            guard let parameters = routes[0].match(rest) else { continue }
+            guard let parameters = routes[0].match(path) else { continue }
             if let answer = body(routes, parameters) { return answer }
         }
         return nil

@@ -122,7 +122,7 @@ package enum Admission {
         if candidate.attempt == 0 {
             return [
                 Blocker(
-                    .earliestBeginDate, "it does not begin before \(candidate.runAt.rfc3339)",
+                    .earliestBeginDate, "it does not begin before " + candidate.runAt.rfc3339,
                     since: candidate.createdAt, until: candidate.runAt)
             ]
         }

@@ -56,8 +56,9 @@ package struct Bandwidth: Equatable, Sendable {
 
     /// The same for some of the parts.
     package var canStopSome: Bool {
-        (sessions.values + apps.values + Array(classes.values)).contains(where: \.canStop)
-            || canStopOrigins || ofApps.values.contains(where: \.canStop)
+        sessions.values.contains(where: \.canStop) || apps.values.contains(where: \.canStop)
+            || classes.values.contains(where: \.canStop) || canStopOrigins
+            || ofApps.values.contains(where: \.canStop)
     }
 
     /// The same for some origins.

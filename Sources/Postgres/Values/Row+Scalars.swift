@@ -8,6 +8,13 @@ extension Row {
         try get(column, as: Int64?.self)
     }
 
+    /// A column of type boolean.
+    ///
+    /// - Throws: `decoding` when the column is absent or of another type.
+    package func bool(_ column: Int) throws(PostgresError) -> Bool? {
+        try get(column, as: Bool?.self)
+    }
+
     /// A column of type double precision.
     ///
     /// - Throws: `decoding` when the column is absent or of another type.

@@ -78,7 +78,7 @@ import Testing
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             let all = table.routes.compactMap { route -> (String, [String])? in
                 guard route.segmentCount == parts.count - 1 else { return nil }
-                return route.match(path.utf8.dropFirst()).map { (route.operation, $0) }
+                return route.match(path).map { (route.operation, $0) }
             }
             let named = all.filter { $0.1.isEmpty }
             let found = table.matches(path)

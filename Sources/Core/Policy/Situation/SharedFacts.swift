@@ -3,8 +3,14 @@ package final class SharedFacts: Equatable, Sendable {
     /// The facts.
     package let value: SituationFacts
 
+    /// Whether the policy has rules.
+    let hasRules: Bool
+
     /// Facts to be shared.
-    package init(_ value: SituationFacts) { self.value = value }
+    package init(_ value: SituationFacts) {
+        self.value = value
+        hasRules = !value.policy.rules.isEmpty
+    }
 
     /// The same object, or equal facts.
     package static func == (left: SharedFacts, right: SharedFacts) -> Bool {

@@ -14,8 +14,9 @@ package struct Situation: Equatable, Sendable {
     ) {
         self.now = now
         shared = facts
+        // A policy is large, also to be looked at.
         windows =
-            known ?? Situation.windows(of: facts.value.policy, at: now, in: facts.value.zone)
+            known ?? (facts.hasRules ? Situation.windows(of: facts, at: now) : [:])
     }
 
     /// Names all of it; without conditions none is known, and windows are evaluated unless their
@@ -81,6 +82,10 @@ package struct Situation: Equatable, Sendable {
         var facts = shared.value
         body(&facts)
         shared = SharedFacts(facts)
+    }
+
+    private static func windows(of facts: SharedFacts, at now: Timestamp) -> [String: WindowState] {
+        windows(of: facts.value.policy, at: now, in: facts.value.zone)
     }
 
     /// How the windows stand that rules name.
