@@ -20,3 +20,11 @@ extension EventLoop {
         }
     }
 }
+
+extension EventLoop {
+    /// Whether an actor is served by an event loop: work that is started there waits for other
+    /// short jobs, and never for a system call that blocks.
+    package static func runs(_ actor: any Actor) -> Bool {
+        unsafe actor.unownedExecutor.asSerialExecutor() is EventLoop
+    }
+}

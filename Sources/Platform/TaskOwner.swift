@@ -43,6 +43,19 @@ package final class TaskOwner: Sendable {
         }
     }
 
+    /// Starts a task on the actor of the caller, whichever that is.
+    package func start(
+        here actor: isolated (any Actor)?, _ body: @escaping @Sendable () async -> Void
+    ) {
+        begin()
+        Task {
+            // What names it makes the task its own.
+            _ = actor
+            await body()
+            self.end()
+        }
+    }
+
     /// Starts a task on an actor, whose continuations go on where it prefers to run (SE-0417).
     ///
     /// An actor without an executor of its own runs there as well while this task is on it.

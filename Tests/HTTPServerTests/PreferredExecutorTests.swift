@@ -43,6 +43,30 @@ import Testing
         }.value
     }
 
+    @Test func ownedTaskStartsOnTheEventLoopOfItsCaller() async {
+        actor Looped {
+            let loop = EventLoop(label: "test.loop")
+            nonisolated var unownedExecutor: UnownedSerialExecutor {
+                unsafe loop.asUnownedSerialExecutor()
+            }
+            var order: [String] = []
+            func work(_ tasks: TaskOwner) {
+                tasks.start(here: self) {
+                    self.loop.checkIsolated()
+                    await self.note("task")
+                }
+                note("caller")
+            }
+            func note(_ word: String) { order.append(word) }
+        }
+        actor Plain {}
+        let (tasks, looped) = (TaskOwner(), Looped())
+        await looped.work(tasks)
+        await tasks.finish()
+        #expect(await looped.order == ["caller", "task"])
+        #expect(EventLoop.runs(looped) && !EventLoop.runs(Plain()))
+    }
+
     @Test func ownedTaskOnAnActorGoesOnWhereItPrefers() async {
         actor Counter {
             var count = 0

@@ -64,16 +64,26 @@ final class Coalescer<Question: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// The answer to a question, as it was after the call; nil where too many wait.
-    func ask(_ question: Question) async -> Answer? {
+    func ask(_ question: Question, on actor: isolated (any Actor)? = #isolation) async -> Answer? {
         // Safe because an entry is refused or put into the list, from which it is taken once.
         unsafe await withUnsafeContinuation { done in
             let entry = unsafe Entry(question, weight: weight(question), done)
             switch enter(entry) {
             case .waits: break
-            // Not in the task that asks: its end must not end the others' question.
-            case .needsStatement: tasks.start { await self.work() }
+            case .needsStatement: startWork(on: actor)
             case .isFull: entry.answer(nil)
             }
+        }
+    }
+
+    /// Starts the work, not in the task that asks: its end must not end the others' question.
+    ///
+    /// On an event loop it starts behind what else is asked in this turn, without waking a thread.
+    private func startWork(on actor: isolated (any Actor)?) {
+        if let loop = actor, EventLoop.runs(loop) {
+            tasks.start(here: actor) { await self.work() }
+        } else {
+            tasks.start { await self.work() }
         }
     }
 

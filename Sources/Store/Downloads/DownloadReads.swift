@@ -9,9 +9,16 @@ final class DownloadReads: Sendable {
         let app: Int64
     }
 
-    private typealias Found = Result<DownloadRecord?, StoreError>
+    /// The row of a result that answers a question.
+    struct Place: Sendable {
+        let rows: Rows
+        let row: Int
+    }
 
-    private let questions: Coalescer<Key, Found>
+    typealias Found = Result<Place?, StoreError>
+
+    /// Asks for one download.
+    let questions: Coalescer<Key, Found>
 
     /// Reads over a pool, with so many statements under way at once.
     init(pool: ConnectionPool, readers: Int = 2) {
@@ -20,14 +27,19 @@ final class DownloadReads: Sendable {
         questions = Coalescer(limits) { await DownloadReads.find($0, in: pool) }
     }
 
-    /// One download, or nil if the app has none of that name.
+    /// The download that answers a question; nil if there is none.
     ///
-    /// - Throws: `overloaded` above the bound, `unavailable` or `refused`.
-    func find(_ key: Key) async throws(StoreError) -> DownloadRecord? {
-        guard let result = await questions.ask(key) else {
-            throw StoreError(.overloaded, "too many reads wait")
+    /// It is read here, where it is used: a record is large to hand on.
+    ///
+    /// - Throws: `overloaded` without an answer, `unavailable` or `refused`.
+    func record(_ answer: Found?) throws(StoreError) -> DownloadRecord? {
+        guard let answer else { throw StoreError(.overloaded, "too many reads wait") }
+        guard let place = try answer.get() else { return nil }
+        do throws(PostgresError) {
+            return try DownloadRecord(place.rows[place.row])
+        } catch {
+            throw StoreError(error)
         }
-        return try result.get()
     }
 
     /// What became of each question, in their order.
@@ -43,9 +55,9 @@ final class DownloadReads: Sendable {
                 return try await pool.query(
                     DownloadReads.statement, [keys.map { UUIDValue($0.id) }, keys.map(\.app)])
             }
-            for row in rows {
-                let place = keys.count == 1 ? 0 : try place(row, rows)
-                found[place] = DownloadReads.record(row)
+            for row in rows.indices {
+                let question = keys.count == 1 ? 0 : try question(rows[row], rows)
+                found[question] = .success(Place(rows: rows, row: row))
             }
             return found
         } catch {
@@ -54,20 +66,11 @@ final class DownloadReads: Sendable {
     }
 
     /// Which question a row answers.
-    private static func place(_ row: Row, _ rows: Rows) throws(StoreError) -> Int {
+    private static func question(_ row: Row, _ rows: Rows) throws(StoreError) -> Int {
         do throws(PostgresError) {
             return Int(try row.get(rows.columnCount - 1, as: Int64.self)) - 1
         } catch {
             throw StoreError(error)
-        }
-    }
-
-    /// One row that cannot be read fails alone.
-    private static func record(_ row: Row) -> Found {
-        do throws(PostgresError) {
-            return .success(try DownloadRecord(row))
-        } catch {
-            return .failure(StoreError(error))
         }
     }
 

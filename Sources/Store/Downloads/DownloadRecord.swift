@@ -199,7 +199,7 @@ package struct DownloadRecord: Sendable {
             OpenQuestion(askedAt: $0, isPatient: download.spec.beginHook?.onNoAnswer == .wait)
         }
         candidate.isAnnounced = download.bytesTotal != nil
-        candidate.isResumable = try row.get(DownloadColumn.isResumable.rawValue)
+        candidate.isResumable = try row.bool(DownloadColumn.isResumable.rawValue) ?? false
         candidate.app = try row.text(DownloadColumn.app)
         candidate.appGate = GateReading(
             running: Int(try row.optionalInteger(DownloadColumn.appRunning) ?? 0),

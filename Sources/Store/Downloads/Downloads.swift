@@ -35,7 +35,7 @@ package struct Downloads: Sendable {
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try await reads.find(DownloadReads.Key(id: id, app: app))
+        try reads.record(await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
     }
 
     /// A page of downloads.
