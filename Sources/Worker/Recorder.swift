@@ -48,8 +48,12 @@ actor Recorder {
 
     private static let batchAtMost = 256
 
+    /// Where runs wait for their records, so that these cost no change of thread.
+    private let executor: any TaskExecutor
     private let content: ContentStore
     private let publishLane: FileLane
+    /// A pipe whose reader is slow must not hold the transfers up.
+    private let logLane = FileLane(label: "log")
     private let settings: WorkerSettings
     private let clock: DatabaseClock
     private let log: Log
@@ -68,11 +72,13 @@ actor Recorder {
     private var random = SystemRandomNumberGenerator()
 
     init(
-        content: ContentStore, settings: WorkerSettings, clock: DatabaseClock, log: Log,
-        tally: AttemptTally = AttemptTally(), delivered: @escaping @Sendable () -> Void,
+        executor: any TaskExecutor, content: ContentStore, settings: WorkerSettings,
+        clock: DatabaseClock, log: Log, tally: AttemptTally = AttemptTally(),
+        delivered: @escaping @Sendable () -> Void,
         sessionsChanged: @escaping @Sendable () -> Void = {},
         flightsChanged: @escaping @Sendable () -> Void = {}
     ) {
+        self.executor = executor
         self.tally = tally
         self.content = content
         self.settings = settings
@@ -90,7 +96,7 @@ actor Recorder {
             pending.append(Entry(end: end, done: done))
             guard !isPublishing else { return }
             isPublishing = true
-            tasks.start(on: self) { await $0.publishPending() }
+            tasks.start(on: self, preferring: executor) { await $0.publishPending() }
         }
     }
 
@@ -107,7 +113,7 @@ actor Recorder {
             published += batch
             guard !isCommitting else { continue }
             isCommitting = true
-            tasks.start(on: self) { await $0.commitPublished() }
+            tasks.start(on: self, preferring: executor) { await $0.commitPublished() }
         }
         isPublishing = false
     }
@@ -231,12 +237,13 @@ actor Recorder {
                 await remove(end)
                 continue
             }
-            entries += end.attempt.entries(of: end.finished)
+            if log.writes(.info) { entries += end.attempt.entries(of: end.finished) }
             tally.count(end.finished.outcome)
             if let error = end.finished.detail.error { tally.countFailure(error.code) }
             if let code = end.finished.switchCode { tally.countSwitch(code) }
         }
-        log.write(entries)
+        guard !entries.isEmpty else { return }
+        await logLane.run { [log, entries] in log.write(entries) }
     }
 
     /// Removes the file of an end that is not recorded, published or not.

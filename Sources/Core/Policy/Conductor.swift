@@ -138,7 +138,11 @@ package struct Conductor: Sendable {
     package var freeSlots: Int { max(0, capacity - runs.count) }
 
     /// How many lanes are known, and how many sets of rules they match.
-    package var known: (lanes: Int, signatures: Int) { (index.count, index.signatureCount) }
+    ///
+    /// It changes nothing; a getter of another module is called with a copy of the whole.
+    package mutating func known() -> (lanes: Int, signatures: Int) {
+        (index.count, index.signatureCount)
+    }
 
     /// Whether something that is due may wait for room on the volume.
     package var awaitsRoom: Bool { directory.nextAttempt != nil }

@@ -57,9 +57,9 @@ extension DownloadWorker {
             for place in claimed.indices {
                 claimed[place].appName = names[claimed[place].lane] ?? ""
             }
-            claimed = withTimeBlocked(claimed, answer.suspensions)
-            for place in claimed.indices {
-                if conductor.network.isDoubtful { claimed[place].announcesReach = true }
+            noteTimeBlocked(in: &claimed, answer.suspensions)
+            if conductor.network.isDoubtful {
+                for place in claimed.indices { claimed[place].announcesReach = true }
             }
             // Known from here on, so that nothing releases them.
             for claim in claimed { claims[claim.download.id] = claim }
@@ -77,25 +77,24 @@ extension DownloadWorker {
         }
     }
 
-    /// The same with what their waits were made of.
-    private func withTimeBlocked(
-        _ claimed: [ClaimedDownload], _ suspensions: [Int64: Suspensions]
-    ) -> [ClaimedDownload] {
-        guard !claimed.isEmpty else { return claimed }
+    /// Notes what their waits were made of.
+    private func noteTimeBlocked(
+        in claimed: inout [ClaimedDownload], _ suspensions: [Int64: Suspensions]
+    ) {
+        guard !claimed.isEmpty else { return }
         facts.noteConditions(at: clock.now)
         let history = facts.history
-        return claimed.map { claim in
-            guard let since = claim.waitedSince else { return claim }
-            var candidate = claim.candidate
+        // By their places: an iteration over claims copies each of them.
+        for place in claimed.indices {
+            guard let since = claimed[place].waitedSince else { continue }
+            var candidate = claimed[place].candidate
             let due = candidate.runAt
-            candidate.attempt = claim.download.attempt - 1
-            if let runAt = claim.runAt { candidate.runAt = runAt }
-            var claim = claim
-            claim.timeBlocked = BlockedTime(
-                of: candidate, from: since, to: claim.claimedAt,
-                asked: claim.download.shared.spec.hookAskedAt, due: due, in: history,
-                suspensions: suspensions[claim.sessionKey] ?? Suspensions())
-            return claim
+            candidate.attempt = claimed[place].download.attempt - 1
+            if let runAt = claimed[place].runAt { candidate.runAt = runAt }
+            claimed[place].timeBlocked = BlockedTime(
+                of: candidate, from: since, to: claimed[place].claimedAt,
+                asked: claimed[place].download.shared.spec.hookAskedAt, due: due, in: history,
+                suspensions: suspensions[claimed[place].sessionKey] ?? Suspensions())
         }
     }
 

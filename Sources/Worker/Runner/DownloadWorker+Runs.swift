@@ -89,38 +89,57 @@ extension DownloadWorker {
             await learnCooling(of: attempt, ledger)
             await learnDeadline(of: attempt, ledger)
         }
-        let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
-        let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
         let reach = OriginReach(report, of: attempt.claim)
-        var finished = attempt.finished(
+        let record = pendingRecord(attempt, report, reach, ledger)
+        if let record {
+            if record.body == nil, record.finished.resume?.offset ?? 0 == 0 {
+                await attempt.discard()
+            }
+            await recorder.record(record)
+        }
+        noteEnd(of: attempt, record)
+        learn(reach, of: report, attempt)
+        handle(
+            .ended(
+                attempt.claim.download.id, fence: attempt.claim.fence,
+                bytes: record.map {
+                    let before = attempt.claim.download.bytesReceived
+                    return max(0, $0.finished.download.bytesReceived - before)
+                }))
+        noteEnd()
+    }
+
+    /// What is to be recorded of an end, with what it tells of the world; nil where the attempt no
+    /// longer matters here.
+    private func pendingRecord(
+        _ attempt: AttemptRun, _ report: AttemptReport, _ reach: OriginReach?, _ ledger: Ledger
+    ) -> PendingRecord? {
+        let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
+        let finished = attempt.finished(
             report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
-        finished?.reach = reach
-        if let finished {
-            let wasSlowed = linkSlowAt.map { $0 >= attempt.claim.claimedAt } ?? false
-            learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
-            if body == nil, finished.resume?.offset ?? 0 == 0 { await attempt.discard() }
-            await recorder.record(
-                PendingRecord(
-                    finished: finished, body: body, attempt: attempt, ledger: ledger,
-                    hasWebhook: attempt.claim.webhookMask != 0))
+        guard var finished else { return nil }
+        finished.reach = reach
+        let wasSlowed = linkSlowAt.map { $0 >= attempt.claim.claimedAt } ?? false
+        learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
+        let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
+        return PendingRecord(
+            finished: finished, body: body, attempt: attempt, ledger: ledger,
+            hasWebhook: attempt.claim.webhookMask != 0)
+    }
+
+    /// A run is over, and is recorded as far as that matters here.
+    private func noteEnd(of attempt: AttemptRun, _ record: PendingRecord?) {
+        let id = attempt.claim.download.id
+        if runs[id]?.attempt === attempt {
+            runs[id] = nil
+            rates.end(id)
         }
-        let claim = attempt.claim
-        if runs[claim.download.id]?.attempt === attempt {
-            runs[claim.download.id] = nil
-            rates.end(claim.download.id)
-        }
-        switch finished?.outcome {
+        switch record?.finished.outcome {
         case .succeeded: bells[ContentRetention.self].ring()
         case .retry, .suspended, .attentionRequired, .yielded, .unreachable:
             bells[Deadlines.self].ring(ifAsleepAt: attempt.deadline)
         default: break
         }
-        let bytes = finished.map {
-            max(0, $0.download.bytesReceived - claim.download.bytesReceived)
-        }
-        learn(reach, of: report, claim)
-        handle(.ended(claim.download.id, fence: claim.fence, bytes: bytes))
-        noteEnd()
     }
 
     /// Repeats a statement that may be carried out twice, until its answer or the lease's end.
@@ -158,8 +177,9 @@ extension DownloadWorker {
     }
 
     /// Learns what an attempt found when it has ended.
-    func learn(_ reach: OriginReach?, of report: AttemptReport, _ claim: ClaimedDownload) {
+    func learn(_ reach: OriginReach?, of report: AttemptReport, _ attempt: AttemptRun) {
         if case .failed(let failure, _, _) = report, failure.isUnreachable {
+            let claim = attempt.claim
             if claim.isProbe { tally.countProbe("missed") }
             log.warn(
                 "origin not reached",
@@ -173,11 +193,11 @@ extension DownloadWorker {
                 .told(.missed(hasRoute: NetworkRoutes.exist()), origin: claim.originKey))
             return
         }
-        guard claim.announcesReach || conductor.network.isDoubtful else { return }
+        guard attempt.claim.announcesReach || conductor.network.isDoubtful else { return }
         if reach == .reached {
-            handle(.told(.reached, origin: claim.originKey))
-        } else if claim.announcesReach {
-            handle(.told(.probeStopped, origin: claim.originKey))
+            handle(.told(.reached, origin: attempt.claim.originKey))
+        } else if attempt.claim.announcesReach {
+            handle(.told(.probeStopped, origin: attempt.claim.originKey))
         }
     }
 

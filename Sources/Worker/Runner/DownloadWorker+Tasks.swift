@@ -16,7 +16,7 @@ extension DownloadWorker {
         if let idle = idleTasks.popLast() {
             idle.resume()
         } else {
-            spawnRun { worker in while await worker.performNext() {} }
+            spawnBesideTransfers { worker in while await worker.performNext() {} }
         }
     }
 

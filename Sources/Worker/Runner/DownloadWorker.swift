@@ -151,9 +151,9 @@ package actor DownloadWorker {
             contentRetention: settings.contentRetention,
             request: { await reader.read($0) })
         recorder = Recorder(
-            content: parts.content, settings: settings, clock: parts.clock, log: parts.log,
-            tally: tally, delivered: parts.delivered, sessionsChanged: { sessions.ring() },
-            flightsChanged: { flights.ring() })
+            executor: parts.engine.executor, content: parts.content, settings: settings,
+            clock: parts.clock, log: parts.log, tally: tally, delivered: parts.delivered,
+            sessionsChanged: { sessions.ring() }, flightsChanged: { flights.ring() })
         conductor = Conductor(
             policy: policy, zone: zone, slots: settings.slots,
             pollInterval: settings.pollInterval)
@@ -221,7 +221,8 @@ package actor DownloadWorker {
         if !changes.isEmpty { facts.note(changes, at: clock.now) }
         for action in actions { perform(action) }
         if conductor.network.outage != facts.network { noteNetwork() }
-        lanes.set(lanes: conductor.known.lanes, signatures: conductor.known.signatures)
+        let known = conductor.known()
+        lanes.set(lanes: known.lanes, signatures: known.signatures)
     }
 
     /// Starts a task that `leave()` waits for.
@@ -229,8 +230,8 @@ package actor DownloadWorker {
         tasks.start(on: self, body)
     }
 
-    /// The same for runs: where a transfer ends its run goes on, without a change of thread.
-    func spawnRun(_ body: @escaping @Sendable (isolated DownloadWorker) async -> Void) {
+    /// The same where transfers run: what a run or a claim does there costs no change of thread.
+    func spawnBesideTransfers(_ body: @escaping @Sendable (isolated DownloadWorker) async -> Void) {
         tasks.start(on: self, preferring: tools.engine.executor, body)
     }
 
@@ -242,7 +243,7 @@ package actor DownloadWorker {
         case .look(let cursor):
             spawn { await $0.look(from: cursor) }
         case .claim(let order):
-            spawn { await $0.claim(order) }
+            spawnBesideTransfers { await $0.claim(order) }
         case .start(let id, let fence):
             guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
             // A process that was stopped meanwhile may not have noticed yet.
