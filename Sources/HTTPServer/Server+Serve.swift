@@ -125,7 +125,7 @@ extension Server {
     /// The result of a handler's work is back on the loop.
     func finish(_ response: Response, for token: Token) {
         runningTasks -= 1
-        readClocks()
+        now = SystemClock.bootNanoseconds()
         if let connection = connection(token) {
             connection.task = nil
             connection.state = .reading

@@ -135,9 +135,12 @@ package struct JSONWriter: Sendable {
 
     /// Writes a number; `null` for what is not finite.
     package mutating func write(_ value: Double) {
+        guard value.isFinite else { return writeNull() }
         separate()
-        flush()
-        written.append(contentsOf: (value.isFinite ? value.description : "null").utf8)
+        let digits = value.description
+        append(atMost: digits.utf8.count) { room in
+            for byte in digits.utf8 { room.append(byte) }
+        }
     }
 
     /// Writes an instant as a text; see `Timestamp.rfc3339`.
@@ -162,6 +165,10 @@ package struct JSONWriter: Sendable {
 
     /// Writes a value of any kind.
     package mutating func write(_ value: JSON) {
+        if case .object(let object) = value, object.isEmpty {
+            beginObject()
+            return endObject()
+        }
         separate()
         flush()
         value.append(to: &written)

@@ -7,6 +7,8 @@
 package struct HeaderFields: Sendable {
     private var bytes: [UInt8]
     private var places: [Place]
+    /// A bit for the length of each name: of most that are asked for there is none so long.
+    private var lengths: UInt64 = 0
 
     struct Place: Sendable {
         var name: Range<Int>
@@ -22,13 +24,18 @@ package struct HeaderFields: Sendable {
     init(bytes: [UInt8], places: [Place]) {
         self.bytes = bytes
         self.places = places
+        for place in places { lengths |= HeaderFields.bit(place.name.count) }
     }
+
+    @inline(__always)
+    private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
     /// How many field lines there are.
     package var count: Int { places.count }
 
     /// The value of the first line with this name, or nil.
     package subscript(name: String) -> String? {
+        guard mayHave(name) else { return nil }
         for place in places where matches(place.name, name) {
             return text(place.value)
         }
@@ -37,7 +44,10 @@ package struct HeaderFields: Sendable {
 
     /// The values of all lines with this name, in order.
     package func all(_ name: String) -> [String] {
-        places.filter { matches($0.name, name) }.map { text($0.value) }
+        guard mayHave(name) else { return [] }
+        var values: [String] = []
+        for place in places where matches(place.name, name) { values.append(text(place.value)) }
+        return values
     }
 
     /// The value of the only line with this name; nil for none and for several.
@@ -80,6 +90,12 @@ package struct HeaderFields: Sendable {
         let middle = bytes.count
         bytes.append(contentsOf: value.utf8)
         places.append(Place(name: start..<middle, value: middle..<bytes.count))
+        lengths |= HeaderFields.bit(middle - start)
+    }
+
+    /// Whether there may be a line with this name.
+    private func mayHave(_ name: String) -> Bool {
+        lengths & HeaderFields.bit(name.utf8.count) != 0
     }
 
     private func matches(_ range: Range<Int>, _ name: String) -> Bool {
