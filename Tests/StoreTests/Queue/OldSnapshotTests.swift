@@ -19,10 +19,7 @@ import Testing
             // Something always waits, so that lanes keep what they know of their heads.
             try await create(lab)
             let calm = try await cost(lab, ledger)
-            let reader = PostgresConnection(url: lab.url)
-            try await reader.open()
-            try await reader.script(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM queue")
+            let reader = try await Self.reader(lab)
             for _ in 0..<Self.rounds {
                 try await create(lab)
                 var left = Self.batch
@@ -44,6 +41,17 @@ import Testing
         }
     }
 
+    /// Holds a snapshot open for as long as it takes on a busy machine.
+    private static func reader(_ lab: StoreLab) async throws -> PostgresConnection {
+        var options = ConnectionOptions()
+        options.idleInTransactionTimeoutMilliseconds = 0
+        let reader = PostgresConnection(url: lab.url, options: options)
+        try await reader.open()
+        try await reader.script(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM queue")
+        return reader
+    }
+
     /// Every claim and every end writes the same few rows.
     ///
     /// What looks them up costs as many pages among thousands of their versions as among few.
@@ -53,10 +61,7 @@ import Testing
             try await keepVersions(lab)
             try await turn(lab, ledger)
             let calm = try await costs(lab, ledger)
-            let reader = PostgresConnection(url: lab.url)
-            try await reader.open()
-            try await reader.script(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM queue")
+            let reader = try await Self.reader(lab)
             for _ in 0..<Self.turns { try await turn(lab, ledger) }
             // All versions are there: a hundred fill a page.
             #expect(try await lab.number("SELECT pg_relation_size('gates') / 8192") > 20)
@@ -82,10 +87,7 @@ import Testing
         try await StoreLab.with { lab in
             try await keepVersions(lab)
             try await createOfEach(lab)
-            let reader = PostgresConnection(url: lab.url)
-            try await reader.open()
-            try await reader.script(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM queue")
+            let reader = try await Self.reader(lab)
             var options = ConnectionOptions()
             options.reusesPlans = true
             let connection = PostgresConnection(url: lab.url, options: options)
