@@ -44,6 +44,10 @@ package final class TaskOwner: Sendable {
     }
 
     /// Starts a task on the actor of the caller, whichever that is.
+    ///
+    /// - Parameters:
+    ///   - actor: the caller's.
+    ///   - body: one call that is not of the actor itself: other closures get no actor.
     package func start(
         here actor: isolated (any Actor)?, _ body: @escaping @Sendable () async -> Void
     ) {

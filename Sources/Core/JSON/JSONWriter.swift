@@ -78,13 +78,7 @@ package struct JSONWriter: Sendable {
     ///
     /// - Parameter name: needs no escape.
     package mutating func key(_ name: StaticString) {
-        let isNext = needsComma
-        append(atMost: 4 + name.utf8CodeUnitCount) { room in
-            if isNext { room.append(UInt8(ascii: ",")) }
-            room.append(UInt8(ascii: "\""))
-            room.append(name)
-            room.append("\":")
-        }
+        begin(name, "\":")
         needsComma = false
     }
 
@@ -92,13 +86,7 @@ package struct JSONWriter: Sendable {
     ///
     /// - Parameter name: needs no escape.
     package mutating func null(_ name: StaticString) {
-        let isNext = needsComma
-        append(atMost: 8 + name.utf8CodeUnitCount) { room in
-            if isNext { room.append(UInt8(ascii: ",")) }
-            room.append(UInt8(ascii: "\""))
-            room.append(name)
-            room.append("\":null")
-        }
+        begin(name, "\":null")
         needsComma = true
     }
 
@@ -189,6 +177,17 @@ extension JSONWriter {
     private mutating func separate() {
         if needsComma { append(UInt8(ascii: ",")) }
         needsComma = true
+    }
+
+    @inline(__always)
+    private mutating func begin(_ name: StaticString, _ rest: StaticString) {
+        let isNext = needsComma
+        append(atMost: 2 + name.utf8CodeUnitCount + rest.utf8CodeUnitCount) { room in
+            if isNext { room.append(UInt8(ascii: ",")) }
+            room.append(UInt8(ascii: "\""))
+            room.append(name)
+            room.append(rest)
+        }
     }
 
     @inline(__always)

@@ -32,7 +32,7 @@ final class DownloadReads: Sendable {
     /// It is read here, where it is used: a record is large to hand on.
     ///
     /// - Throws: `overloaded` without an answer, `unavailable` or `refused`.
-    func record(_ answer: Found?) throws(StoreError) -> DownloadRecord? {
+    static func record(_ answer: Found?) throws(StoreError) -> DownloadRecord? {
         guard let answer else { throw StoreError(.overloaded, "too many reads wait") }
         guard let place = try answer.get() else { return nil }
         do throws(PostgresError) {

@@ -35,7 +35,8 @@ package struct Downloads: Sendable {
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try reads.record(await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
+        try DownloadReads.record(
+            await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
     }
 
     /// A page of downloads.
