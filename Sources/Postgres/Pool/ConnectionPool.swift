@@ -80,7 +80,7 @@ package actor ConnectionPool {
         }
     }
 
-    /// Takes a connection: mostly one is idle, which costs no hop to the pool.
+    /// Takes a connection: mostly one is idle, which needs no call of this actor.
     private nonisolated func borrow() async throws(PostgresError) -> PostgresConnection {
         if let connection = idle.take() { return connection }
         return try await acquire()

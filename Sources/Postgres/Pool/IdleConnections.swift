@@ -1,4 +1,4 @@
-// The connections of a pool that nobody uses, taken and given back without a hop to the pool.
+// The idle connections of a pool, taken and given back under a lock, without a call of its actor.
 internal import Synchronization
 
 /// Holds idle connections as long as no task waits for one.
