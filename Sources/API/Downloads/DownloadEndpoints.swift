@@ -103,25 +103,40 @@ extension DownloadEndpoints {
     /// `GET /v1/downloads/{id}`, held with `?wait=N` until it has ended or has another tag.
     func get(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
-        let preferences = call.preferences
-        let asked = try call.query.integer("wait", in: 0...60)
-        let wait = asked ?? preferences.wait ?? 0
+        let wait = try call.query.integer("wait", in: 0...60) ?? call.preferences.wait ?? 0
+        if wait > 0 { return try await held(id, upTo: wait, call) }
+        return try show(await reader.downloads.look(id, app: call.app), id, call)
+    }
+
+    /// The answer once a download has ended or has another tag than the request names.
+    private func held(
+        _ id: Identifier, upTo seconds: Int, _ call: Call
+    ) async throws(Problem) -> Response {
         let conditions = call.conditions
-        let record =
-            wait == 0
-            ? try await reader.find(id, call)
-            : try await reader.hold(id, upTo: wait, call) { download in
-                switch conditions.judge(download.representation) {
-                case .failed: true
-                case .notModified: false
-                case .holds: conditions.asksForAnother || download.state.isTerminal
-                }
+        let record = try await reader.hold(id, upTo: seconds, call) { download in
+            switch conditions.judge(download.representation) {
+            case .failed: true
+            case .notModified: false
+            case .holds: conditions.asksForAnother || download.state.isTerminal
             }
-        let isNotModified = try conditions.check(record.download.representation)
+        }
+        return try show(record, call)
+    }
+
+    /// Not inlined, so that what it works on lies on the stack and not in the memory of a task.
+    @inline(never)
+    private func show(
+        _ found: FoundDownload, _ id: Identifier, _ call: Call
+    ) throws(Problem) -> Response {
+        try show(try reader.record(of: found, id, call), call)
+    }
+
+    private func show(_ record: DownloadRecord, _ call: Call) throws(Problem) -> Response {
+        let isNotModified = try call.conditions.check(record.download.representation)
         var response =
             isNotModified
             ? unchanged(record.download) : answers.response(record.download, record.candidate)
-        if asked == nil { response.headers += preferences.applied }
+        if call.query["wait"] == nil { response.headers += call.preferences.applied }
         return response
     }
 

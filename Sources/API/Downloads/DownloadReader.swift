@@ -19,9 +19,18 @@ struct DownloadReader: Sendable {
     ///
     /// - Throws: `not-found`, or what the store's failure becomes.
     func find(_ id: Identifier, _ call: Call) async throws(Problem) -> DownloadRecord {
+        try record(of: await downloads.look(id, app: call.app), id, call)
+    }
+
+    /// The record of a download that was looked for.
+    ///
+    /// - Throws: `not-found`, or what the store's failure becomes.
+    func record(
+        of found: FoundDownload, _ id: Identifier, _ call: Call
+    ) throws(Problem) -> DownloadRecord {
         let record: DownloadRecord?
         do throws(StoreError) {
-            record = try await downloads.find(id, app: call.app)
+            record = try found.record()
         } catch {
             throw call.problem(error)
         }

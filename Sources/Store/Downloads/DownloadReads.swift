@@ -27,21 +27,6 @@ final class DownloadReads: Sendable {
         questions = Coalescer(limits) { await DownloadReads.find($0, in: pool) }
     }
 
-    /// The download that answers a question; nil if there is none.
-    ///
-    /// It is read here, where it is used: a record is large to hand on.
-    ///
-    /// - Throws: `overloaded` without an answer, `unavailable` or `refused`.
-    static func record(_ answer: Found?) throws(StoreError) -> DownloadRecord? {
-        guard let answer else { throw StoreError(.overloaded, "too many reads wait") }
-        guard let place = try answer.get() else { return nil }
-        do throws(PostgresError) {
-            return try DownloadRecord(place.rows[place.row])
-        } catch {
-            throw StoreError(error)
-        }
-    }
-
     /// What became of each question, in their order.
     private static func find(_ keys: [Key], in pool: ConnectionPool) async -> [Found] {
         do throws(StoreError) {
@@ -81,4 +66,25 @@ final class DownloadReads: Sendable {
             SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
             WHERE d.id = u.id AND d.app_no = u.app LIMIT 1) f
         """
+}
+
+/// What a read found; its record is made where it is used.
+///
+/// A record is large: kept or handed on by asynchronous functions it would lie in the memory of a
+/// task, which the processor's caches have lost when the task goes on.
+package struct FoundDownload: Sendable {
+    let answer: DownloadReads.Found?
+
+    /// The download; nil if there is none.
+    ///
+    /// - Throws: `overloaded` without an answer, `unavailable` or `refused`.
+    package func record() throws(StoreError) -> DownloadRecord? {
+        guard let answer else { throw StoreError(.overloaded, "too many reads wait") }
+        guard let place = try answer.get() else { return nil }
+        do throws(PostgresError) {
+            return try DownloadRecord(place.rows[place.row])
+        } catch {
+            throw StoreError(error)
+        }
+    }
 }

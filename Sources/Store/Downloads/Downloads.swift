@@ -35,8 +35,12 @@ package struct Downloads: Sendable {
     package func find(
         _ id: Identifier, app: Int64
     ) async throws(StoreError) -> DownloadRecord? {
-        try DownloadReads.record(
-            await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
+        try await look(id, app: app).record()
+    }
+
+    /// One download, whose record is yet to be made.
+    package func look(_ id: Identifier, app: Int64) async -> FoundDownload {
+        FoundDownload(answer: await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
     }
 
     /// A page of downloads.

@@ -126,16 +126,25 @@ package actor TransferEngine {
     ) async -> TransferResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                post(
-                    .start(
-                        Transfer(
-                            id: id, request: request, destination: destination,
-                            continuation: continuation, gauges: gauges,
-                            now: SystemClock.bootNanoseconds())))
+                start(request, id, destination, continuation)
             }
         } onCancel: {
             cancel(id)
         }
+    }
+
+    /// Not inlined, so that what it works on is no memory of the task that waits.
+    @inline(never)
+    private nonisolated func start(
+        _ request: TransferRequest, _ id: TransferID, _ destination: ByteDestination,
+        _ continuation: CheckedContinuation<TransferResult, Never>
+    ) {
+        post(
+            .start(
+                Transfer(
+                    id: id, request: request, destination: destination,
+                    continuation: continuation, gauges: gauges,
+                    now: SystemClock.bootNanoseconds())))
     }
 
     /// Ends a transfer soon with `cancelled`; callable from anywhere, also for one already over.

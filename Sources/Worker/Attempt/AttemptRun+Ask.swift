@@ -10,25 +10,33 @@ internal import Transfers
 
 extension AttemptRun {
     /// Asks, and takes the answer.
-    func ask(_ question: AttemptQuestion) async -> AttemptAction {
+    @inline(never) func ask(_ question: AttemptQuestion) async -> AttemptAction {
+        let id = begin()
+        guard let (request, sink) = transfer(for: question) else {
+            return handle { $0.unasked() }
+        }
+        // An order that came before the transfer had its name finds it now.
+        if handle({ $0.order }) != nil { tools.engine.cancel(id) }
+        let result = await tools.engine.run(request, id: id, into: .sink(sink))
+        path.segments?.firstEnded()
+        return ended(result, await path.trouble)
+    }
+
+    private func begin() -> TransferID {
         let id = TransferID()
         state.withLock { state in
             state.transfer = id
             state.facts = nil
         }
         path.begin(id)
-        guard let (request, sink) = transfer(for: question) else {
-            return handle { $0.unasked() }
-        }
-        // An order that came before the transfer had its name finds it now.
-        if handle({ $0.order }) != nil { tools.engine.cancel(id) }
-        return await ended(await tools.engine.run(request, id: id, into: .sink(sink)))
+        return id
     }
 
-    @inline(never) private func ended(_ result: TransferResult) async -> AttemptAction {
-        path.segments?.firstEnded()
+    @inline(never) private func ended(
+        _ result: TransferResult, _ trouble: WriteTrouble?
+    ) -> AttemptAction {
         var end = TransferEnd(result, facts: state.withLock { $0.facts })
-        end.body = await path.end()
+        end.body = path.end(trouble)
         let excerpt = path.excerpt
         let now = tools.clock.now
         return state.withLock { state in

@@ -77,7 +77,9 @@ extension AttemptRun {
 
     /// The attempt's own transfer is over: waits for the others, and helps them.
     func gather() async -> BodyEnd {
-        guard let (segments, tasks) = path.takeStreams() else { return await path.end() }
+        guard let (segments, tasks) = path.takeStreams() else {
+            return path.end(await path.trouble)
+        }
         // Streams without a byte so far are not waited for.
         if segments.isComplete || handle({ $0.order }) != nil { segments.stop() }
         if segments.isCut {
@@ -87,6 +89,6 @@ extension AttemptRun {
             segments.stop()
         }
         await tasks.finish()
-        return await path.end()
+        return path.end(await path.trouble)
     }
 }

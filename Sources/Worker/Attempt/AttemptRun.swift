@@ -83,16 +83,17 @@ final class AttemptRun: Sendable {
     // MARK: - The run
 
     /// Performs the attempt.
+    ///
+    /// A download waits for most of its time in here. What works on large values is not inlined, so
+    /// that it lies on the stack and not in the memory of the task.
     func run() async -> AttemptReport {
         var action = handle { $0.begin() }
         while true {
             switch action {
             case .report(let outcome): return report(outcome)
-            // A download waits for most of its time in here, and with it waits what is held here.
             case .ask(let question): action = await ask(question)
-            case .prepare where !hasSecrets:
-                let start = prepare(nil)
-                action = handle { $0.prepared(start) }
+            case .prepare where !hasSecrets: action = preparePlain()
+            case .complete, .compare, .retreat, .discard: action = await performOnFile(action)
             default: action = await perform(action)
             }
         }
@@ -126,25 +127,16 @@ final class AttemptRun: Sendable {
         case .keep:
             let durable = await keep()
             return handle { $0.kept(durable: durable) }
-        default: return await performOnFile(action)
+        case .ask, .complete, .compare, .retreat, .discard, .report: return action
         }
     }
 
-    private func performOnFile(_ action: AttemptAction) async -> AttemptAction {
+    @inline(never) private func performOnFile(_ action: AttemptAction) async -> AttemptAction {
         switch action {
         case .complete(let digests):
-            let result = await path.complete(
-                digests, mayStayInMemory: claim.download.shared.spec.destination == nil)
-            return state.withLock { state in
-                switch result {
-                case .success(let part):
-                    state.written = part
-                    let file = WholeFile(
-                        length: part.length, sha256: part.sha256, others: part.others)
-                    return state.machine.completed(.success(file))
-                case .failure(let trouble): return state.machine.completed(.failure(trouble))
-                }
-            }
+            return completed(
+                await path.complete(
+                    digests, mayStayInMemory: claim.download.shared.spec.destination == nil))
         case .compare(let parts):
             let result = await path.compare(parts)
             return handle { $0.compared(result) }
@@ -156,6 +148,20 @@ final class AttemptRun: Sendable {
             return handle { $0.discarded() }
         case .prepare, .adopt, .move, .markSent, .ask, .gather, .restart, .keep, .report:
             return action
+        }
+    }
+
+    @inline(never) private func completed(
+        _ result: Result<WrittenPart, WriteTrouble>
+    ) -> AttemptAction {
+        state.withLock { state in
+            switch result {
+            case .success(let part):
+                state.written = part
+                let file = WholeFile(length: part.length, sha256: part.sha256, others: part.others)
+                return state.machine.completed(.success(file))
+            case .failure(let trouble): return state.machine.completed(.failure(trouble))
+            }
         }
     }
 
@@ -176,6 +182,12 @@ final class AttemptRun: Sendable {
     private var hasSecrets: Bool {
         let shape = claim.download.shared.spec.request
         return shape.hasSecrets || shape.usesSession
+    }
+
+    /// Notes the request of a download without secrets.
+    @inline(never) private func preparePlain() -> AttemptAction {
+        let start = prepare(nil)
+        return handle { $0.prepared(start) }
     }
 
     /// Notes what is asked with: the address, and the request.
@@ -209,7 +221,7 @@ final class AttemptRun: Sendable {
         return durable
     }
 
-    private func report(_ outcome: AttemptOutcome) -> AttemptReport {
+    @inline(never) private func report(_ outcome: AttemptOutcome) -> AttemptReport {
         state.withLock { state in
             state.isEnding = true
             switch outcome {

@@ -140,15 +140,21 @@ final class BodyPath: Sendable {
     /// The most streams at once; nil if the file was never cut.
     var mostStreams: Int? { segments.flatMap { $0.isCut ? $0.most : nil } }
 
+    /// Why bytes could not be written, if they could not.
+    var trouble: WriteTrouble? {
+        get async {
+            // What is held in memory was not written.
+            writer.intake.isHeld ? nil : await writer.writeFailure.map { WriteTrouble($0) }
+        }
+    }
+
     /// The state of the bytes; asked when a transfer is over.
-    func end() async -> BodyEnd {
+    func end(_ trouble: WriteTrouble?) -> BodyEnd {
         let (segments, hasStreams) = state.withLock { ($0.segments, $0.streams != nil) }
         var end = BodyEnd()
         end.isOverEnd = writer.intake.isOverEnd
         end.isOverBound = writer.intake.isOverBound
-        if !writer.intake.isHeld {
-            end.trouble = await writer.writeFailure.map { WriteTrouble($0) }
-        }
+        end.trouble = trouble
         end.hasStreams = hasStreams
         end.isCut = segments?.isCut ?? false
         end.isComplete = segments?.isComplete ?? false

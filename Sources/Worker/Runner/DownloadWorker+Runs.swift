@@ -97,6 +97,14 @@ extension DownloadWorker {
             }
             await recorder.record(record)
         }
+        noteEnd(of: attempt, report, reach, record)
+    }
+
+    /// A run is over: it has ended everywhere but in the counts of this worker.
+    @inline(never) private func noteEnd(
+        of attempt: AttemptRun, _ report: AttemptReport, _ reach: OriginReach?,
+        _ record: PendingRecord?
+    ) {
         noteEnd(of: attempt, record)
         learn(reach, of: report, attempt)
         handle(
@@ -111,7 +119,7 @@ extension DownloadWorker {
 
     /// What is to be recorded of an end, with what it tells of the world; nil where the attempt no
     /// longer matters here.
-    private func pendingRecord(
+    @inline(never) private func pendingRecord(
         _ attempt: AttemptRun, _ report: AttemptReport, _ reach: OriginReach?, _ ledger: Ledger
     ) -> PendingRecord? {
         let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
