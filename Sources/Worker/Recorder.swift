@@ -9,7 +9,7 @@ internal import Store
 ///
 /// It is handed on several times, and is large.
 final class PendingRecord: Sendable {
-    let finished: RunRecord
+    let run: RunRecord.Box
     let body: CompleteBody?
     let attempt: AttemptRun
     let ledger: Ledger
@@ -21,13 +21,19 @@ final class PendingRecord: Sendable {
         finished: RunRecord, body: CompleteBody?, attempt: AttemptRun, ledger: Ledger,
         hasWebhook: Bool, isRefused: Bool = false
     ) {
-        self.finished = finished
+        run = RunRecord.Box(finished)
         self.body = body
         self.attempt = attempt
         self.ledger = ledger
         self.hasWebhook = hasWebhook
         self.isRefused = isRefused
     }
+
+    /// How the attempt ended.
+    var finished: RunRecord { run.record }
+
+    /// Whether no later attempt goes on with the bytes that are here.
+    var keepsNothing: Bool { body == nil && run.record.resume?.offset ?? 0 == 0 }
 
     /// The same attempt with the end that takes the place of one that cannot be.
     fileprivate func replaced(
@@ -181,7 +187,7 @@ actor Recorder {
         var isRepeated = false
         while true {
             do throws(StoreError) {
-                var accepted = try await ledger.finish(batch.map(\.finished))
+                var accepted = try await ledger.finish(batch.map(\.run))
                 if isRepeated {
                     for end in batch where !accepted.contains(end.finished.download.id) {
                         if try await ledger.hasRecorded(

@@ -126,7 +126,7 @@ extension DownloadEndpoints {
     /// Not inlined, so that what it works on lies on the stack and not in the memory of a task.
     @inline(never)
     private func show(
-        _ found: FoundDownload, _ id: Identifier, _ call: Call
+        _ found: Downloads.Found, _ id: Identifier, _ call: Call
     ) throws(Problem) -> Response {
         try show(try reader.record(of: found, id, call), call)
     }

@@ -26,7 +26,7 @@ struct DownloadReader: Sendable {
     ///
     /// - Throws: `not-found`, or what the store's failure becomes.
     func record(
-        of found: FoundDownload, _ id: Identifier, _ call: Call
+        of found: Downloads.Found, _ id: Identifier, _ call: Call
     ) throws(Problem) -> DownloadRecord {
         let record: DownloadRecord?
         do throws(StoreError) {

@@ -2,14 +2,7 @@
 
 extension IPAddress: CustomStringConvertible {
     /// Reads `a.b.c.d` with plain decimal parts, or an IPv6 address without brackets and zone.
-    package init?(_ text: some StringProtocol) {
-        guard text.utf8.contains(UInt8(ascii: ":")) else {
-            guard let bits = Self.parseDottedQuad(text.utf8) else { return nil }
-            self.init(v4: bits)
-            return
-        }
-        self.init(utf8: Array(text.utf8)[...])
-    }
+    package init?(_ text: some StringProtocol) { self.init(utf8: Array(text.utf8)[...]) }
 
     /// Reads an address from its bytes, as ``init(_:)`` does.
     package init?(utf8 text: ArraySlice<UInt8>) {
@@ -17,9 +10,14 @@ extension IPAddress: CustomStringConvertible {
             guard let bits = Self.parseV6(text) else { return nil }
             self.init(v6: bits)
         } else {
-            guard let bits = Self.parseDottedQuad(text) else { return nil }
-            self.init(v4: bits)
+            self.init(dottedQuad: text.span)
         }
+    }
+
+    /// Reads `a.b.c.d` from its bytes; nil for anything else.
+    package init?(dottedQuad text: Span<UInt8>) {
+        guard let bits = Self.parseDottedQuad(text) else { return nil }
+        self.init(v4: bits)
     }
 
     /// The address in its canonical spelling (RFC 5952), without brackets.
@@ -61,10 +59,11 @@ extension IPAddress: CustomStringConvertible {
     }
 
     /// Four numbers of one to three digits, none with a needless zero in front.
-    private static func parseDottedQuad(_ text: some Sequence<UInt8>) -> UInt32? {
+    private static func parseDottedQuad(_ text: Span<UInt8>) -> UInt32? {
         var bits: UInt32 = 0
         var (number, digits, dots) = (UInt32(0), 0, 0)
-        for byte in text {
+        for place in text.indices {
+            let byte = text[place]
             if byte == UInt8(ascii: ".") {
                 guard digits > 0, dots < 3 else { return nil }
                 bits = bits << 8 | number
@@ -106,7 +105,7 @@ extension IPAddress: CustomStringConvertible {
         var groups: [UInt16] = []
         for (index, part) in parts.enumerated() {
             if index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
-                guard let quad = parseDottedQuad(part) else { return nil }
+                guard let quad = parseDottedQuad(part.span) else { return nil }
                 groups += [UInt16(quad >> 16), UInt16(truncatingIfNeeded: quad)]
             } else {
                 guard let group = parseGroup(part) else { return nil }

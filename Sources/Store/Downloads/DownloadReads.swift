@@ -67,24 +67,3 @@ final class DownloadReads: Sendable {
             WHERE d.id = u.id AND d.app_no = u.app LIMIT 1) f
         """
 }
-
-/// What a read found; its record is made where it is used.
-///
-/// A record is large: kept or handed on by asynchronous functions it would lie in the memory of a
-/// task, which the processor's caches have lost when the task goes on.
-package struct FoundDownload: Sendable {
-    let answer: DownloadReads.Found?
-
-    /// The download; nil if there is none.
-    ///
-    /// - Throws: `overloaded` without an answer, `unavailable` or `refused`.
-    package func record() throws(StoreError) -> DownloadRecord? {
-        guard let answer else { throw StoreError(.overloaded, "too many reads wait") }
-        guard let place = try answer.get() else { return nil }
-        do throws(PostgresError) {
-            return try DownloadRecord(place.rows[place.row])
-        } catch {
-            throw StoreError(error)
-        }
-    }
-}

@@ -39,8 +39,8 @@ package struct Downloads: Sendable {
     }
 
     /// One download, whose record is yet to be made.
-    package func look(_ id: Identifier, app: Int64) async -> FoundDownload {
-        FoundDownload(answer: await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
+    package func look(_ id: Identifier, app: Int64) async -> Found {
+        Found(answer: await reads.questions.ask(DownloadReads.Key(id: id, app: app)))
     }
 
     /// A page of downloads.
@@ -136,4 +136,27 @@ package struct Downloads: Sendable {
         SELECT \(DownloadRecord.columns) FROM \(DownloadRecord.tables)
         WHERE d.id = $1 AND d.app_no = $2
         """
+}
+
+extension Downloads {
+    /// What a read found; its record is made where it is used.
+    ///
+    /// A record is large: kept or handed on by asynchronous functions it would lie in the memory of
+    /// a task, which the processor's caches have lost when the task goes on.
+    package struct Found: Sendable {
+        let answer: DownloadReads.Found?
+
+        /// The download; nil if there is none.
+        ///
+        /// - Throws: `overloaded` without an answer, `unavailable` or `refused`.
+        package func record() throws(StoreError) -> DownloadRecord? {
+            guard let answer else { throw StoreError(.overloaded, "too many reads wait") }
+            guard let place = try answer.get() else { return nil }
+            do throws(PostgresError) {
+                return try DownloadRecord(place.rows[place.row])
+            } catch {
+                throw StoreError(error)
+            }
+        }
+    }
 }

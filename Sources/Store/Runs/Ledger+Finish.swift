@@ -12,6 +12,11 @@ extension Download {
 }
 
 extension Ledger {
+    /// Records ends, see `finish(_:)` of records in boxes.
+    package func finish(_ runs: [RunRecord]) async throws(StoreError) -> Set<Identifier> {
+        try await finish(runs.map { RunRecord.Box($0) })
+    }
+
     /// Records ends.
     ///
     /// An end is recorded only with the values that its download has then: one that a client has
@@ -20,7 +25,7 @@ extension Ledger {
     /// - Parameter runs: ends of different downloads.
     /// - Returns: those whose fence still held.
     /// - Throws: `unavailable`, after which the outcome may be unknown, or `refused`.
-    package func finish(_ runs: [RunRecord]) async throws(StoreError) -> Set<Identifier> {
+    package func finish(_ runs: [RunRecord.Box]) async throws(StoreError) -> Set<Identifier> {
         var accepted: Set<Identifier> = []
         var rest = runs
         for _ in 0..<16 {
@@ -32,10 +37,10 @@ extension Ledger {
             }
             let now = try await current(written.changed)
             rest = rest.compactMap { run in
-                guard let download = now[run.download.id] else { return nil }
-                var run = run
-                run.take(download)
-                return run
+                var record = run.record
+                guard let download = now[record.download.id] else { return nil }
+                record.take(download)
+                return RunRecord.Box(record)
             }
         }
         changes.changed(accepted)
@@ -44,7 +49,7 @@ extension Ledger {
 
     /// - Returns: those that are recorded, and those that clients have changed meanwhile.
     private func write(
-        _ runs: [RunRecord]
+        _ runs: [RunRecord.Box]
     ) async throws(StoreError) -> (recorded: Set<Identifier>, changed: Set<Identifier>) {
         let parameters = FinishColumns(runs: runs, replica: replica).parameters
         let finish = Statement(FinishColumns.statement, parameters)
@@ -121,52 +126,55 @@ private struct FinishColumns {
         SELECT id, is_recorded FROM done
         """
 
-    let runs: [RunRecord]
+    let runs: [RunRecord.Box]
     let replica: Int64
 
     var parameters: [any ColumnValue] {
         [
             replica,
-            runs.column { UUIDValue($0.download.id) },
-            runs.column { $0.fence },
-            runs.column { $0.outcome.recorded.rawValue },
-            runs.column { TimestampValue($0.at) },
-            runs.column { $0.runAt.map { TimestampValue($0) } },
-            runs.column { $0.coolOrigin.map { TimestampValue($0) } },
-            runs.column { $0.download.bytesReceived },
-            runs.column { $0.download.bytesTotal },
-            runs.column { Int32($0.attemptsWithoutProgress) },
+            runs.column { UUIDValue($0.record.download.id) },
+            runs.column { $0.record.fence },
+            runs.column { $0.record.outcome.recorded.rawValue },
+            runs.column { TimestampValue($0.record.at) },
+            runs.column { $0.record.runAt.map { TimestampValue($0) } },
+            runs.column { $0.record.coolOrigin.map { TimestampValue($0) } },
+            runs.column { $0.record.download.bytesReceived },
+            runs.column { $0.record.download.bytesTotal },
+            runs.column { Int32($0.record.attemptsWithoutProgress) },
             runs.column { run in
-                (run.resume?.json ?? (run.wasSent ? Ledger.sentMark : nil))
+                (run.record.resume?.json ?? (run.record.wasSent ? Ledger.sentMark : nil))
                     .map { JSONText(JSON.object($0).text) }
             },
             runs.column {
                 JSONText(
-                    $0.download.outcome.result.compacted(of: $0.download.url).bytes(as: .stored))
+                    $0.record.download.outcome.result.compacted(of: $0.record.download.url).bytes(
+                        as: .stored))
             },
-            runs.column { $0.event.rawValue },
-            runs.column { $0.eventData },
-            runs.column { JSONText($0.detail.compacted(of: $0.download.url).bytes(as: .stored)) },
-            runs.column { $0.download.startedAt.map { TimestampValue($0) } },
-            runs.column { $0.originKey },
-            runs.column { $0.sessionKey },
+            runs.column { $0.record.event.rawValue },
+            runs.column { $0.record.eventData },
+            runs.column {
+                JSONText($0.record.detail.compacted(of: $0.record.download.url).bytes(as: .stored))
+            },
+            runs.column { $0.record.download.startedAt.map { TimestampValue($0) } },
+            runs.column { $0.record.originKey },
+            runs.column { $0.record.sessionKey },
             kept { run, _ in UUIDValue(run.download.id) },
             kept { UUIDValue($1.instance) },
             kept { run, _ in run.fence },
             kept { $1.length },
             kept { TimestampValue($1.expiresAt) },
             kept { TimestampValue($1.warnAt) },
-            runs.column { $0.nextOrigin },
-            runs.column { Int32($0.download.sequence) },
-            runs.column { $0.appKey },
-            runs.column { $0.received },
-            runs.column { $0.sent },
-            runs.column { $0.reach?.rawValue },
+            runs.column { $0.record.nextOrigin },
+            runs.column { Int32($0.record.download.sequence) },
+            runs.column { $0.record.appKey },
+            runs.column { $0.record.received },
+            runs.column { $0.record.sent },
+            runs.column { $0.record.reach?.rawValue },
         ]
     }
 
     /// One value of each end that has a file.
     private func kept<Value>(_ value: (RunRecord, KeptContent) -> Value) -> [Value] {
-        runs.column { run in run.content.map { value(run, $0) } }.compactMap(\.self)
+        runs.column { run in run.record.content.map { value(run.record, $0) } }.compactMap(\.self)
     }
 }

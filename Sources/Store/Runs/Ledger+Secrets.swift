@@ -43,9 +43,9 @@ extension Ledger {
     }
 
     /// Erases, with the ends of runs, the secrets of downloads that left the queue.
-    static func erasing(_ runs: [RunRecord]) -> [Statement] {
-        let ids = runs.filter { $0.download.shared.spec.request.hasSecrets }.map {
-            UUIDValue($0.download.id)
+    static func erasing(_ runs: [RunRecord.Box]) -> [Statement] {
+        let ids = runs.filter { $0.record.download.shared.spec.request.hasSecrets }.map {
+            UUIDValue($0.record.download.id)
         }
         guard !ids.isEmpty else { return [] }
         return [

@@ -116,3 +116,14 @@ package struct RunRecord: Sendable {
         download.nextAttemptAt = earliest
     }
 }
+
+extension RunRecord {
+    /// A record that is handed on; an object, as a record is large.
+    package final class Box: Sendable {
+        /// How the attempt ended.
+        package let record: RunRecord
+
+        /// Keeps a record.
+        package init(_ record: RunRecord) { self.record = record }
+    }
+}

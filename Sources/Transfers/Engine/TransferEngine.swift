@@ -124,21 +124,33 @@ package actor TransferEngine {
     package nonisolated func run(
         _ request: TransferRequest, id: TransferID, into destination: ByteDestination
     ) async -> TransferResult {
+        await run(id) { (request, destination) }
+    }
+
+    /// Performs one request, redirects included, which is made when it is handed over: so it is no
+    /// memory of the task that waits for its end.
+    ///
+    /// - Parameters:
+    ///   - id: a name that was not used before.
+    ///   - make: makes the request and says where the final answer's body goes.
+    /// - Returns: as ``run(_:id:into:)``.
+    package nonisolated func run(
+        _ id: TransferID, _ make: () -> (TransferRequest, ByteDestination)
+    ) async -> TransferResult {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                start(request, id, destination, continuation)
-            }
+            await withCheckedContinuation { start(id, $0, make) }
         } onCancel: {
             cancel(id)
         }
     }
 
-    /// Not inlined, so that what it works on is no memory of the task that waits.
+    /// Not inlined, so that what it works on lies on the stack.
     @inline(never)
     private nonisolated func start(
-        _ request: TransferRequest, _ id: TransferID, _ destination: ByteDestination,
-        _ continuation: CheckedContinuation<TransferResult, Never>
+        _ id: TransferID, _ continuation: CheckedContinuation<TransferResult, Never>,
+        _ make: () -> (TransferRequest, ByteDestination)
     ) {
+        let (request, destination) = make()
         post(
             .start(
                 Transfer(

@@ -89,13 +89,20 @@ private func openSocket(
     return made
 }
 
+/// The address that libcurl names.
+private func address(_ text: UnsafePointer<CChar>) -> IPAddress? {
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+    let units = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+    return unsafe IPAddress(dottedQuad: units.span) ?? IPAddress(String(cString: text))
+}
+
 /// CURLOPT_PREREQFUNCTION(3): also called when a kept connection is used again.
 private func isAboutToSend(
     _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
     _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
 ) -> Int32 {
     guard let handle = unsafe handle(context), let remote = unsafe remote,
-        let address = unsafe IPAddress(String(cString: remote)),
+        let address = unsafe address(remote),
         handle.allows(address, port: Int(remotePort))
     else { return CURL_PREREQFUNC_ABORT }
     handle.transfer?.connected()

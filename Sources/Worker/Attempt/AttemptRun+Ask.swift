@@ -11,25 +11,24 @@ internal import Transfers
 extension AttemptRun {
     /// Asks, and takes the answer.
     @inline(never) func ask(_ question: AttemptQuestion) async -> AttemptAction {
-        let id = begin()
-        guard let (request, sink) = transfer(for: question) else {
-            return handle { $0.unasked() }
-        }
+        guard let id = begin() else { return handle { $0.unasked() } }
         // An order that came before the transfer had its name finds it now.
         if handle({ $0.order }) != nil { tools.engine.cancel(id) }
-        let result = await tools.engine.run(request, id: id, into: .sink(sink))
+        let result = await tools.engine.run(id) { transfer(for: question) }
         path.segments?.firstEnded()
         return ended(result, await path.trouble)
     }
 
-    private func begin() -> TransferID {
+    /// The name of the next transfer; nil where nothing was prepared to ask with.
+    private func begin() -> TransferID? {
         let id = TransferID()
-        state.withLock { state in
+        let isPrepared = state.withLock { state in
             state.transfer = id
             state.facts = nil
+            return state.prepared != nil
         }
         path.begin(id)
-        return id
+        return isPrepared ? id : nil
     }
 
     @inline(never) private func ended(
@@ -47,11 +46,9 @@ extension AttemptRun {
         }
     }
 
-    @inline(never) private func transfer(
-        for question: AttemptQuestion
-    ) -> (TransferRequest, TransferSink)? {
+    private func transfer(for question: AttemptQuestion) -> (TransferRequest, ByteDestination) {
         let (prepared, limit) = state.withLock { ($0.prepared, $0.limit) }
-        guard let prepared else { return nil }
+        guard let prepared else { preconditionFailure("asked with nothing") }
         var request = TransferRequest(url: prepared.url)
         prepared.request.apply(to: &request)
         if tools.tracesOrigins, let trace = claim.download.shared.spec.traceparent {
@@ -74,7 +71,7 @@ extension AttemptRun {
         let sink = unsafe TransferSink(
             begin: { head in self.judge(head) },
             receive: { bytes in unsafe self.path.receive(bytes) })
-        return (request, sink)
+        return (request, .sink(sink))
     }
 
     /// Runs on libcurl's thread, before the first byte.

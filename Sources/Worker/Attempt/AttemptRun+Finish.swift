@@ -207,7 +207,7 @@ extension AttemptRun {
         if let mirrors = claim.mirrors {
             fields.append(("mirror", .integer(Int64(mirrors.current))))
         }
-        if let code = run.download.result.error?.code {
+        if let code = run.download.outcome.result.error?.code {
             fields.append(("error", .string(code.rawValue)))
         }
         if let words = state.withLock({ $0.record.words }) {

@@ -11,7 +11,7 @@ extension DownloadWorker {
     /// the next one finds and knows for its own.
     ///
     /// - Returns: the report; another one where the file could not be placed, with the bytes kept.
-    func placed(
+    @inline(never) func placed(
         _ report: AttemptReport, _ attempt: AttemptRun, _ ledger: Ledger
     ) async -> AttemptReport {
         let claim = attempt.claim

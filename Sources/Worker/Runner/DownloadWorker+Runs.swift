@@ -79,34 +79,33 @@ extension DownloadWorker {
         }
     }
 
+    /// Reads what decides on another attempt.
+    @inline(never) private func learn(of attempt: AttemptRun, _ ledger: Ledger) async {
+        await learnCooling(of: attempt, ledger)
+        await learnDeadline(of: attempt, ledger)
+    }
+
     /// Not a part of what waits for the attempt: what a function holds in all is held by every run.
     @inline(never) func end(
         _ attempt: AttemptRun, report: AttemptReport, ledger: Ledger
     ) async {
         let hasDestination = attempt.claim.download.shared.spec.destination != nil
         let report = hasDestination ? await placed(report, attempt, ledger) : report
-        if case .failed = report {
-            await learnCooling(of: attempt, ledger)
-            await learnDeadline(of: attempt, ledger)
-        }
-        let reach = OriginReach(report, of: attempt.claim)
-        let record = pendingRecord(attempt, report, reach, ledger)
+        if case .failed = report { await learn(of: attempt, ledger) }
+        let record = pendingRecord(attempt, report, ledger)
         if let record {
-            if record.body == nil, record.finished.resume?.offset ?? 0 == 0 {
-                await attempt.discard()
-            }
+            if record.keepsNothing { await attempt.discard() }
             await recorder.record(record)
         }
-        noteEnd(of: attempt, report, reach, record)
+        noteEnd(of: attempt, report, record)
     }
 
     /// A run is over: it has ended everywhere but in the counts of this worker.
     @inline(never) private func noteEnd(
-        of attempt: AttemptRun, _ report: AttemptReport, _ reach: OriginReach?,
-        _ record: PendingRecord?
+        of attempt: AttemptRun, _ report: AttemptReport, _ record: PendingRecord?
     ) {
         noteEnd(of: attempt, record)
-        learn(reach, of: report, attempt)
+        learn(OriginReach(report, of: attempt.claim), of: report, attempt)
         handle(
             .ended(
                 attempt.claim.download.id, fence: attempt.claim.fence,
@@ -120,13 +119,13 @@ extension DownloadWorker {
     /// What is to be recorded of an end, with what it tells of the world; nil where the attempt no
     /// longer matters here.
     @inline(never) private func pendingRecord(
-        _ attempt: AttemptRun, _ report: AttemptReport, _ reach: OriginReach?, _ ledger: Ledger
+        _ attempt: AttemptRun, _ report: AttemptReport, _ ledger: Ledger
     ) -> PendingRecord? {
         let lastAt = runs[attempt.claim.download.id]?.lastAt ?? attempt.claim.claimedAt
         let finished = attempt.finished(
             report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
         guard var finished else { return nil }
-        finished.reach = reach
+        finished.reach = OriginReach(report, of: attempt.claim)
         let wasSlowed = linkSlowAt.map { $0 >= attempt.claim.claimedAt } ?? false
         learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
