@@ -15,6 +15,11 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
         }
     }
 
+    /// One dimension of elements, NULL where one is absent.
+    package static func encode(elements: [Wrapped?], into bytes: inout [UInt8]) {
+        Wrapped.encode(optionals: elements, into: &bytes)
+    }
+
     /// Reads a value that is there.
     package init(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) {
         self = .some(try Wrapped(binary: binary, oid: oid))
@@ -40,20 +45,31 @@ extension Array: ColumnValue where Element: ColumnValue {
 extension ColumnValue {
     /// Appends one dimension with the lower bound 1; see array_send in the server's arrayfuncs.c.
     package static func encode(elements: [Self], into bytes: inout [UInt8]) {
+        encode(elements.count, into: &bytes) { elements[$0].encode(into: &$1) }
+    }
+
+    /// As `encode(elements:into:)`, with NULL for nil.
+    package static func encode(optionals: [Self?], into bytes: inout [UInt8]) {
+        encode(optionals.count, into: &bytes) { optionals[$0]?.encode(into: &$1) ?? false }
+    }
+
+    /// - Parameter element: appends the element at a place, or answers false for NULL.
+    private static func encode(
+        _ count: Int, into bytes: inout [UInt8], _ element: (Int, inout [UInt8]) -> Bool
+    ) {
         precondition(columnType.arrayOID != 0, "arrays of arrays are not a parameter")
-        bytes.reserveCapacity(bytes.count + 20 + elements.count * 16)
-        bytes.append(bigEndian: Int32(elements.isEmpty ? 0 : 1))
+        bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
         let flag = bytes.count
         bytes.append(bigEndian: UInt32(0))
         bytes.append(bigEndian: columnType.oid)
-        guard !elements.isEmpty else { return }
-        bytes.append(bigEndian: Int32(elements.count))
+        guard count > 0 else { return }
+        bytes.append(bigEndian: Int32(count))
         bytes.append(bigEndian: Int32(1))
         var hasNull = false
-        for element in elements {
+        for place in 0..<count {
             let start = bytes.count
             bytes.append(bigEndian: Int32(-1))
-            if element.encode(into: &bytes) {
+            if element(place, &bytes) {
                 bytes.replace(at: start, bigEndian: UInt32(bytes.count - start - 4))
             } else {
                 hasNull = true

@@ -27,6 +27,11 @@ package protocol ColumnValue: Sendable {
     /// Appends the binary form of an array of these.
     static func encode(elements: [Self], into bytes: inout [UInt8])
 
+    /// Appends the binary form of an array of these in which nil is NULL.
+    ///
+    /// Of its own for each type, as an array of optional values is generic code otherwise.
+    static func encode(optionals: [Self?], into bytes: inout [UInt8])
+
     /// Reads the binary form of an array of these.
     static func elements(binary: Span<UInt8>, oid: UInt32) throws(PostgresError) -> [Self]
 }
