@@ -12,6 +12,12 @@ package enum PercentCoding {
     package static func decode(
         _ text: some Collection<UInt8>, plusIsSpace: Bool = false, keepsControls: Bool = false
     ) -> String? {
+        decode(bytes: text, plusIsSpace, keepsControls)
+    }
+
+    private static func decode(
+        bytes text: some Collection<UInt8>, _ plusIsSpace: Bool, _ keepsControls: Bool
+    ) -> String? {
         if isPlain(text, plusIsSpace) { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -30,6 +36,14 @@ package enum PercentCoding {
             bytes.append(byte)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Decodes a part of a text, as the other one does; compiled for it once, as each request has
+    /// such parts.
+    package static func decode(
+        _ text: Substring.UTF8View, plusIsSpace: Bool = false, keepsControls: Bool = false
+    ) -> String? {
+        decode(bytes: text, plusIsSpace, keepsControls)
     }
 
     /// Whether nothing has to be decoded; the bytes of a text are compared without an iterator.
