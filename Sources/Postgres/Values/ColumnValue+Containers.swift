@@ -53,8 +53,8 @@ extension ColumnValue {
         encode(optionals.count, into: &bytes) { optionals[$0]?.encode(into: &$1) ?? false }
     }
 
-    /// Appends as many elements as there are; `element` appends the one at a place, or answers false
-    /// for NULL.
+    /// Appends as many elements as there are; `element` appends the one at a place, or answers
+    /// false for NULL.
     private static func encode(
         _ count: Int, into bytes: inout [UInt8], _ element: (Int, inout [UInt8]) -> Bool
     ) {
