@@ -14,8 +14,10 @@ package struct Wakes: Sendable {
         package var drained = 0
         /// How many wakes have all their deliveries ended.
         package var finished = 0
-        /// Whether some session could not be looked at, or more may be due.
+        /// Whether some session could not be looked at: another transaction has it.
         package var isPart = false
+        /// Whether as many were due as one round looks at, and some of them are done with.
+        package var hasMore = false
         /// The first instant at which something is due; nil for when something happens.
         package var next: Timestamp?
 
@@ -46,7 +48,7 @@ package struct Wakes: Sendable {
     }
 
     /// Sessions of one round.
-    private static let sessionsAtOnce = 100
+    package static let sessionsAtOnce = 100
 
     let pool: ConnectionPool
 
@@ -67,17 +69,19 @@ package struct Wakes: Sendable {
             var round = Round()
             let due = try await pool.query(
                 "SELECT * FROM lull_due_sessions($1)", [Int32(Wakes.sessionsAtOnce)])
+            var looked = 0
             for row in due {
                 let session: Int64 = try row.get(0)
                 guard let actions = try await look(at: session, settings) else {
                     round.isPart = true
                     continue
                 }
+                looked += 1
                 let part = Round(actions)
                 round.add(part)
                 if !actions.isEmpty { done(part) }
             }
-            round.isPart = round.isPart || due.count >= Wakes.sessionsAtOnce
+            round.hasMore = due.count >= Wakes.sessionsAtOnce && looked > 0
             var ends = Round()
             ends.finished = Int(
                 try await pool.query(

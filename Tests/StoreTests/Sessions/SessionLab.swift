@@ -37,8 +37,11 @@ struct SessionLab {
     @discardableResult
     func look() async throws -> [Wakes.Round] {
         var rounds: [Wakes.Round] = []
-        repeat { rounds.append(try await wakes.look(settings)) } while rounds.last?.isPart == true
-        return rounds
+        while true {
+            let round = try await wakes.look(settings)
+            rounds.append(round)
+            guard round.isPart || round.hasMore else { return rounds }
+        }
     }
 
     /// Claims what is due and ends all of it.

@@ -44,6 +44,22 @@ import Testing
         }
     }
 
+    @Test func aFullRoundSaysThatMoreSessionsAreDue() async throws {
+        try await StoreLab.with { lab in
+            let world = try await SessionLab(lab)
+            _ = try await lab.pool.query(
+                """
+                WITH made AS (
+                    INSERT INTO sessions (app_no, identifier)
+                    SELECT 1, 'crowd-' || n FROM generate_series(1, $1) n RETURNING session_no)
+                INSERT INTO session_wakes (session_no, next_at)
+                SELECT session_no, clock_timestamp() FROM made
+                """, [Int32(2 * Wakes.sessionsAtOnce + 1)])
+            #expect(try await world.look().map(\.hasMore) == [true, true, false])
+            #expect(try await world.look().map(\.hasMore) == [false])
+        }
+    }
+
     @Test func theOldestEndpointThatHearsTheSessionIsWoken() async throws {
         try await StoreLab.with { lab in
             let world = try await SessionLab(lab)
