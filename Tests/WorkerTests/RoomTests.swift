@@ -34,7 +34,8 @@ import Trees
             engine: lab.engine, content: lab.store,
             lanes: [WriteLane(label: "test", digests: false)],
             clock: lab.clock, minimumFree: 1 << 60)
-        return AttemptRun(claim, tools: tools, owner: ScriptedOwner())
+        return AttemptRun(
+            ClaimedDownload.Box(claim), tools: tools, owner: ScriptedOwner())
     }
 
     @Test func aFullDiskCostsNoAttempt() async throws {

@@ -131,7 +131,7 @@ final class WorkerLab: Sendable {
         _ claim: ClaimedDownload, source: @escaping @Sendable () -> Bool = { true }
     ) -> AttemptRun {
         AttemptRun(
-            claim,
+            ClaimedDownload.Box(claim),
             tools: AttemptTools(
                 engine: engine, content: store, lanes: [WriteLane(label: "test", digests: false)],
                 clock: clock),

@@ -124,3 +124,14 @@ package struct ClaimedDownload: Sendable {
         }
     }
 }
+
+extension ClaimedDownload {
+    /// A claim that is handed on; an object, as a claim is large.
+    package final class Box: Sendable {
+        /// What was claimed.
+        package let claim: ClaimedDownload
+
+        /// Keeps a claim.
+        package init(_ claim: ClaimedDownload) { self.claim = claim }
+    }
+}

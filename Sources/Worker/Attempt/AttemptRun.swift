@@ -37,7 +37,7 @@ final class AttemptRun: Sendable {
         var isEnding = false
     }
 
-    let claim: ClaimedDownload
+    private let claimed: ClaimedDownload.Box
     let tools: AttemptTools
     let path: BodyPath
     let state: Mutex<State>
@@ -50,35 +50,41 @@ final class AttemptRun: Sendable {
     let owner: any AttemptOwner
 
     init(
-        _ claim: ClaimedDownload, tools: AttemptTools, isSlow: Bool = false,
+        _ claimed: ClaimedDownload.Box, tools: AttemptTools, isSlow: Bool = false,
         owner: any AttemptOwner
     ) {
-        self.claim = claim
+        self.claimed = claimed
         self.tools = tools
         self.owner = owner
         self.isSlow = isSlow
         rateScopes = [
-            .session(claim.sessionKey), .origin(claim.originKey), .app(claim.app),
-            .schedulingClass(claim.download.schedulingClass), .deployment,
+            .session(claimed.claim.sessionKey), .origin(claimed.claim.originKey),
+            .app(claimed.claim.app),
+            .schedulingClass(claimed.claim.download.schedulingClass), .deployment,
         ]
-        let id = claim.download.id
+        let id = claimed.claim.download.id
         let lane = tools.lanes[Int(id.low % UInt64(tools.lanes.count))]
         path = BodyPath(
             writer: PartWriter(
-                name: ContentName(download: id, fence: claim.fence), store: tools.content,
+                name: ContentName(download: id, fence: claimed.claim.fence), store: tools.content,
                 lane: lane.files, engine: tools.engine, digestLane: lane.digests,
                 blocks: isSlow ? tools.smallBlocks : tools.blocks,
                 bulk: isSlow ? nil : tools.bulk, minimumFree: tools.minimumFree,
                 tasks: tools.tasks),
             lane: lane, engine: tools.engine)
-        let terms = AttemptTerms(claim, tools: tools, isSlow: isSlow)
+        let terms = AttemptTerms(claimed.claim, tools: tools, isSlow: isSlow)
         if let most = terms.mostBytes { path.writer.intake.bound(to: most) }
         var machine = AttemptMachine(terms)
-        let limit = claim.download.shared.spec.maxBytesPerSecond
+        let limit = claimed.claim.download.shared.spec.maxBytesPerSecond
         machine.isLimited = limit != nil
         state = Mutex(
-            State(machine: machine, record: TransferRecord(url: claim.address), limit: limit))
+            State(
+                machine: machine, record: TransferRecord(url: claimed.claim.address),
+                limit: limit))
     }
+
+    /// What was claimed.
+    var claim: ClaimedDownload { claimed.claim }
 
     // MARK: - The run
 

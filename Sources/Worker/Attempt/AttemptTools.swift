@@ -5,30 +5,58 @@ internal import Platform
 internal import Store
 internal import Transfers
 
-/// The pieces that every attempt of a replica uses.
-struct AttemptTools: Sendable {
+/// The pieces that every attempt of a replica uses; an object, so that attempts share it.
+final class AttemptTools: Sendable {
+    /// What a download is asked for with.
+    typealias Request =
+        @Sendable (ClaimedDownload) async -> Result<
+            AttemptRequest, DownloadFailure
+        >
+
     let engine: TransferEngine
     let content: ContentStore
     let lanes: [WriteLane]
     /// What fast transfers gather bytes in.
     let blocks = BlockPool.large()
     /// What large files are gathered in.
-    var bulk = BulkBlocks()
+    let bulk = BulkBlocks()
     /// What slow transfers gather bytes in.
-    var smallBlocks = BlockPool.small()
+    let smallBlocks: BlockPool
     /// What attempts do beside their transfers.
     let tasks = TaskOwner()
     let clock: DatabaseClock
-    var minimumFree: Int64?
-    var segmentsAtLeast: Int64 = 64 << 20
-    var stealsAbove: Int64 = 16 << 20
+    let minimumFree: Int64?
+    let segmentsAtLeast: Int64
+    let stealsAbove: Int64
     /// The least that an answer has to bring; nil for no bound.
-    var lowSpeed: LowSpeed?
+    let lowSpeed: LowSpeed?
     /// Whether origins get the trace that a create came with.
-    var tracesOrigins = false
+    let tracesOrigins: Bool
     /// Seconds that content is kept by default.
-    var contentRetention = DeploymentDefaults.standard.contentRetention
-    /// What a download is asked for with.
-    var request: @Sendable (ClaimedDownload) async -> Result<AttemptRequest, DownloadFailure> =
-        { AttemptRequest.plain($0.download.shared.spec.request) }
+    let contentRetention: Int64
+    let request: Request
+
+    init(
+        engine: TransferEngine, content: ContentStore, lanes: [WriteLane],
+        smallBlocks: BlockPool = BlockPool.small(), clock: DatabaseClock,
+        minimumFree: Int64? = nil, segmentsAtLeast: Int64 = 64 << 20,
+        stealsAbove: Int64 = 16 << 20, lowSpeed: LowSpeed? = nil, tracesOrigins: Bool = false,
+        contentRetention: Int64 = DeploymentDefaults.standard.contentRetention,
+        request: @escaping Request = {
+            AttemptRequest.plain($0.download.shared.spec.request)
+        }
+    ) {
+        self.engine = engine
+        self.content = content
+        self.lanes = lanes
+        self.smallBlocks = smallBlocks
+        self.clock = clock
+        self.minimumFree = minimumFree
+        self.segmentsAtLeast = segmentsAtLeast
+        self.stealsAbove = stealsAbove
+        self.lowSpeed = lowSpeed
+        self.tracesOrigins = tracesOrigins
+        self.contentRetention = contentRetention
+        self.request = request
+    }
 }

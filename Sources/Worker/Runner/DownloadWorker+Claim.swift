@@ -62,7 +62,9 @@ extension DownloadWorker {
                 for place in claimed.indices { claimed[place].announcesReach = true }
             }
             // Known from here on, so that nothing releases them.
-            for claim in claimed { claims[claim.download.id] = claim }
+            for place in claimed.indices {
+                claims[claimed[place].download.id] = ClaimedDownload.Box(claimed[place])
+            }
             if !answer.unreadable.isEmpty { await fail(answer.unreadable) }
             await learnSessions(of: claimed)
             if claimed.contains(where: { $0.webhookMask & EventType.started.mask != 0 }) {

@@ -4,15 +4,15 @@ internal import Platform
 internal import Store
 
 extension DownloadWorker {
-    func start(_ claim: ClaimedDownload) {
+    func start(_ claimed: ClaimedDownload.Box) {
         let ledger = ledger
         let attempt = AttemptRun(
-            claim, tools: tools, isSlow: enterRates(claim),
-            owner: RunOwner(claim, worker: self, ledger: ledger))
+            claimed, tools: tools, isSlow: enterRates(claimed.claim),
+            owner: RunOwner(claimed.claim, worker: self, ledger: ledger))
         let now = clock.now
-        runs[claim.download.id] = Run(
-            attempt: attempt, checkpointAt: now, toldAt: now, told: claim.download.bytesReceived,
-            lastAt: claim.claimedAt)
+        runs[claimed.claim.download.id] = Run(
+            attempt: attempt, checkpointAt: now, toldAt: now,
+            told: claimed.claim.download.bytesReceived, lastAt: claimed.claim.claimedAt)
         if runs.count == 1 {
             for duty: any Duty.Type in [
                 LeaseWatch.self, ProgressReport.self, RateWatch.self, DiskWatch.self,

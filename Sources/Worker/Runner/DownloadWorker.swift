@@ -83,7 +83,7 @@ package actor DownloadWorker {
     var idleTasks: [CheckedContinuation<Void, Never>] = []
     var conductor: Conductor
     /// What was claimed and has not begun.
-    var claims: [Identifier: ClaimedDownload] = [:]
+    var claims: [Identifier: ClaimedDownload.Box] = [:]
     var isClaiming = false
     /// Whether a statement with progress and checkpoints is on its way.
     var isWritingProgress = false
@@ -245,10 +245,12 @@ package actor DownloadWorker {
         case .claim(let order):
             spawnBesideTransfers { await $0.claim(order) }
         case .start(let id, let fence):
-            guard let claim = claims.removeValue(forKey: id), claim.fence == fence else { return }
+            guard let claimed = claims.removeValue(forKey: id), claimed.claim.fence == fence else {
+                return
+            }
             // A process that was stopped meanwhile may not have noticed yet.
             guard !isLeaseOver else { return handle(.ended(id, fence: fence)) }
-            start(claim)
+            start(claimed)
         case .stop(let id, let fence, let order):
             guard let run = runs[id], run.attempt.claim.fence == fence else { return }
             // One that has ended already is still to be recorded.

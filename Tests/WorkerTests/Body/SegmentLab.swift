@@ -98,7 +98,7 @@ final class SegmentLab: Sendable {
             stealsAbove: stealsAbove)
         let box = Mutex<AttemptRun?>(nil)
         let attempt = AttemptRun(
-            claim, tools: tools,
+            ClaimedDownload.Box(claim), tools: tools,
             owner: ScriptedOwner(
                 room: { extra in
                     for _ in 0..<10_000 {
