@@ -2,8 +2,20 @@
 
 /// The parts of a wait by what held it back, in milliseconds; together they are the wait.
 package struct BlockedTime: Equatable, Sendable {
+    private struct Part: Equatable {
+        let code: BlockerCode
+        var milliseconds: Int64
+    }
+
+    /// Ordered by the spelling of the codes; none is 0.
+    ///
+    /// They are few, so that a search is cheaper than a hash.
+    private var list: [Part] = []
+
     /// Milliseconds by code; none is 0.
-    package private(set) var parts: [BlockerCode: Int64] = [:]
+    package var parts: [BlockerCode: Int64] {
+        Dictionary(uniqueKeysWithValues: list.map { ($0.code, $0.milliseconds) })
+    }
 
     /// Where several hold at once the first of these counts.
     private static let precedence = [
@@ -141,16 +153,26 @@ package struct BlockedTime: Equatable, Sendable {
     private mutating func add(_ code: BlockerCode, _ duration: Duration) {
         let milliseconds = duration.wholeMilliseconds
         guard milliseconds > 0 else { return }
-        parts[code, default: 0] += milliseconds
+        add(code, milliseconds)
+    }
+
+    private mutating func add(_ code: BlockerCode, _ milliseconds: Int64) {
+        let name = code.rawValue
+        let place = list.firstIndex { $0.code.rawValue >= name } ?? list.endIndex
+        if place < list.endIndex, list[place].code == code {
+            list[place].milliseconds += milliseconds
+        } else {
+            list.insert(Part(code: code, milliseconds: milliseconds), at: place)
+        }
     }
 
     /// Adds another wait of the same download.
     package mutating func add(_ other: BlockedTime) {
-        parts.merge(other.parts) { $0 + $1 }
+        for part in other.list { add(part.code, part.milliseconds) }
     }
 
     /// The whole wait in milliseconds.
-    package var total: Int64 { parts.values.reduce(0, +) }
+    package var total: Int64 { list.reduce(0) { $0 + $1.milliseconds } }
 
     /// Seconds by code, as they are stored and shown; nil for less than a second in all.
     package var stored: JSONObject? {
@@ -161,8 +183,8 @@ package struct BlockedTime: Equatable, Sendable {
     /// Seconds by code.
     package var json: JSONObject {
         JSONObject(
-            members: parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { code, time in
-                (code.rawValue, .number(Double(time) / 1000))
+            members: list.map { part in
+                (part.code.rawValue, .number(Double(part.milliseconds) / 1000))
             })
     }
 
