@@ -134,8 +134,10 @@ struct DigitScanner {
 
     /// Reads a text if it stands here.
     mutating func take(text: String) -> Bool {
-        guard bytes[place...].starts(with: text.utf8) else { return false }
-        place += text.utf8.count
+        let text = text.utf8.span
+        guard bytes.count - place >= text.count else { return false }
+        for offset in text.indices where bytes[place + offset] != text[offset] { return false }
+        place += text.count
         return true
     }
 

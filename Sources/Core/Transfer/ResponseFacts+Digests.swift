@@ -10,7 +10,8 @@ extension ResponseFacts {
     ///
     /// The content of a 200 is the whole, that of a 206 is a part.
     package var wholeDigests: [ExpectedDigest] {
-        let named = [reprDigest, digest].flatMap { $0.map(digests) ?? [] }
+        var named = reprDigest.map(digests) ?? []
+        if let digest { named += digests(digest) }
         return isWhole ? named + messageDigests : named
     }
 

@@ -46,8 +46,17 @@ package struct ResponseFacts: Equatable, Sendable {
 
     /// `Content-Encoding` in lower case; nil for none and for `identity`.
     package var coding: String? {
-        let coding = (contentEncoding ?? "identity").lowercased()
-        return coding == "identity" ? nil : coding
+        guard let coding = contentEncoding?.lowercased(), coding != "identity" else { return nil }
+        return coding
+    }
+
+    /// Whether the rest of its content could be asked for by itself (RFC 9110 section 13.1.5).
+    ///
+    /// - Parameter now: what two-digit years are read by.
+    /// - Returns: whether it names a unit and a validator to ask with.
+    package func namesRest(now: Timestamp) -> Bool {
+        guard acceptsByteRanges, coding == nil else { return false }
+        return strongETag != nil || Validators(self, now: now).strongDate != nil
     }
 
     /// Whether the content is a whole representation.

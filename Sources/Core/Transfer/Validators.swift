@@ -33,9 +33,14 @@ package struct Validators: Equatable, Sendable {
 
     /// A well-formed strong entity tag (RFC 9110 section 8.8.3), or nil for anything else.
     static func strong(_ text: String?) -> String? {
-        guard let text, text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""),
-            text.utf8.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7f })
-        else { return nil }
+        guard let text, text.utf8.count >= 2 else { return nil }
+        let bytes = text.utf8.span
+        let (quote, last) = (UInt8(ascii: "\""), bytes.count - 1)
+        guard bytes[0] == quote, bytes[last] == quote else { return nil }
+        for place in 1..<last {
+            let byte = bytes[place]
+            guard byte > 0x20, byte != quote, byte != 0x7f else { return nil }
+        }
         return text
     }
 

@@ -91,8 +91,6 @@ extension AttemptRun {
     /// Whether the rest of a whole answer could be asked for, as 1 or 0; nil for other answers.
     private static func ranges(_ facts: ResponseFacts, at now: Timestamp) -> Double? {
         guard facts.isWhole else { return nil }
-        let isNamed =
-            facts.acceptsByteRanges && RepresentationClaims(facts, now: now).ifRange != nil
-        return isNamed ? 1 : 0
+        return facts.namesRest(now: now) ? 1 : 0
     }
 }

@@ -17,7 +17,11 @@ import Testing
             offset: 5, fence: 2, instance: "here", facts: facts, total: 9, restarts: 1, now: now)
     }
 
-    @Test(arguments: [("\"a\"", "\"a\""), ("W/\"a\"", nil), ("a", nil), (nil, nil)])
+    @Test(arguments: [
+        ("\"a\"", "\"a\""), ("\"\"", "\"\""), ("\"é!~\"", "\"é!~\""), ("W/\"a\"", nil), ("a", nil),
+        ("", nil), ("\"", nil), ("\"a", nil), ("a\"", nil), ("\"a b\"", nil), ("\"a\"b\"", nil),
+        ("\"a\u{7f}\"", nil), ("\"a\", \"b\"", nil), (nil, nil),
+    ])
     func onlyStrongETagsAreStored(_ etag: String?, _ kept: String?) {
         #expect(Self.point(etag: etag).etag == kept)
     }
@@ -37,6 +41,29 @@ import Testing
         #expect(point.claims.validators.strongDate == (isKept ? modified : nil))
         #expect(point.claims.validators.lastModified == modified, "it is compared all the same")
         #expect(point.ifRange == (isKept ? modified : nil))
+    }
+
+    /// The shorter question has the answer of the whole rule.
+    @Test func anAnswerNamesItsRestWhereAPartCouldBeAskedFor() {
+        let old = "Fri, 01 Nov 2019 10:00:00 GMT"
+        let answered = "Sun, 01 Nov 2026 10:00:00 GMT"
+        for etag in ["\"a\"", "W/\"a\"", "", nil] {
+            for modified in [old, answered, "yesterday", nil] {
+                for coding in ["gzip", "Identity", nil] {
+                    for acceptsByteRanges in [true, false] {
+                        var facts = ResponseFacts(status: 200, url: "https://example.com/")
+                        (facts.etag, facts.lastModified) = (etag, modified)
+                        (facts.date, facts.contentEncoding) = (answered, coding)
+                        facts.acceptsByteRanges = acceptsByteRanges
+                        let claims = RepresentationClaims(facts, now: Self.now)
+                        #expect(
+                            facts.namesRest(now: Self.now)
+                                == (acceptsByteRanges && claims.ifRange != nil),
+                            "\(facts)")
+                    }
+                }
+            }
+        }
     }
 
     @Test func eTagIsPreferredOverLastModified() {
