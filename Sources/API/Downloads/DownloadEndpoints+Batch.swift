@@ -4,10 +4,23 @@ internal import HTTPWire
 internal import Store
 
 extension DownloadEndpoints {
-    /// A download of a batch: a new one, or the one that has its external id.
-    private struct Item {
+    /// A download of a batch.
+    private enum Item {
+        /// The place among the new ones.
+        case new(Int)
+        /// The one that has its external id.
+        case known(Known)
+    }
+
+    /// A download that was there before; an object, as it is large.
+    private final class Known: Sendable {
         let download: Download
         let candidate: AdmissionCandidate?
+
+        init(_ record: DownloadRecord) {
+            download = record.download
+            candidate = record.candidate
+        }
     }
 
     /// `POST /v1/downloads/batch`.
@@ -19,11 +32,7 @@ extension DownloadEndpoints {
         for _ in 0..<4 {
             let (items, new) = try await settled(batch, body, call)
             let now = answers.now()
-            let shown = items.map { item in
-                ShownDownload(
-                    download: item.download,
-                    blockers: answers.blockers(item.download, item.candidate, at: now))
-            }.body(nextCursor: nil)
+            let shown = items.lazy.map { self.show($0, new, at: now) }.body(nextCursor: nil)
             guard !isDry, !new.isEmpty else { return .json(shown) }
             try await quota.expectRoom(for: new.count, call)
             let response = Response.json(shown, status: 201)
@@ -39,32 +48,49 @@ extension DownloadEndpoints {
             }
             if claim == .named { continue }
             guard claim == .mine else { return try Idempotency.answer(claim) }
-            wake(for: new.map(\.download))
+            wake(for: new.lazy.map(\.download))
             if let until = new.compactMap(\.wakeUntil).min() { worker.expect(until) }
             guard new.contains(where: { isKnownLater($0, call) }) else { return response }
-            return try await stored(items, call)
+            return try await stored(items, new, call)
         }
         return try Idempotency.answer(.inProgress)
     }
 
     /// The answer behind the commit, which shows what each has joined; the key of the request gets
     /// this answer from now on.
-    private func stored(_ items: [Item], _ call: Call) async throws(Problem) -> Response {
-        let ids = items.map(\.download.id)
+    private func stored(
+        _ items: [Item], _ new: [NewDownload], _ call: Call
+    ) async throws(Problem) -> Response {
+        let ids = items.map { DownloadEndpoints.download($0, new).id }
         let found = try await call.stored { () throws(StoreError) in
             try await reader.downloads.find(ids, app: call.app)
         }
         let now = answers.now()
-        let shown = items.map { item in
-            let record = found[item.download.id]
-            let download = record?.download ?? item.download
-            let candidate = record == nil ? item.candidate : record?.candidate
-            return ShownDownload(
-                download: download, blockers: answers.blockers(download, candidate, at: now))
+        let shown = items.indices.lazy.map { place in
+            found[ids[place]].map { self.show(.known(Known($0)), new, at: now) }
+                ?? self.show(items[place], new, at: now)
         }
         let response = Response.json(shown.body(nextCursor: nil), status: 201)
         await idempotency.keep(response, showing: nil, call)
         return response
+    }
+
+    private static func download(_ item: Item, _ new: [NewDownload]) -> Download {
+        switch item {
+        case .new(let place): new[place].download
+        case .known(let known): known.download
+        }
+    }
+
+    private func show(_ item: Item, _ new: [NewDownload], at now: Timestamp) -> ShownDownload {
+        let download = DownloadEndpoints.download(item, new)
+        let candidate =
+            switch item {
+            case .new(let place): AdmissionCandidate(new[place])
+            case .known(let known): known.candidate
+            }
+        return ShownDownload(
+            download: download, blockers: answers.blockers(download, candidate, at: now))
     }
 
     /// What the batch answers with, in its order, and which of it is to be stored.
@@ -74,19 +100,21 @@ extension DownloadEndpoints {
         _ batch: [NewDownload], _ body: BatchBody, _ call: Call
     ) async throws(Problem) -> (items: [Item], new: [NewDownload]) {
         let names = Set(batch.compactMap(\.name))
+        guard !names.isEmpty else { return (batch.indices.map { .new($0) }, batch) }
         let known = try await call.stored { () throws(StoreError) in
             try await reader.downloads.find(names, app: call.app)
         }
-        var first = known.mapValues { Item(download: $0.download, candidate: $0.candidate) }
+        var first = known.mapValues { Item.known(Known($0)) }
         var items: [Item] = []
         var new: [NewDownload] = []
+        new.reserveCapacity(batch.count)
         var conflict: Problem?
         var errors = FieldErrors()
         for (place, wanted) in batch.enumerated() {
             if let name = wanted.name, let item = first[name] {
                 do throws(Problem) {
                     try DownloadEndpoints.expectSame(
-                        wanted.download, item.download,
+                        wanted.download, DownloadEndpoints.download(item, new),
                         at: try body.download(place).pointer("external_id"))
                 } catch {
                     conflict = conflict ?? error
@@ -97,9 +125,7 @@ extension DownloadEndpoints {
                 items.append(item)
                 continue
             }
-            let item = Item(
-                download: wanted.download,
-                candidate: AdmissionCandidate(wanted))
+            let item = Item.new(new.count)
             if let name = wanted.name { first[name] = item }
             items.append(item)
             new.append(wanted)
@@ -120,6 +146,7 @@ extension DownloadEndpoints {
         // Sorted, so that lists by identifier have the order of the batch.
         let ids = body.items.map { _ in makeIdentifier(call.now) }.sorted()
         var batch: [NewDownload] = []
+        batch.reserveCapacity(ids.count)
         var errors = body.faultsOfDefaults
         // A fault of the defaults is reported once, not for each download that takes them.
         var shared = Set(errors)
