@@ -70,6 +70,8 @@ import Trees
             #expect(try await replica.find(again).download.state == .waiting)
             _ = try await sessions.suspend(app: 1, identifier: "default", false)
             replica.worker.hint()
+            // What the second one waits for, not the end of its patience.
+            gate.open()
             _ = try await replica.reached(.succeeded, again)
             let record = try await replica.reached(.succeeded, id)
             #expect(try replica.file(record) == bytes)
