@@ -243,10 +243,10 @@ actor Recorder {
                 await remove(end)
                 continue
             }
-            if log.writes(.info) { entries += end.attempt.entries(of: end.finished) }
-            tally.count(end.finished.outcome)
-            if let error = end.finished.detail.error { tally.countFailure(error.code) }
-            if let code = end.finished.switchCode { tally.countSwitch(code) }
+            if log.writes(.info) { entries += end.attempt.entries(of: end.run) }
+            tally.count(end.run.record.outcome)
+            if let error = end.run.record.detail.error { tally.countFailure(error.code) }
+            if let code = end.run.record.switchCode { tally.countSwitch(code) }
         }
         guard !entries.isEmpty else { return }
         await logLane.run { [log, entries] in log.write(entries) }

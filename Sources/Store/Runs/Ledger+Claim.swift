@@ -50,8 +50,10 @@ extension Ledger {
                 ] + (budgets.map { [Budgets.reading($0.counters)] } ?? []))
             var answer = ClaimAnswer()
             for row in rows[2] {
-                guard let head = try row.get(1, as: TimestampValue?.self) else { continue }
-                answer.due[try row.get(0)] = head.timestamp
+                guard let lane = try row.integer(0), let head = try row.timestamp(1) else {
+                    continue
+                }
+                answer.due[lane] = head.timestamp
             }
             answer.suspensions = try Sessions.suspensions(rows[1])
             if rows.count > 3 { answer.budgets = try Budgets.readings(rows[3]) }
@@ -115,16 +117,18 @@ extension Ledger {
             originKey: try row.integer(Column.originKey),
             sessionKey: try row.integer(Column.sessionKey),
             deadline: try row.requiredInstant(Column.deadline), claimedAt: claimedAt,
-            webhookMask: try row.get(Column.webhookEvents.rawValue)
+            webhookMask: Int32(truncatingIfNeeded: try row.integer(Column.webhookEvents))
                 | listeners.mask(of: try row.integer(Column.app)),
-            order: RunOrder(rawValue: try row.get(Column.order.rawValue)), resume: point)
+            order: RunOrder(
+                rawValue: Int16(truncatingIfNeeded: try row.integer(Column.order))),
+            resume: point)
         claimed.app = try row.integer(Column.app)
         claimed.lane = try row.integer(Column.lane)
         claimed.waitedSince = try row.instant(Column.waitedSince)
         claimed.runAt = try row.instant(Column.runAt)
         claimed.wasSent = left == Ledger.sentMark
         claimed.total = try row.optionalInteger(Column.total)
-        claimed.isProbe = try row.get(Column.isProbe.rawValue)
+        claimed.isProbe = try row.bool(Column.isProbe)
         claimed.announcesReach = claimed.isProbe
         return claimed
     }

@@ -59,12 +59,10 @@ extension Ledger {
             var recorded: Set<Identifier> = []
             var changed: Set<Identifier> = []
             for row in rows {
-                let id = try row.get(0, as: UUIDValue.self).identifier
-                if try row.get(1, as: Bool.self) {
-                    recorded.insert(id)
-                } else {
-                    changed.insert(id)
+                guard let id = try row.uuid(0)?.identifier, let isRecorded = try row.bool(1) else {
+                    throw PostgresError(.decoding, "the end of a run is NULL")
                 }
+                if isRecorded { recorded.insert(id) } else { changed.insert(id) }
             }
             return (recorded, changed)
         }

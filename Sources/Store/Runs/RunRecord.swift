@@ -100,6 +100,13 @@ package struct RunRecord: Sendable {
         appKey = claimed.app
     }
 
+    /// The same of a claim that is handed on.
+    package init(
+        _ claimed: ClaimedDownload.Box, outcome: Outcome, event: EventType, at: Timestamp
+    ) {
+        self.init(claimed.claim, outcome: outcome, event: event, at: at)
+    }
+
     /// The data of its event; nil where it follows from the row.
     var eventData: String? {
         isReadable && DerivedData.isDerivable(event) ? nil : download.eventData()

@@ -25,6 +25,10 @@ extension Row {
         try required(try integer(column.rawValue), column)
     }
 
+    func bool(_ column: some RowColumn) throws(PostgresError) -> Bool {
+        try required(try bool(column.rawValue), column)
+    }
+
     func double(_ column: some RowColumn) throws(PostgresError) -> Double {
         try required(try double(column.rawValue), column)
     }

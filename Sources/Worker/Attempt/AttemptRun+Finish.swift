@@ -169,7 +169,7 @@ extension AttemptRun {
     private func run(
         _ outcome: RunRecord.Outcome, _ event: EventType, at now: Timestamp
     ) -> RunRecord {
-        var run = RunRecord(claim, outcome: outcome, event: event, at: now)
+        var run = RunRecord(claimed, outcome: outcome, event: event, at: now)
         run.download.sequence = sequence + 1
         run.detail = detail
         let arrived = arrived
@@ -195,37 +195,38 @@ extension AttemptRun {
     }
 
     /// What the log says of an end: one line, and one where another mirror is asked.
-    func entries(of run: RunRecord) -> [LogEntry] {
+    func entries(of run: RunRecord.Box) -> [LogEntry] {
         var fields: [(String, LogValue)] = []
         fields.reserveCapacity(12)
-        fields.append(("download_id", .string(run.download.id.text(.download))))
-        fields.append(("session", .string(run.download.session)))
-        fields.append(("state", .string(run.download.state.rawValue)))
-        fields.append(("attempt", .integer(Int64(run.download.attempt))))
-        fields.append(("bytes", .integer(run.download.bytesReceived)))
-        fields.append(("duration_ms", .integer((run.at - claim.claimedAt).wholeMilliseconds)))
-        if let mirrors = claim.mirrors {
+        fields.append(("download_id", .string(run.record.download.id.text(.download))))
+        fields.append(("session", .string(run.record.download.session)))
+        fields.append(("state", .string(run.record.download.state.rawValue)))
+        fields.append(("attempt", .integer(Int64(run.record.download.attempt))))
+        fields.append(("bytes", .integer(run.record.download.bytesReceived)))
+        fields.append(
+            ("duration_ms", .integer((run.record.at - claimed.claim.claimedAt).wholeMilliseconds)))
+        if let mirrors = claimed.claim.mirrors {
             fields.append(("mirror", .integer(Int64(mirrors.current))))
         }
-        if let code = run.download.outcome.result.error?.code {
+        if let code = run.record.download.outcome.result.error?.code {
             fields.append(("error", .string(code.rawValue)))
         }
         if let words = state.withLock({ $0.record.words }) {
             fields.append(("transport_error", .string(words)))
         }
-        if let next = run.download.nextAttemptAt {
+        if let next = run.record.download.nextAttemptAt {
             fields.append(("next_attempt_at", .string(next.rfc3339)))
         }
-        claim.download.shared.spec.addTrace(to: &fields)
+        claimed.claim.download.shared.addTrace(to: &fields)
         let end = LogEntry(.info, "attempt ended", fields)
-        guard let code = run.switchCode else { return [end] }
+        guard let code = run.record.switchCode else { return [end] }
         let change = LogEntry(
             .info, "mirror switched",
             [
-                ("download_id", .string(run.download.id.text(.download))),
-                ("attempt", .integer(Int64(run.download.attempt))),
-                ("from", .integer(Int64(claim.mirrors?.current ?? 0))),
-                ("to", .integer(Int64(run.download.mirror ?? 0))),
+                ("download_id", .string(run.record.download.id.text(.download))),
+                ("attempt", .integer(Int64(run.record.download.attempt))),
+                ("from", .integer(Int64(claimed.claim.mirrors?.current ?? 0))),
+                ("to", .integer(Int64(run.record.download.mirror ?? 0))),
                 ("error", .string(code)),
             ])
         return [end, change]

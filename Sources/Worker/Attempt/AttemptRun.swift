@@ -37,7 +37,8 @@ final class AttemptRun: Sendable {
         var isEnding = false
     }
 
-    private let claimed: ClaimedDownload.Box
+    /// What was claimed; to be handed on without a copy.
+    let claimed: ClaimedDownload.Box
     let tools: AttemptTools
     let path: BodyPath
     let state: Mutex<State>

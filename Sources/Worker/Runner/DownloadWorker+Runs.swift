@@ -105,7 +105,7 @@ extension DownloadWorker {
         of attempt: AttemptRun, _ report: AttemptReport, _ record: PendingRecord?
     ) {
         noteEnd(of: attempt, record)
-        learn(OriginReach(report, of: attempt.claim), of: report, attempt)
+        learn(OriginReach(report, of: attempt.claimed), of: report, attempt)
         handle(
             .ended(
                 attempt.claim.download.id, fence: attempt.claim.fence,
@@ -125,7 +125,7 @@ extension DownloadWorker {
         let finished = attempt.finished(
             report, schedule: settings.retries, now: max(clock.now, lastAt), using: &random)
         guard var finished else { return nil }
-        finished.reach = OriginReach(report, of: attempt.claim)
+        finished.reach = OriginReach(report, of: attempt.claimed)
         let wasSlowed = linkSlowAt.map { $0 >= attempt.claim.claimedAt } ?? false
         learn(attempt.samples(of: finished, report, wasSlowed: wasSlowed))
         let body: CompleteBody? = if case .complete(let body) = report { body } else { nil }
@@ -194,7 +194,7 @@ extension DownloadWorker {
                     ("download_id", .string(claim.download.id.text(.download))),
                     ("origin_no", .integer(claim.originKey)),
                     ("error", .string(failure.code.rawValue)),
-                ] + claim.download.shared.spec.traceFields)
+                ] + claim.download.shared.traceFields)
             // Asked where that may decide.
             handle(
                 .told(.missed(hasRoute: NetworkRoutes.exist()), origin: claim.originKey))

@@ -2,7 +2,7 @@
 internal import Core
 internal import Platform
 
-extension DownloadSpec {
+extension SharedSpec {
     /// `request_id` and `trace_id`, where they are known.
     var traceFields: [(String, LogValue)] {
         var fields: [(String, LogValue)] = []
@@ -12,8 +12,10 @@ extension DownloadSpec {
 
     /// Adds the same to fields that are there.
     func addTrace(to fields: inout [(String, LogValue)]) {
-        if let requestID { fields.append(("request_id", .string(requestID))) }
-        if let traceparent {
+        if let requestID = spec.requestID {
+            fields.append(("request_id", .string(requestID)))
+        }
+        if let traceparent = spec.traceparent {
             fields.append(("trace_id", .string(TraceParent.traceID(of: traceparent))))
         }
     }
