@@ -27,24 +27,43 @@ struct DownloadBuilder: Sendable {
     func build(
         _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject
     ) async throws(Problem) -> NewDownload {
+        let origins = try origins(of: request, at: place)
+        try await folders.check(request.destination, call, at: place)
+        let session = try await sessions.find(
+            request.session, in: place, for: call)
+        guard session.state.takesDownloads else {
+            throw Problem.invalidated(session.identifier, session.state)
+        }
+        let background = try await background(session, call)
+        return try built(request, id, call, at: place, origins, session, background)
+    }
+
+    /// The origins of its addresses; all its URLs are checked.
+    ///
+    /// Not inlined, as is what comes behind the last wait: its values would be in the task's memory.
+    @inline(never) private func origins(
+        of request: DownloadRequest, at place: LayeredObject
+    ) throws(Problem) -> (own: String, mirrors: [String]) {
         let origin = try targets.origin(of: request.url, at: place)
-        let mirrorOrigins = try targets.origins(of: request.urls, at: place)
+        let mirrors = try targets.origins(of: request.urls, at: place)
         if let hook = request.overrides.webhookURL { try targets.webhook(of: place).check(hook) }
         if let hook = request.overrides.beginHook {
             try targets.beginHook(of: place).check(hook.url)
         }
         try targets.checkProxy(request.members, at: place)
-        try await folders.check(request.destination, call, at: place)
-        let session = try await sessions.find(
-            request.session, in: place, for: call)
+        return (origin, mirrors)
+    }
+
+    /// The download with the values of its session and of the deployment.
+    @inline(never) private func built(
+        _ request: DownloadRequest, _ id: Identifier, _ call: Call, at place: LayeredObject,
+        _ origins: (own: String, mirrors: [String]), _ session: SessionRecord,
+        _ background: (isEntered: Bool, until: Timestamp?)
+    ) throws(Problem) -> NewDownload {
         var spec = DownloadSpec(
             request, session: session.configuration, sessionVersion: session.version,
             defaults: defaults)
         (spec.traceparent, spec.requestID) = (call.traceparent, call.id)
-        guard session.state.takesDownloads else {
-            throw Problem.invalidated(session.identifier, session.state)
-        }
-        let background = try await background(session, call)
         if background.isEntered { spec.forceDiscretionary() }
         let findings = DeadlineRules.findings(of: request, spec, at: call.now)
         guard findings.isEmpty else {
@@ -59,9 +78,8 @@ struct DownloadBuilder: Sendable {
         }
         let download = Download(id: id, request: request, spec: spec, createdAt: call.now)
         var new = NewDownload(
-            download: download, app: call.app, sessionKey: session.key,
-            origin: origin)
-        new.mirrorOrigins = mirrorOrigins
+            download: download, app: call.app, sessionKey: session.key, origin: origins.own)
+        new.mirrorOrigins = origins.mirrors
         new.appName = session.appName
         new.isSessionSuspended = session.state == .suspended
         if background.isEntered { new.wakeUntil = background.until ?? call.now }

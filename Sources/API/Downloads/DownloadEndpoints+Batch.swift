@@ -48,7 +48,7 @@ extension DownloadEndpoints {
             }
             if claim == .named { continue }
             guard claim == .mine else { return try Idempotency.answer(claim) }
-            wake(for: new.lazy.map(\.download))
+            wake(for: new)
             if let until = new.compactMap(\.wakeUntil).min() { worker.expect(until) }
             guard new.contains(where: { isKnownLater($0, call) }) else { return response }
             return try await stored(items, new, call)

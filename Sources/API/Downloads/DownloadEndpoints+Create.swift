@@ -28,7 +28,7 @@ extension DownloadEndpoints {
             return try Idempotency.answer(.inProgress)
         }
         guard response.isFirst else { return response }
-        wake(for: CollectionOfOne(new.download))
+        wake(for: [new])
         if let until = new.wakeUntil { worker.expect(until) }
         if let seconds = preferences.wait, seconds > 0 {
             response = await ended(new.download.id, upTo: seconds, call) ?? response
@@ -139,24 +139,26 @@ extension DownloadEndpoints {
 
     /// Wakes the worker for downloads that are due and the courier for their webhooks, and passes
     /// the instants at which the others are due.
-    func wake(for downloads: some Collection<Download>) {
-        for download in downloads { expect(download) }
-        let isSomeDue = downloads.contains { download in
-            let soon = download.createdAt + .seconds(2)
-            let isDueSoon = download.earliestBeginDate.map { $0 <= soon } ?? true
-            return download.state == .waiting && isDueSoon
+    func wake(for new: [NewDownload]) {
+        var (isSomeDue, hasDeadline, hasWebhook) = (false, false, reader.hasListeners)
+        // By their places: an iteration copies each of them.
+        for place in new.indices {
+            expect(new[place].download)
+            let (created, begin) = (
+                new[place].download.createdAt, new[place].download.earliestBeginDate
+            )
+            if new[place].download.state == .waiting, begin ?? created <= created + .seconds(2) {
+                isSomeDue = true
+            }
+            let shared = new[place].download.shared
+            if shared.spec.completeBy != nil || shared.spec.beginDeadline != nil {
+                hasDeadline = true
+            }
+            if shared.spec.webhookURL != nil { hasWebhook = true }
         }
         if isSomeDue { worker.hint() }
-        if downloads.contains(where: DownloadEndpoints.hasDeadline) { worker.deadlineSet() }
-        if reader.hasListeners || downloads.contains(where: { $0.shared.spec.webhookURL != nil }) {
-            worker.delivered()
-        }
-    }
-
-    /// Whether it should begin or end by an instant.
-    private static func hasDeadline(_ download: Download) -> Bool {
-        let spec = download.shared.spec
-        return spec.completeBy != nil || spec.beginDeadline != nil
+        if hasDeadline { worker.deadlineSet() }
+        if hasWebhook { worker.delivered() }
     }
 
     /// Passes the worker the instants at which a download is due to begin and its time is over.
