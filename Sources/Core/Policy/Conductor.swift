@@ -27,8 +27,8 @@ package struct Conductor: Sendable {
     /// A lane of which nothing fits before a closing is asked again after so long, if nothing in it
     /// changes.
     package static let unfitRest = Duration.seconds(60)
-    /// How long slots that become free wait for others, so that one claim serves them all.
-    package static let gathering = Duration.milliseconds(5)
+    /// How long free slots wait until they are a quarter of all, so that one claim serves many.
+    package static let gathering = Duration.milliseconds(10)
     private static let earlyOrdersAtMost = 1024
     /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
     private static let pagesAtOnce = 8
@@ -399,7 +399,7 @@ package struct Conductor: Sendable {
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
         guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
-        if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 8 {
+        if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 4 {
             return [.wake(at: gathersUntil)]
         }
         if directory.expire(at: now, longest: Conductor.rest) { isHinted = true }
