@@ -40,7 +40,7 @@ struct DownloadBuilder: Sendable {
 
     /// The origins of its addresses; all its URLs are checked.
     ///
-    /// Not inlined, as is what comes behind the last wait: its values would be in the task's memory.
+    /// Not inlined, as what comes behind the last wait: its values would be in the task's memory.
     @inline(never) private func origins(
         of request: DownloadRequest, at place: LayeredObject
     ) throws(Problem) -> (own: String, mirrors: [String]) {
