@@ -27,8 +27,8 @@ package struct Conductor: Sendable {
     /// A lane of which nothing fits before a closing is asked again after so long, if nothing in it
     /// changes.
     package static let unfitRest = Duration.seconds(60)
-    /// How long free slots wait until they are a quarter of all, so that one claim serves many.
-    package static let gathering = Duration.milliseconds(10)
+    /// How long free slots wait for `gathersAtLeast` of them, so that one claim serves all.
+    package static let gathering = Duration.milliseconds(15)
     private static let earlyOrdersAtMost = 1024
     /// After so many pages without a claim a sweep is a burden: the next one waits for each page.
     private static let pagesAtOnce = 8
@@ -146,6 +146,9 @@ package struct Conductor: Sendable {
 
     /// Whether something that is due may wait for room on the volume.
     package var awaitsRoom: Bool { directory.nextAttempt != nil }
+
+    /// So many free slots wait for no others: half of many, few of few.
+    private var gathersAtLeast: Int { max(capacity / 8, capacity / 2 - 8) }
 
     var capacity: Int {
         min(policy.limits.perReplica ?? slotsAtMost, policy.limits.running ?? .max)
@@ -399,7 +402,7 @@ package struct Conductor: Sendable {
     private mutating func proceed(at now: Timestamp) -> [ConductorAction] {
         guard !isDraining, !isLooking, !isClaiming else { return [.wake(at: now + pollInterval)] }
         guard now >= restsUntil else { return [.wake(at: restsUntil)] }
-        if now < gathersUntil, !runs.isEmpty, freeSlots < capacity / 4 {
+        if now < gathersUntil, !runs.isEmpty, freeSlots < gathersAtLeast {
             return [.wake(at: gathersUntil)]
         }
         if directory.expire(at: now, longest: Conductor.rest) { isHinted = true }

@@ -103,6 +103,31 @@ import Testing
         #expect(next == [.claim(single)])
     }
 
+    /// Of many slots those that become free are given together, of few one by one.
+    @Test(arguments: [
+        (1, 1), (3, 1), (8, 1), (15, 1), (16, 2), (20, 2), (24, 4), (64, 24), (128, 56),
+    ])
+    func freeSlotsWaitForOthersOrForTheEndOfTheirTime(_ slots: Int, _ together: Int) {
+        let limits = PolicyLimits(running: slots, perOrigin: slots, perSession: slots)
+        var full = Self.conductor(slots: slots, policy: Policy(limits: limits))
+        _ = full.handle(.ticked, at: Self.start)
+        _ = full.handle(.lanesLoaded(heads: [Self.head(1)]), at: Self.start)
+        let runs = (1...UInt64(slots)).map { Self.run($0) }
+        _ = full.handle(.claimed(runs, due: [1: Self.start]), at: Self.start)
+        #expect(full.freeSlots == 0)
+        var conductor = full
+        for end in 1...together {
+            let next = conductor.handle(
+                .ended(runs[end - 1].id, fence: runs[end - 1].fence), at: Self.start)
+            #expect((Self.lanes(next) == [1]) == (end == together), "after \(end) ends")
+        }
+        guard together > 1 else { return }
+        let end = Self.start + Conductor.gathering
+        let waiting = full.handle(.ended(runs[0].id, fence: runs[0].fence), at: Self.start)
+        #expect(waiting == [.wake(at: end)])
+        #expect(Self.lanes(full.handle(.ticked, at: end)) == [1])
+    }
+
     /// A full replica knows a lane that has more; what comes then is read before a slot is given.
     @Test(arguments: [Duration.zero, .milliseconds(49), .milliseconds(50), .seconds(4)])
     func whatCameIsReadBeforeAKnownLaneGetsASlot(_ later: Duration) {
