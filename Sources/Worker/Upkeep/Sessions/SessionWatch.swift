@@ -9,24 +9,28 @@ internal import Store
 /// look costs eight statements. Twenty a second were half of all statements for small files.
 struct SessionWatch: Duty {
     private static let erasedAtOnce = 200
+    /// Full rounds of one turn; what is due then waits for the next one.
+    private static let roundsAtMost = 50
 
     let name = "sessions"
     let spacing = Duration.milliseconds(200)
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         var round: Wakes.Round
+        var rounds = 0
         repeat {
+            rounds += 1
             // Behind each commit: what follows may fail.
             round = try await worker.downloads.wakes.look(worker.settings.wakes) { part in
                 SessionWatch.note(part, worker)
                 if part.hasEvents { worker.delivered() }
             }
-        } while round.hasMore && worker.isWorking
+        } while round.hasMore && rounds < SessionWatch.roundsAtMost && worker.isWorking
         var erased = 0
         repeat {
             erased = try await worker.downloads.wakes.erase(limit: SessionWatch.erasedAtOnce)
         } while erased == SessionWatch.erasedAtOnce && worker.isWorking
-        if round.isPart { return .after(spacing) }
+        if round.isPart || round.hasMore { return .after(spacing) }
         return round.next.map { .until($0) } ?? .untilCalled
     }
 
