@@ -51,6 +51,20 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
+    /// Whether the way to a folder was changed while it was walked, or leads over a link: a look
+    /// a moment later may find it as it should be.
+    package var isWayUnsteady: Bool {
+        guard ContentError.opens.contains(operation), let errno else { return false }
+        return errno == .manyLinks || errno == .again || errno == .otherVolume
+            || errno == .notDirectory && operation == ContentError.openAlone
+    }
+
+    /// Opens a whole path beneath a folder: a link on it is ELOOP, a move EAGAIN or EXDEV.
+    static let openBeneath = "openat2"
+    /// Opens one component without following a link, which is ELOOP or ENOTDIR.
+    static let openAlone = "open a component"
+    private static let opens = [openBeneath, openAlone]
+
     /// The call that failed, and the system's message.
     package var description: String {
         guard let errno else { return operation }
@@ -61,6 +75,14 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
 extension Errno {
     /// A file beyond what the file system or the process may have: EFBIG.
     static let fileTooLarge = Errno(rawValue: 27)
+    /// A link where none is followed: ELOOP.
+    static let manyLinks = Errno(rawValue: 40)
+    /// The way was changed meanwhile: EAGAIN.
+    static let again = Errno(rawValue: 11)
+    /// The way leads out of the folder: EXDEV.
+    static let otherVolume = Errno(rawValue: 18)
+    /// A component is no folder: ENOTDIR.
+    static let notDirectory = Errno(rawValue: 20)
 }
 
 /// Calls until it is not interrupted, and names the operation when it fails.

@@ -283,7 +283,7 @@ extension PlacingFolder {
         do throws(ContentError) {
             return ContentDirectory(
                 owning: FileDescriptor(
-                    owning: try attempt("openat2") {
+                    owning: try attempt(ContentError.openBeneath) {
                         unsafe lull_open_beneath(number, path.isEmpty ? "." : path, flags)
                     }))
         } catch {
@@ -294,7 +294,8 @@ extension PlacingFolder {
             owning: try root.open(".", flags, operation: "open"))
         for component in path.isEmpty ? [] : FolderPath.components(of: path) {
             directory = ContentDirectory(
-                owning: try directory.open(component, flags, operation: "open"))
+                owning: try directory.open(
+                    component, flags, operation: ContentError.openAlone))
         }
         return directory
     }

@@ -22,7 +22,7 @@ package struct SigningSecrets: Sendable {
         for delivery: DueDelivery, in endpoints: Endpoints
     ) async throws(StoreError) -> WebhookSigner? {
         let place = EndpointSecret.place(of: delivery.endpoint, app: delivery.app)
-        var sealed = [delivery.secret, delivery.previousSecret].compactMap(\.self)
+        var sealed = (delivery.secret.map { [$0] } ?? []) + delivery.replacedSecrets
         if delivery.secret == nil, delivery.endpoint == nil {
             if let inherited { return WebhookSigner([inherited]) }
             let key = SecureRandom.bytes(EndpointSecret.madeBytes)

@@ -2,7 +2,7 @@
 package import Core
 internal import Crypto
 
-/// Signs with one secret, or with two while one replaces the other.
+/// Signs with the secret in force, and with those that were replaced a short time ago.
 package struct WebhookSigner: Sendable {
     private let secrets: [EndpointSecret]
 

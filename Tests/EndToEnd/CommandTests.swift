@@ -326,7 +326,8 @@ extension EndToEndTests {
                     ["keys", "create", "--app", "a"], settings: settings, in: scratch)
                 #expect(key.status == 0, "\(key.errors)")
                 #expect(key.output.wholeMatch(of: #/lull_[0-9a-f]{64}\n/#) != nil)
-                #expect(key.errors.contains("key 1 of app a"))
+                let opens = "key 1 of app a with content:read, downloads:read, downloads:write; "
+                #expect(key.errors.contains(opens), "\(key.errors)")
                 let list = try await CommandRun.of(
                     ["keys", "list", "--data-dir", scratch.file("data")], in: scratch)
                 #expect(list.status == 0 && list.output.hasPrefix("1\ta\t"), "\(list.errors)")

@@ -35,7 +35,7 @@ import Webhooks
         }
     }
 
-    @Test func eachEndpointHasItsSecretAndTwoWhileItIsReplaced() async throws {
+    @Test func eachEndpointHasItsSecretAndThoseThatWereReplaced() async throws {
         let secrets = (0..<3).map { EndpointSecret(key: Array(repeating: UInt8($0), count: 32)) }
         try await OriginServer.with({ _ in OriginStep.answer("204 No Content") }) { receiver in
             try await CourierLab.with { lab in
@@ -51,18 +51,26 @@ import Webhooks
                     $0.count == 4 && $0.allSatisfy { $0.state == 2 }
                 }
                 #expect(seen.count == 4)
+                // Replaced once more within the overlap: all three sign.
+                _ = try await lab.endpoints.rotate(
+                    record.id, app: 1, to: CourierLab.box.seal(secrets[2].key, for: place),
+                    inherited: nil, overlap: .seconds(3600))
+                try await lab.create(telling: receiver.url("/hook"))
+                _ = try await lab.deliveries { $0.count == 6 && $0.allSatisfy { $0.state == 2 } }
             }
             let own = receiver.requests.filter { $0.target == "/e" }
             #expect(
                 try own.map { try signed($0, secrets) } == [
-                    [true, false, false], [true, true, false],
+                    [true, false, false], [true, true, false], [true, true, true],
                 ])
+            #expect(
+                own.map { $0["webhook-signature"]?.split(separator: " ").count } == [1, 2, 3])
             let shared = try #require(EndpointSecret(CourierLab.secret))
             for request in receiver.requests where request.target == "/hook" {
                 #expect(try signed(request, secrets + [shared]) == [false, false, false, true])
             }
             // The event is one, whoever gets it.
-            #expect(Set(receiver.requests.map { $0["webhook-id"] }).count == 2)
+            #expect(Set(receiver.requests.map { $0["webhook-id"] }).count == 3)
         }
     }
 

@@ -10,6 +10,9 @@ import Testing
 @testable import Worker
 
 @Suite struct DestinationTests {
+    /// Attempts without progress before a download ends or asks.
+    private static let tries = 4
+
     /// A replica with a folder `media`, which is taken away afterwards.
     private static func with(
         _ script: @escaping OriginServer.Script = { _ in Answer.whole(content(5000)) },
@@ -24,6 +27,7 @@ import Testing
                 change: {
                     $0.folders = open
                     $0.retentionInterval = .milliseconds(50)
+                    $0.retries.maximumAttempts = Self.tries
                 }, script
             ) { replica, origin in
                 try await test(replica, origin, folder)
@@ -123,16 +127,62 @@ import Testing
         }
     }
 
+    /// A link on the way, at each place of it, is met again and again before the client is asked;
+    /// what cannot pass by itself is asked about at once.
     @Test func aPathOverALinkNeedsTheClient() async throws {
         try await Self.with { replica, origin, folder in
-            try FileManager.default.createSymbolicLink(
-                atPath: folder + "/link", withDestinationPath: "/tmp")
-            for destination in [["name": "media", "path": "link/f"], ["name": "none"]] as [JSON] {
-                let id = try await replica.submit(origin.url("/f"), ["destination": destination])
-                let waiting = try await replica.reached(.attentionRequired, id)
-                #expect(waiting.download.result.error?.code == .destinationUnavailable)
-                #expect(waiting.download.bytesReceived == 5000)
+            let files = FileManager.default
+            try files.createDirectory(
+                atPath: folder + "/a/real", withIntermediateDirectories: true)
+            try Data().write(to: URL(fileURLWithPath: folder + "/plain"))
+            for (link, target) in [
+                ("link", "/tmp"), ("a/link", "/tmp"), ("near", "a"), ("gone", folder + "/nothing"),
+            ] {
+                try files.createSymbolicLink(
+                    atPath: folder + "/" + link, withDestinationPath: target)
             }
+            let rows: [(destination: JSON, attempts: Int)] = [
+                (["name": "media", "path": "link/f"], Self.tries + 1),
+                (["name": "media", "path": "a/link/f"], Self.tries + 1),
+                (["name": "media", "path": "near/real/f"], Self.tries + 1),
+                (["name": "media", "path": "gone/f"], Self.tries + 1),
+                (["name": "media", "path": "plain/f"], 1), (["name": "none"], 1),
+            ]
+            for row in rows {
+                let asked = origin.requests.count
+                let id = try await replica.submit(
+                    origin.url("/f"), ["destination": row.destination])
+                let waiting = try await replica.reached(.attentionRequired, id)
+                let error = waiting.download.result.error
+                #expect(error?.code == .destinationUnavailable, "\(row)")
+                #expect(error?.failureClass == .attention && error?.isRetryable == true)
+                #expect(waiting.download.bytesReceived == 5000)
+                #expect(waiting.download.attempt == row.attempts, "\(row)")
+                // The bytes were kept from try to try.
+                #expect(origin.requests.count == asked + 1, "\(row)")
+            }
+        }
+    }
+
+    /// A folder that is exchanged by way of a link is met as a folder by a later try.
+    @Test func aLinkThatIsAFolderAgainIsNotAskedAbout() async throws {
+        try await Self.with { replica, origin, folder in
+            let files = FileManager.default
+            try files.createSymbolicLink(
+                atPath: folder + "/current", withDestinationPath: "/tmp")
+            let id = try await replica.submit(
+                origin.url("/f"), ["destination": ["name": "media", "path": "current/f"]])
+            #expect(try await eventually { try await replica.find(id).download.attempt > 1 })
+            try files.removeItem(atPath: folder + "/current")
+            try files.createDirectory(
+                atPath: folder + "/current", withIntermediateDirectories: false)
+            if try await replica.find(id).download.state == .attentionRequired {
+                _ = try await replica.perform(.resume, id)
+            }
+            let record = try await replica.reached(.succeeded, id)
+            #expect(record.download.result.content?.destination?.path == "current/f")
+            #expect(file(folder + "/current/f") == content(5000))
+            #expect(origin.requests.count == 1)
         }
     }
 

@@ -130,6 +130,13 @@ BEGIN
     RETURN NULL;
 END $$;
 
+-- The replaced secrets of an endpoint that sign at an instant.
+CREATE FUNCTION lull_signing_secrets(p_secrets bytea[], p_until timestamptz[], p_at timestamptz) RETURNS bytea[]
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT ARRAY(SELECT u.secret FROM unnest(p_secrets, p_until) WITH ORDINALITY u(secret, until, place)
+        WHERE u.until > p_at ORDER BY u.place)
+$$;
+
 -- Takes due deliveries of receivers, up to the quota of each, with what their events are rendered from: null where
 -- a row is gone. Those for a URL that rests, or for an endpoint that hears no more, are abandoned at once and come
 -- back with is_ended.
@@ -140,7 +147,7 @@ RETURNS TABLE (
     payload text, traceparent text, session text, download_url text, priority double precision,
     earliest_begin_at timestamptz, expected_bytes bigint, spec text, created_at timestamptz,
     started_at timestamptz, result text, redelivered_after int, app_no int, app text, endpoint_no bigint,
-    endpoint_id uuid, secret bytea, previous_secret bytea, event_session text, request_id text
+    endpoint_id uuid, secret bytea, replaced_secrets bytea[], event_session text, request_id text
 ) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -185,7 +192,7 @@ BEGIN
         CASE WHEN e.payload IS NULL AND e.type IN (lull_event_type('succeeded'), lull_event_type('failed'),
             lull_event_type('canceled')) THEN d.result::text END,
         coalesce(c.redelivered_after, 0), c.app_no, a.name, c.endpoint_no, w.id, w.secret,
-        CASE WHEN w.previous_until > t THEN w.previous_secret END, split_part(s.identifier, '#', 1),
+        lull_signing_secrets(w.replaced_secrets, w.replaced_until, t), split_part(s.identifier, '#', 1),
         d.spec->>'request_id'
     FROM unnest(taken) u(no) JOIN deliveries c ON c.delivery_no = u.no
         LEFT JOIN events e ON e.download_id = c.download_id AND e.sequence = c.sequence

@@ -8,8 +8,9 @@ package enum HostPolicy: Sendable {
     /// `Host` names the loopback interface, and what a page sends comes from there.
     ///
     /// Web pages of other sites cannot reach the service then, neither by a name that resolves to
-    /// 127.0.0.1 (DNS rebinding) nor by cross-site requests. Over a Unix socket any
-    /// `Host` will do, as no page can open one.
+    /// 127.0.0.1 (DNS rebinding) nor by cross-site requests. Over a Unix socket any `Host` will
+    /// do, because no page can open one; a proxy in front passes the `Origin` of a page on, so
+    /// that is judged there as well.
     case loopbackOnly
 
     /// Judges a request.
@@ -18,22 +19,35 @@ package enum HostPolicy: Sendable {
     func check(_ request: Request) throws(Problem) {
         guard self == .loopbackOnly else { return }
         try HostPolicy.checkSite(request)
-        guard request.peer != "unix" else { return }
-        guard let authority = request.authority, HostPolicy.isLoopback(authority) else {
+        let isLocalSocket = request.peer == "unix"
+        guard isLocalSocket || request.authority.map(HostPolicy.isLoopback) ?? false else {
             throw Problem(
                 .forbidden,
                 "This service needs no key, so it answers only when Host is localhost, "
                     + "127.0.0.1 or [::1]; the request named "
                     + (request.authority.map { "\"\($0)\"" } ?? "no host") + ".")
         }
-        guard request.method != "GET", !request.isHead, let origin = request.headers["Origin"]
-        else { return }
-        guard origin.lowercased() == "http://" + authority.lowercased() else {
-            throw Problem(
-                .forbidden,
-                "This service needs no key, so it takes no changes from web pages of another "
-                    + "site; the request came from \"\(origin)\".")
+        // A proxy in front of the socket may have ended TLS.
+        try HostPolicy.checkOrigin(
+            request, schemes: isLocalSocket ? ["http://", "https://"] : ["http://"])
+    }
+
+    /// Refuses a change that a page of another site sends (RFC 6454).
+    private static func checkOrigin(
+        _ request: Request, schemes: [String]
+    ) throws(Problem) {
+        guard request.method != "GET", !request.isHead else { return }
+        let own = request.authority.map { authority in
+            schemes.map { $0 + authority.lowercased() }
         }
+        let other = request.headers.all("Origin").first { origin in
+            !(own?.contains(origin.lowercased()) ?? false)
+        }
+        guard let other else { return }
+        throw Problem(
+            .forbidden,
+            "This service needs no key, so it takes no changes from web pages of another "
+                + "site; the request came from \"\(other)\".")
     }
 
     /// Refuses what a browser sends from another site (W3C Fetch Metadata).

@@ -25,7 +25,7 @@ extension WebhookEndpoints {
         ])
     }
 
-    /// `POST /v1/webhook_endpoints/{id}/secret/rotate`: for a time both sign.
+    /// `POST /v1/webhook_endpoints/{id}/secret/rotate`: for a time all that were replaced sign.
     ///
     /// An answer that was lost is not given again: the secret in force can be read.
     func rotate(_ call: Call) async throws(Problem) -> Response {
@@ -37,14 +37,24 @@ extension WebhookEndpoints {
         let (sealed, before) = (
             secrets.seal(new.key, for: place), secrets.seal(old.key, for: place)
         )
-        let until = try await call.stored { () throws(StoreError) in
+        let outcome = try await call.stored { () throws(StoreError) in
             try await endpoints.rotate(
                 id, app: call.app, to: sealed, inherited: before, overlap: overlap)
         }
-        guard let until else { throw WebhookEndpoints.noEndpoint(call) }
-        return WebhookEndpoints.answer([
-            "secret": .string(new.text), "previous_expires_at": .string(until.rfc3339),
-        ])
+        switch outcome {
+        case .done(let until):
+            return WebhookEndpoints.answer([
+                "secret": .string(new.text), "previous_expires_at": .string(until.rfc3339),
+            ])
+        case .full(let until):
+            throw Problem(
+                .endpointConflict,
+                "\(Endpoints.replacedAtMost) secrets that were replaced sign beside the one in "
+                    + "force, which is as many as may; replace it after \(until.rfc3339), when the "
+                    + "first of them stops, or let the operator shorten "
+                    + "LULL_WEBHOOK_SECRET_OVERLAP.")
+        case .notFound: throw WebhookEndpoints.noEndpoint(call)
+        }
     }
 
     private static func answer(_ object: JSONObject) -> Response {

@@ -51,6 +51,9 @@ internal import Core
         unsafe set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(words))
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_URL, settings.server.base + request.target)
+        // An empty text is no proxy, whatever http_proxy and all_proxy say: they are meant for
+        // other servers, and whoever runs the proxy would read the key.
+        set(CURLOPT_PROXY, "")
         if let socket = settings.server.socket { set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         for (option, value) in [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_HTTP09_ALLOWED, 0),

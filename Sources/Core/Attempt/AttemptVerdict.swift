@@ -37,6 +37,11 @@ package enum AttemptVerdict: Equatable, Sendable {
             var failure = end.failure
             failure.detail +=
                 "; \(attemptsWithoutProgress) \(end.counted) without progress are the limit"
+            // It was repeated because it might pass by itself; now its client is asked.
+            if failure.code.usual.failureClass == .attention {
+                failure.failureClass = .attention
+                return .attention(failure)
+            }
             failure.isRetryable = false
             return .fail(failure)
         }

@@ -21,12 +21,10 @@ package struct EndpointRecord: Sendable {
     package let disabledReason: String?
     /// The sealed secret; nil for a `default` that has none of its own.
     package let secret: [UInt8]?
-    /// Until when the secret before it signs as well.
-    package let previousUntil: Timestamp?
 
     static let columns = """
         w.endpoint_no, w.id, w.url, w.events, w.sessions, w.description, w.version, w.created_at,
-        w.updated_at, w.disabled_at, w.disabled_reason, w.secret, w.previous_until
+        w.updated_at, w.disabled_at, w.disabled_reason, w.secret
         """
 
     init(_ row: Row) throws(PostgresError) {
@@ -42,6 +40,5 @@ package struct EndpointRecord: Sendable {
         updatedAt = try row.get(8, as: TimestampValue.self).timestamp
         disabledReason = try row.get(10)
         secret = try row.get(11, as: [UInt8]?.self)
-        previousUntil = try row.get(12, as: TimestampValue?.self)?.timestamp
     }
 }

@@ -23,19 +23,33 @@ extension Endpoints {
         }
     }
 
-    /// Replaces a secret; the one before signs as well for a time.
+    /// Secrets that were replaced and sign beside the one in force.
+    package static let replacedAtMost = 8
+
+    /// What became of the replacement of a secret.
+    package enum Rotation: Equatable, Sendable {
+        /// It is replaced; the one before signs until an instant.
+        case done(until: Timestamp)
+        /// As many as may sign beside another do; the first of them stops at an instant.
+        case full(until: Timestamp)
+        /// There is no such endpoint.
+        case notFound
+    }
+
+    /// Replaces a secret; all that were replaced within the overlap go on signing.
     ///
     /// - Parameters:
     ///   - id: the endpoint, nil for `default`.
     ///   - app: the app's number.
     ///   - secret: the new one, sealed.
     ///   - inherited: what signs for a `default` that has none of its own, sealed.
-    ///   - overlap: for how long both sign.
-    /// - Returns: until when; nil if there is no such endpoint.
+    ///   - overlap: for how long the one before signs as well; none that was replaced earlier
+    ///     signs any longer than that.
+    /// - Returns: what became of it.
     /// - Throws: `unavailable` or `refused`.
     package func rotate(
         _ id: Identifier?, app: Int64, to secret: [UInt8], inherited: [UInt8]?, overlap: Duration
-    ) async throws(StoreError) -> Timestamp? {
+    ) async throws(StoreError) -> Rotation {
         try await sorting { () throws(PostgresError) in
             if id == nil {
                 _ = try await pool.query(
@@ -44,18 +58,52 @@ extension Endpoints {
                     ON CONFLICT (app_no) WHERE id IS NULL DO NOTHING
                     """, [app, EventType.defaultMask])
             }
-            let rows = try await pool.query(
-                """
-                UPDATE webhook_endpoints w SET previous_secret = coalesce(w.secret, $4),
-                    previous_until = clock_timestamp() + $5 * interval '1 microsecond', secret = $3
-                WHERE \(Endpoints.named) RETURNING w.previous_until
-                """,
-                [
-                    app, id.map { UUIDValue($0) }, secret, inherited, overlap.wholeMicroseconds,
-                ])
-            return try rows.first?.get(0, as: TimestampValue.self).timestamp
+            return try await pool.transaction { transaction throws(PostgresError) in
+                let found = try await transaction.query(
+                    """
+                    SELECT w.endpoint_no FROM webhook_endpoints w WHERE \(Endpoints.named)
+                    FOR UPDATE
+                    """, [app, id.map { UUIDValue($0) }])
+                guard let number = try found.first?.get(0, as: Int64.self) else {
+                    return .notFound
+                }
+                // Behind the lock: what another one replaced meanwhile is seen.
+                let row = try await transaction.query(
+                    Endpoints.replaceSecret,
+                    [
+                        number, secret, inherited, overlap.wholeMicroseconds,
+                        Int64(Endpoints.replacedAtMost),
+                    ])[0]
+                let until = try row.get(1, as: TimestampValue.self).timestamp
+                guard try !row.get(0, as: Bool.self) else { return .done(until: until) }
+                return .full(until: try row.get(2, as: TimestampValue.self).timestamp)
+            }
         }
     }
+
+    private static let replaceSecret = """
+        WITH clock AS MATERIALIZED (
+            SELECT z.t, z.t + $4 * interval '1 microsecond' AS until
+            FROM (SELECT clock_timestamp() AS t) z),
+        signing AS MATERIALIZED (
+            SELECT u.secret, least(u.until, c.until) AS until, u.place
+            FROM webhook_endpoints w CROSS JOIN clock c CROSS JOIN LATERAL (
+                SELECT coalesce(w.secret, $3) AS secret, c.until, 0::bigint AS place
+                UNION ALL
+                SELECT r.secret, r.until, r.place
+                FROM unnest(w.replaced_secrets, w.replaced_until)
+                    WITH ORDINALITY r(secret, until, place)) u
+            WHERE w.endpoint_no = $1 AND least(u.until, c.until) > c.t),
+        changed AS (
+            UPDATE webhook_endpoints w SET secret = $2,
+                replaced_secrets = ARRAY(SELECT s.secret FROM signing s ORDER BY s.place),
+                replaced_until = ARRAY(SELECT s.until FROM signing s ORDER BY s.place)
+            WHERE w.endpoint_no = $1 AND (SELECT count(*) FROM signing) <= $5
+            RETURNING 1)
+        SELECT EXISTS (SELECT 1 FROM changed), c.until,
+            coalesce((SELECT min(s.until) FROM signing s), c.until)
+        FROM clock c
+        """
 
     /// Gives the secret that an earlier version kept for all apps to each app that has none.
     ///

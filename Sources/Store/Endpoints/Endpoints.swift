@@ -187,7 +187,7 @@ package struct Endpoints: Sendable {
                 _ = try await transaction.query(
                     """
                     UPDATE webhook_endpoints SET deleted_at = clock_timestamp(), secret = NULL,
-                        previous_secret = NULL, previous_until = NULL, description = NULL
+                        replaced_secrets = '{}', replaced_until = '{}', description = NULL
                     WHERE endpoint_no = $1
                     """, [record.number])
                 _ = try await transaction.query(

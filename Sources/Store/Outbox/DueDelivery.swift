@@ -28,8 +28,8 @@ package struct DueDelivery: Sendable {
     package let endpoint: Identifier?
     /// The sealed secret; nil where the app has none of its own.
     package let secret: [UInt8]?
-    /// The sealed secret before it, while that signs as well.
-    package let previousSecret: [UInt8]?
+    /// The sealed secrets that were replaced and sign as well, the last one first.
+    package let replacedSecrets: [[UInt8]]
 
     /// Its name.
     package var id: Identifier { Deliveries.identifier(of: number) }
@@ -76,6 +76,6 @@ package struct DueDelivery: Sendable {
             try row.get(28, as: Int64?.self) == nil
             ? nil : try row.get(29, as: UUIDValue?.self)?.identifier
         secret = try row.get(30, as: [UInt8]?.self)
-        previousSecret = try row.get(31, as: [UInt8]?.self)
+        replacedSecrets = try row.get(31)
     }
 }

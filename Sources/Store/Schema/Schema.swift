@@ -83,6 +83,9 @@ package enum Schema {
         Migration(
             number: 21, name: "0021_suspensions.sql",
             sql: String(decoding: PackageResources._021_suspensions_sql, as: UTF8.self)),
+        Migration(
+            number: 27, name: "0027_replaced_secrets.sql",
+            sql: String(decoding: PackageResources._027_replaced_secrets_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

@@ -79,6 +79,17 @@ extension DownloadWorker {
                 DownloadFailure(.cannotWriteToFile, detail: "the file could not be written"),
                 kept: nil, retryAfter: nil)
         }
+        guard !error.isWayUnsteady else {
+            // Somebody may be exchanging a folder for another one by a link at this moment.
+            return .failed(
+                DownloadFailure(
+                    .network, code: .destinationUnavailable,
+                    detail:
+                        "a link is on the way to the file in \"\(destination.name)\", and links "
+                        + "are not followed; the bytes are kept",
+                    isRetryable: true),
+                kept: kept, retryAfter: nil)
+        }
         return .failed(
             DownloadFailure(
                 .destinationUnavailable,

@@ -82,7 +82,8 @@ enum Keys: Sendable {
             let number = try await keys.create(
                 app: app, digest: APIKeyText.digest(key), scopes: scopes)
             print(key)
-            complain("key \(number) of app \(app); it is shown only now")
+            let names = scopes.map(\.rawValue).sorted().joined(separator: ", ")
+            complain("key \(number) of app \(app) with \(names); it is shown only now")
         case .list:
             for key in try await keys.list() { print(Keys.line(of: key)) }
         case .revoke(let number):

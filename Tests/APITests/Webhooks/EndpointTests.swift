@@ -1,6 +1,7 @@
 // Endpoints for webhooks by the API: made, read, changed, deleted; their secrets.
 import Core
 import Postgres
+import Store
 import Testing
 
 @testable import API
@@ -138,11 +139,22 @@ import Testing
             #expect(now.json["secret"] == rotated.json["secret"])
             // At rest it is sealed.
             let row = try await world.pool.query(
-                "SELECT secret, previous_secret FROM webhook_endpoints")[0]
+                "SELECT secret, replaced_secrets[1] FROM webhook_endpoints")[0]
             for column in 0..<2 {
                 let sealed = try row.get(column, as: [UInt8].self)
                 #expect(sealed.count > 32 && !read.text.utf8.elementsEqual(sealed))
             }
+            // As many may sign beside it; what is refused says until when, and changes nothing.
+            var last = now.json["secret"]
+            for _ in 1..<Endpoints.replacedAtMost {
+                let reply = await world.send("POST", place + "/secret/rotate")
+                #expect(reply.status == 200)
+                last = reply.json["secret"]
+            }
+            let full = await world.send("POST", place + "/secret/rotate")
+            full.expectProblem("endpoint-conflict", status: 409)
+            #expect(full.text.contains(until.rfc3339))
+            await #expect(world.send("GET", place + "/secret").json["secret"] == last)
         }
     }
 }

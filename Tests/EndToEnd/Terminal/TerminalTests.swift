@@ -66,6 +66,19 @@ extension EndToEndTests {
             }
         }
 
+        /// Nothing listens where the proxies are, and a proxy would see the key.
+        @Test(.timeLimit(.minutes(5)))
+        func noProxyOfTheEnvironmentIsAsked() async throws {
+            try await World.with { world in
+                for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
+                    for proxy in ["http://127.0.0.1:1", "socks5h://127.0.0.1:1"] {
+                        let run = try await Self.run(["list"], in: world, [name: proxy])
+                        #expect(run.status == 0, "\(name) \(proxy): \(run.errors)")
+                    }
+                }
+            }
+        }
+
         @Test(.timeLimit(.minutes(5)))
         func whatWaitsIsExplainedChangedAndActedUpon() async throws {
             try await World.with { world in

@@ -218,15 +218,47 @@ import Testing
                 return try #require(try await outbox.claim(each: 1, total: 1).due.first)
             }
             #expect(try await claimed().secret == [1, 2, 3])
-            let until = try await lab.endpoints.rotate(
-                record.id, app: 1, to: [4], inherited: nil, overlap: .seconds(60))
-            #expect(try #require(until) > (try await lab.now()) + .seconds(50))
+            func rotate(
+                _ secret: [UInt8], _ overlap: Duration
+            ) async throws -> Endpoints.Rotation {
+                try await lab.endpoints.rotate(
+                    record.id, app: 1, to: secret, inherited: nil, overlap: overlap)
+            }
+            guard case .done(let until) = try await rotate([4], .seconds(60)) else {
+                Issue.record("not replaced")
+                return
+            }
+            #expect(until > (try await lab.now()) + .seconds(50))
             let both = try await claimed()
-            #expect(both.secret == [4] && both.previousSecret == [1, 2, 3])
-            _ = try await lab.endpoints.rotate(
-                record.id, app: 1, to: [5], inherited: nil, overlap: .zero)
+            #expect(both.secret == [4] && both.replacedSecrets == [[1, 2, 3]])
+            // All that were replaced within the overlap sign, as many as may.
+            var replaced: [[UInt8]] = [[1, 2, 3]]
+            for number in 5..<UInt8(4 + Endpoints.replacedAtMost) {
+                _ = try await rotate([number], .seconds(60))
+                replaced.insert([number - 1], at: 0)
+                let seen = try await claimed()
+                #expect(seen.secret == [number] && seen.replacedSecrets == replaced)
+            }
+            #expect(replaced.count == Endpoints.replacedAtMost)
+            #expect(try await rotate([99], .seconds(60)) == .full(until: until))
+            #expect(try await claimed().replacedSecrets == replaced)
+            // One whose time is over signs no more, and leaves its place.
+            _ = try await lab.pool.query(
+                """
+                UPDATE webhook_endpoints SET replaced_until[$1] = clock_timestamp()
+                WHERE id = $2
+                """, [Int32(replaced.count), record.id.map { UUIDValue($0) }])
+            #expect(try await claimed().replacedSecrets == replaced.dropLast())
+            _ = try await rotate([50], .seconds(60))
+            #expect(try await claimed().replacedSecrets.count == Endpoints.replacedAtMost)
+            // A shorter overlap holds for those that were replaced before as well.
+            _ = try await rotate([51], .zero)
             let one = try await claimed()
-            #expect(one.secret == [5] && one.previousSecret == nil)
+            #expect(one.secret == [51] && one.replacedSecrets == [])
+            #expect(
+                try await lab.endpoints.rotate(
+                    StoreLab.identifier(), app: 1, to: [1], inherited: nil, overlap: .zero)
+                    == .notFound)
             // The configuration is the same: its tag stays.
             #expect(try await lab.endpoints.find(app: 1, id: record.id)?.version == 1)
         }
