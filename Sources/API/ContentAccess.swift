@@ -11,8 +11,8 @@ package struct ContentAccess: Sendable {
     package var remove: @concurrent @Sendable (Identifier, Int64) async -> Void
     /// The identifier of the data directory.
     package var instance: Identifier
-    /// A file is missing or damaged.
-    package var lost: @Sendable () -> Void
+    /// A file was not found, cannot be read, or has another length than its row says.
+    package var missed: @Sendable (Identifier, Int64) -> Void
     /// Asks another replica for a file that is not here.
     package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in
         .unavailable("this replica asks no other")
@@ -22,12 +22,12 @@ package struct ContentAccess: Sendable {
 
     /// Sets all members.
     package init(
-        instance: Identifier, lost: @escaping @Sendable () -> Void = {},
+        instance: Identifier, missed: @escaping @Sendable (Identifier, Int64) -> Void = { _, _ in },
         open: @escaping @concurrent @Sendable (Identifier, Int64) async -> ContentOpening,
         remove: @escaping @concurrent @Sendable (Identifier, Int64) async -> Void
     ) {
         self.instance = instance
-        self.lost = lost
+        self.missed = missed
         self.open = open
         self.remove = remove
     }

@@ -30,6 +30,11 @@ static inline int lull_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_ope
 
 static inline int lull_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 
+// dup3(2) with O_CLOEXEC: another file under a number that is in use, in one step.
+static inline int lull_dup3(int fd, int number) {
+    return (int)syscall(SYS_dup3, fd, number, O_CLOEXEC);
+}
+
 // The flag of open(2) for reads and writes past the page cache.
 static inline int lull_open_direct(void) { return __O_DIRECT; }
 

@@ -11,6 +11,8 @@ internal import Synchronization
 final class ContentDirectory: Sendable {
     /// Opened before any file is written, so that syncfs(2) reports every error of write-back.
     let descriptor: FileDescriptor
+    /// Whether it is the folder that the data directory worked on, as far as is known.
+    let isOwn = Atomic(true)
     /// The health of writes and syncs on this disk.
     let health = DiskHealth()
     private let parts = Mutex<[ContentName: WeakPart]>([:])

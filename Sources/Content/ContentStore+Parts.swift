@@ -9,6 +9,7 @@ extension ContentStore {
     /// - Returns: the file, open for writing.
     /// - Throws: `ContentError`: `alreadyExists`, `noSpace`, `ioError`.
     package func create(_ name: ContentName) throws(ContentError) -> PartFile {
+        try expectOwnFolder()
         let path = name.partPath
         let descriptor = try directory.open(
             path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open part")

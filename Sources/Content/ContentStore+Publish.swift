@@ -56,6 +56,7 @@ extension ContentStore {
             }
             try part.rename(to: item.name.path)
         case .memory(let block):
+            try expectOwnFolder()
             try directory.make(item.name.path, block, syncs: syncs)
         }
     }

@@ -1,4 +1,5 @@
 // Reading finished files, and taking them away.
+internal import Crypto
 internal import Glibc
 internal import Platform
 
@@ -22,6 +23,21 @@ extension ContentStore {
         let status = try FileStatus(of: name.path, in: directory.descriptor.rawValue)
         guard status.isRegular else { throw ContentError(.notFound, "the content is not a file") }
         return status.length
+    }
+
+    /// SHA-256 of a finished file, 64 hexadecimal digits.
+    ///
+    /// - Parameters:
+    ///   - name: as published.
+    ///   - length: how long it is.
+    /// - Throws: `ContentError`: `notFound`, also for a shorter one; `ioError`.
+    package func digest(of name: ContentName, length: Int64) throws(ContentError) -> String {
+        let file = try openForReading(name)
+        var hash = SHA256()
+        try unsafe PartFile.read(file.descriptor.rawValue, from: 0, length: length) {
+            piece throws(ContentError) in unsafe hash.update(piece)
+        }
+        return hash.finalizeText()
     }
 
     /// Removes a finished file; forget it in the database first.

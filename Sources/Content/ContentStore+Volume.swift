@@ -6,9 +6,10 @@ internal import Platform
 extension ContentStore {
     /// The volume as it is now; see fstatvfs(3).
     ///
-    /// - Throws: `ContentError`: `ioError`.
+    /// - Throws: `ContentError`: `ioError`, also where `content/` is not this data directory's.
     package func volume() throws(ContentError) -> Volume {
-        try Volume(of: directory.descriptor.rawValue)
+        try expectOwnFolder()
+        return try Volume(of: directory.descriptor.rawValue)
     }
 
     /// Allocates room for a file, unless too little would stay free.
@@ -37,6 +38,7 @@ extension ContentStore {
     /// - Throws: `ContentError`: the disk still does not work.
     package func probe() throws(ContentError) {
         let name = "probe"
+        try expectOwnFolder()
         try directory.remove(name)
         let file = try directory.open(
             name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600, operation: "open probe")

@@ -2,10 +2,13 @@
 package import Core
 internal import Glibc
 internal import Platform
+internal import Synchronization
 
 /// The files of finished and unfinished downloads.
 ///
-/// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`.
+/// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`, and the
+/// empty folder `<data>/content/instance-<instance>`, by which a volume is known: what is mounted in
+/// its place, or lies beneath its mount point, does not have it, and nothing is written there.
 /// All calls block: use them on a file lane.
 package final class ContentStore: Sendable {
     /// The identifier of this data directory, made once.
@@ -13,16 +16,23 @@ package final class ContentStore: Sendable {
     /// The same as text, as resume points name it.
     package let instanceText: String
 
+    /// The name of the empty folder that marks `content/` as this data directory's.
+    let mark: String
     let directory: ContentDirectory
+    /// The data directory; `content/` is opened again below it when its volume comes back.
+    let data: ContentDirectory
     /// The lock of the directory; flock(2) ends with the descriptor.
     private let lock: FileDescriptor
 
     private init(
-        instance: Identifier, directory: ContentDirectory, lock: consuming FileDescriptor
+        instance: Identifier, directory: ContentDirectory, data: ContentDirectory,
+        lock: consuming FileDescriptor
     ) {
         self.instance = instance
         instanceText = instance.hexadecimal
+        mark = ContentStore.markPrefix + instanceText
         self.directory = directory
+        self.data = data
         self.lock = lock
     }
 
@@ -50,32 +60,41 @@ package final class ContentStore: Sendable {
             guard error.errno == .wouldBlock else { throw error }
             throw ContentError(.locked, "another process uses the data directory \(path)")
         }
-        let instance = try readInstance(in: data, orMake: newInstance)
-        let content = try makeShards(in: data)
-        return ContentStore(instance: instance, directory: content, lock: lock)
-    }
-
-    /// Opens `content/` with its 256 shards and makes them durable if any was missing.
-    private static func makeShards(
-        in data: ContentDirectory
-    ) throws(ContentError) -> ContentDirectory {
         let isNew = try makeDirectory("content", in: data)
         if isNew { try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) } }
         let content = ContentDirectory(
             owning: try data.open("content", O_RDONLY | O_DIRECTORY, operation: "open content"))
+        let (instance, wasNamed) = try name(of: data, content, orMake: newInstance)
+        let store = ContentStore(
+            instance: instance, directory: content, data: data, lock: lock)
+        // A folder without the mark of a data directory that worked before: its volume is away.
+        var isOwn = !wasNamed
+        if !isOwn { isOwn = try store.isOwn(content) }
+        if !isOwn { isOwn = try content.isUnmarked() }
+        if isOwn { try store.claimFolder() } else { content.isOwn.store(false, ordering: .relaxed) }
+        // The folder first: a crash in between leaves a mark, by which the name is found again.
+        if !wasNamed { try write(instance, in: data) }
+        return store
+    }
+
+    /// Makes `content/` the folder of this data directory: its 256 shards and its mark.
+    ///
+    /// - Throws: `ContentError`: `noSpace`, `ioError`.
+    package func claimFolder() throws(ContentError) {
         var made = false
         for shard in UInt8.min...UInt8.max {
             let name = ContentName.directory(ofShard: shard)
-            if try makeDirectory(name, in: content) { made = true }
+            if try ContentStore.makeDirectory(name, in: directory) { made = true }
         }
-        if made { try attemptOnce("fsync of a directory") { fsync(content.descriptor.rawValue) } }
-        return content
+        if try ContentStore.makeDirectory(mark, in: directory) { made = true }
+        if made { try attemptOnce("fsync of a directory") { fsync(directory.descriptor.rawValue) } }
+        directory.isOwn.store(true, ordering: .relaxed)
     }
 
     /// Makes a directory.
     ///
     /// - Returns: whether it was missing.
-    private static func makeDirectory(
+    static func makeDirectory(
         _ name: String, in parent: ContentDirectory
     ) throws(ContentError) -> Bool {
         do {
@@ -87,18 +106,33 @@ package final class ContentStore: Sendable {
         }
     }
 
-    private static func readInstance(
-        in data: ContentDirectory, orMake random: [UInt8]
-    ) throws(ContentError) -> Identifier {
+    /// The name of the data directory, and whether it had one.
+    ///
+    /// Where only `content/` is kept on a volume, its mark has the name.
+    private static func name(
+        of data: ContentDirectory, _ content: ContentDirectory, orMake random: [UInt8]
+    ) throws(ContentError) -> (instance: Identifier, wasNamed: Bool) {
         do {
-            return try instance(in: data)
+            return (try instance(in: data), true)
         } catch {
             guard error.code == .notFound else { throw error }
         }
-        let made = Identifier(
-            high: random[..<8].reduce(0) { $0 << 8 | UInt64($1) },
-            low: random[8...].reduce(0) { $0 << 8 | UInt64($1) })
-        let line = Array((made.hexadecimal + "\n").utf8)
+        let marks = try ContentDirectory.fileNames(in: content.descriptor.rawValue)
+            .filter { $0.hasPrefix(markPrefix) }
+            .compactMap { Identifier(hexadecimal: String($0.dropFirst(markPrefix.utf8.count))) }
+        let made =
+            marks.count == 1
+            ? marks[0]
+            : Identifier(
+                high: random[..<8].reduce(0) { $0 << 8 | UInt64($1) },
+                low: random[8...].reduce(0) { $0 << 8 | UInt64($1) })
+        return (made, false)
+    }
+
+    private static func write(
+        _ instance: Identifier, in data: ContentDirectory
+    ) throws(ContentError) {
+        let line = Array((instance.hexadecimal + "\n").utf8)
         // Written aside and renamed: a crash leaves the whole name or none.
         do {
             let file = try data.open(
@@ -114,7 +148,6 @@ package final class ContentStore: Sendable {
         }
         try data.rename("instance.new", to: "instance")
         try attemptOnce("fsync of a directory") { fsync(data.descriptor.rawValue) }
-        return made
     }
 
     /// Why a directory could not be opened as a store, as far as reading can tell.

@@ -55,7 +55,8 @@ struct Main {
         case "check-config":
             let connects = !arguments["--connect"].isEmpty
             try await CheckConfig.run(values, configuration, connects: connects)
-        case "replicas", "replicas forget": try await replicas?.run(configuration)
+        case "replicas", "replicas forget", "replicas accept-loss":
+            try await replicas?.run(configuration)
         case "doctor": return await Doctor(configuration: configuration).run()
         case "policy check": return try PolicyCheck(arguments).run(configuration)
         default:

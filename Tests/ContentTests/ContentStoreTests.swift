@@ -14,7 +14,8 @@ import Testing
             #expect(store.instance == instance)
         }
         let shards = try FileManager.default.contentsOfDirectory(atPath: place.path + "/content")
-        #expect(Set(shards).count == 256)
+        #expect(Set(shards).count == 257, "256 shards and the mark")
+        #expect(shards.contains("instance-\(instance.hexadecimal)"))
         #expect(shards.contains("00") && shards.contains("ff"))
         let again = try ContentStore.open(
             directory: place.path, newInstance: Array(repeating: 7, count: 16))
@@ -115,14 +116,5 @@ import Testing
         }
         #expect(found.sorted() == ids.sorted())
         #expect(used > 128, "ids are spread over the shards")
-    }
-
-    private func publish(_ contents: [String: [UInt8]], in store: ContentStore) throws {
-        let batch = try contents.map { id, bytes in
-            let part = try store.create(name(id))
-            try part.write(bytes, at: 0)
-            return CompletedPart(part: part, length: Int64(bytes.count))
-        }
-        for result in store.publish(batch) { _ = try result.get() }
     }
 }

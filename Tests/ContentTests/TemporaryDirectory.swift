@@ -46,6 +46,16 @@ func name(_ id: String, _ fence: Int64 = 1) -> ContentName {
     ContentName(id: id, fence: fence)
 }
 
+/// Makes finished files of the bytes given.
+func publish(_ contents: [String: [UInt8]], in store: ContentStore) throws {
+    let batch = try contents.map { id, bytes in
+        let part = try store.create(name(id))
+        try part.write(bytes, at: 0)
+        return CompletedPart(part: part, length: Int64(bytes.count))
+    }
+    for result in store.publish(batch) { _ = try result.get() }
+}
+
 /// Expects the call to fail with that code.
 func expectFailure<Value>(
     _ code: ContentError.Code, sourceLocation: SourceLocation = #_sourceLocation,

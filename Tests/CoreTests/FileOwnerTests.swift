@@ -24,6 +24,9 @@ import Testing
         (.ended(content: 5), 4, false, false),
         (.ended(content: 5), 6, false, false),
         (.ended(content: nil), 5, false, false),
+        // What was called lost may be found again.
+        (.lost(content: 5), 5, false, true),
+        (.lost(content: 5), 4, false, false),
         (.unknown, 5, false, false),
     ]
 

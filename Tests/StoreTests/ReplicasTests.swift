@@ -138,9 +138,9 @@ import Testing
             for id in kept {
                 #expect(try await lab.find(id)?.download.result.content?.state == .held)
             }
-            #expect(try await lab.number("SELECT count(*) FROM contents") == 2)
-            #expect(
-                try await lab.number("SELECT count(*) FROM instances WHERE instance_no > 0") == 1)
+            #expect(try await lab.number("SELECT count(*) FROM contents WHERE phase = 3") == 4)
+            #expect(try await lab.number("SELECT count(*) FROM contents WHERE phase < 2") == 2)
+            #expect(try await lab.downloads.replicas.list().map(\.instance) == [other])
             #expect(
                 try await lab.number(
                     """
@@ -148,6 +148,98 @@ import Testing
                     JOIN events e ON e.download_id = d.download_id AND e.sequence = d.sequence
                     WHERE e.type = 14
                     """) == 4)
+        }
+    }
+
+    @Test func lostContentOfAReplicaThatComesBackIsContentAgain() async throws {
+        try await StoreLab.with { lab in
+            let (gone, elsewhere) = (StoreLab.identifier(), StoreLab.identifier())
+            let ids = try await succeeded(lab, 4, on: gone)
+            let contents = lab.downloads.contents
+            #expect(try await contents.lostFile(of: ids[0]) == nil, "it is held")
+            try await lose(lab, gone)
+            #expect(try await loseAll(lab, gone) == (4, 0))
+            // One is given up by its client, one is fetched again: their files are not waited for.
+            _ = try await contents.release(ids[2], app: 1)
+            _ = try await lab.downloads.perform(.retry, on: ids[3], app: 1)
+            let ledger = try await register(lab, gone)
+            #expect(try await lab.downloads.replicas.list().map(\.instance) == [gone])
+            let owners = try await ledger.owners(of: ids, instance: gone).owners
+            for id in ids.prefix(2) {
+                let file = try #require(await contents.lostFile(of: id))
+                #expect(file.length == 4)
+                #expect(owners[id] == .lost(content: file.fence))
+                #expect(try await contents.regain(id, fence: file.fence + 1, in: gone) == false)
+                // Found where somebody has copied it to.
+                #expect(try await contents.regain(id, fence: file.fence, in: elsewhere))
+                #expect(try await contents.regain(id, fence: file.fence, in: gone) == false)
+                #expect(try await lab.find(id)?.download.result.content?.state == .held)
+                #expect(try await contents.holder(of: id)?.instance == elsewhere)
+            }
+            for id in ids.suffix(2) {
+                #expect(try await contents.lostFile(of: id) == nil)
+                #expect(try await contents.regain(id, fence: 1, in: gone) == false)
+            }
+            #expect(owners[ids[2]] == .ended(content: nil))
+            #expect(try await contents.doomed(instance: gone, limit: 9).map(\.id) == [ids[2]])
+            // Its time is what it was.
+            _ = try await lab.pool.query("UPDATE contents SET due_at = now(), expires_at = now()")
+            #expect(try await contents.proceed(limit: 9).count == 2)
+            #expect(try await lab.find(ids[0])?.download.result.content?.state == .expired)
+        }
+    }
+
+    @Test func lostContentIsNotWaitedForBeyondItsTime() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            let id = try await succeeded(lab, 1, on: instance)[0]
+            #expect(try await lab.downloads.contents.lose(id, instance: instance))
+            _ = try await lab.downloads.contents.proceed(limit: 9)
+            #expect(try await lab.number("SELECT count(*) FROM contents WHERE phase = 3") == 1)
+            _ = try await lab.pool.query("UPDATE contents SET expires_at = now()")
+            _ = try await lab.downloads.contents.proceed(limit: 9)
+            #expect(
+                try await lab.downloads.contents.doomed(instance: instance, limit: 9).map(\.id)
+                    == [id])
+            #expect(try await lab.find(id)?.download.result.content?.state == .lost)
+        }
+    }
+
+    @Test func dataDirectoriesThatAreGoneForAMonthAreForgotten() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            let ids = try await succeeded(lab, 2, on: instance)
+            try await lose(lab, instance)
+            #expect(try await loseAll(lab, instance).lost == 2)
+            let replicas = lab.downloads.replicas
+            _ = try await lab.pool.query(
+                "UPDATE instances SET gone_at = gone_at - interval '31 days'")
+            try await replicas.bury(limit: 9)
+            #expect(try await lab.number("SELECT count(*) FROM contents") == ids.count, "lost")
+            _ = try await lab.pool.query("UPDATE contents SET phase = 2")
+            for _ in 0..<2 { try await replicas.bury(limit: 9) }
+            #expect(try await lab.number("SELECT count(*) FROM contents") == 0)
+            #expect(try await lab.number("SELECT count(*) FROM instances") == 0)
+        }
+    }
+
+    @Test func onlyAWorkingReplicaThatMissesFilesMayBeToldSo() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            _ = try await succeeded(lab, 1, on: instance)
+            let replicas = lab.downloads.replicas
+            let number = try #require(await replicas.list().first?.number)
+            #expect(try await replicas.acceptLoss(of: number + 1) == .unknown)
+            #expect(try await replicas.acceptLoss(of: number) == .nothingMissing)
+            #expect(try await replicas.note(missing: 7, of: instance) == (number, false))
+            #expect(try await replicas.list().first?.missing == 7)
+            #expect(try await replicas.acceptLoss(of: number) == .done(7))
+            #expect(try await replicas.note(missing: 7, of: instance) == (number, true))
+            // Files that are back end it.
+            _ = try await replicas.note(missing: 0, of: instance)
+            #expect(try await replicas.note(missing: 5, of: instance) == (number, false))
+            try await lose(lab, instance)
+            #expect(try await replicas.acceptLoss(of: number) == .away)
         }
     }
 

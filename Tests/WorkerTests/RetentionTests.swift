@@ -32,8 +32,13 @@ import Trees
 
     private let rows = "SELECT count(*) FROM contents"
 
-    @Test func missingContentIsReportedAtStart() async throws {
-        try await Replica.with({ _ in Answer.whole(content(1000)) }) { replica, origin in
+    @Test func aMissingFileAndADamagedOneAreLost() async throws {
+        let soon: (inout WorkerSettings) -> Void = {
+            $0.missingGrace = .milliseconds(10)
+            $0.missingInterval = .milliseconds(50)
+        }
+        try await Replica.with(change: soon, { _ in Answer.whole(content(1000)) }) {
+            replica, origin in
             var records: [DownloadRecord] = []
             for name in ["a", "b", "c"] {
                 let id = try await replica.submit(origin.url("/" + name))
@@ -47,13 +52,71 @@ import Trees
             try replica.lab.store.delete(names[1])
             let short = try replica.lab.store.create(names[1])
             _ = replica.lab.store.publish([CompletedPart(part: short, length: 0)])
-            var comparison = LostContent()
-            _ = try await comparison.turn(replica.worker)
-            let states = try await records.asyncMap { record in
-                try await replica.find(record.download.id).download.result.content?.state
-            }
-            #expect(states == [.lost, .lost, .held])
+            // A reader meets one of them.
+            replica.worker.missed(records[0].download.id, fence: names[0].fence)
+            let ids = records.map(\.download.id)
+            #expect(
+                try await eventually { try await states(ids, replica) == [.lost, .lost, .held] })
         }
+    }
+
+    /// Many are held until somebody says so, and what is found again later is content again.
+    @Test func manyMissingFilesAreHeldAndLostOnesComeBack() async throws {
+        let soon: (inout WorkerSettings) -> Void = {
+            $0.missingGrace = .milliseconds(10)
+            $0.missingInterval = .milliseconds(50)
+        }
+        try await Replica.with(change: soon, { _ in Answer.whole(content(1000)) }) {
+            replica, origin in
+            let instance = replica.lab.store.instance
+            let gauge = replica.worker.gauge
+            let (ledger, _) = try await Ledger.register(
+                pool: replica.pool, instance: instance, node: "here", lease: .seconds(600),
+                changes: replica.changes)
+            let replicas = replica.downloads.replicas
+            let number = try #require(
+                await replicas.list().first { $0.instance == instance }?.number)
+            var ids: [Identifier] = []
+            for name in ["a", "b", "c"] {
+                ids.append(try await replica.submit(origin.url("/" + name)))
+                _ = try await replica.reached(.succeeded, ids[ids.count - 1])
+            }
+            let files = try replica.lab.files()
+            var away = try replica.lab.takeAway()
+            // Readers miss all of them.
+            for id in ids { replica.worker.missed(id, fence: 1) }
+            #expect(try await eventually { gauge.heldMissing?.replica == number })
+            #expect(gauge.heldMissing?.count == 3 && gauge.missingFiles == 3)
+            // Back: nothing is waited for any more, and nothing was called lost.
+            try replica.lab.bringBack(away)
+            #expect(try await eventually { gauge.heldMissing == nil && gauge.missingFiles == 0 })
+            #expect(try await states(ids, replica) == [.held, .held, .held])
+            away = try replica.lab.takeAway()
+            for id in ids { replica.worker.missed(id, fence: 1) }
+            #expect(try await eventually { gauge.heldMissing?.replica == number })
+            #expect(
+                try await eventually {
+                    try await replicas.acceptLoss(of: number) == .done(3)
+                })
+            #expect(
+                try await eventually { try await states(ids, replica) == [.lost, .lost, .lost] })
+            #expect(gauge.lost == 3)
+            #expect(try await eventually { gauge.heldMissing == nil })
+            // One comes back damaged, the others whole.
+            let damaged = try #require(away.keys.min())
+            try Data(repeating: 7, count: 1000).write(to: URL(fileURLWithPath: damaged))
+            try replica.lab.bringBack(away)
+            await FileSweep.sweep(replica.worker)
+            #expect(Set(try replica.lab.files()) == Set(files), "no file is removed")
+            #expect(try await states(ids, replica).filter { $0 == .held }.count == 2)
+            try await ledger.leave()
+        }
+    }
+
+    private func states(
+        _ ids: [Identifier], _ replica: Replica
+    ) async throws -> [ContentState?] {
+        try await ids.asyncMap { try await replica.find($0).download.result.content?.state }
     }
 
     @Test func unreferencedFilesAreSwept() async throws {

@@ -85,6 +85,25 @@ final class WorkerLab: Sendable {
         try shards.flatMap { try FileManager.default.contentsOfDirectory(atPath: $0) }.sorted()
     }
 
+    /// Moves all files out of their folders.
+    ///
+    /// - Returns: where they were, by where they are now.
+    func takeAway() throws -> [String: String] {
+        var places: [String: String] = [:]
+        for shard in try shards {
+            for name in try FileManager.default.contentsOfDirectory(atPath: shard) {
+                places["\(directory)/\(name)"] = "\(shard)/\(name)"
+            }
+        }
+        for (away, home) in places { try FileManager.default.moveItem(atPath: home, toPath: away) }
+        return places
+    }
+
+    /// Moves them back.
+    func bringBack(_ places: [String: String]) throws {
+        for (away, home) in places { try FileManager.default.moveItem(atPath: away, toPath: home) }
+    }
+
     /// The bytes of the file with that name.
     func bytes(_ name: String) throws -> [UInt8] {
         let path = try #require(

@@ -88,7 +88,7 @@ END $$;
 -- contents.phase: ContentPhase.
 CREATE FUNCTION lull_content_phase(p_name text) RETURNS smallint LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-    RETURN (array_position(ARRAY['held', 'warned', 'released'], p_name) - 1)::smallint;
+    RETURN (array_position(ARRAY['held', 'warned', 'released', 'lost'], p_name) - 1)::smallint;
 END $$;
 
 -- receivers.standing: Core's ReceiverStanding.

@@ -28,6 +28,9 @@ BEGIN
     DELETE FROM attempts a WHERE a.id = ANY (gone);
     DELETE FROM deliveries v WHERE v.download_id = ANY (gone);
     DELETE FROM external_ids x WHERE x.id = ANY (gone);
+    -- A lost file that is found later has nobody to go to.
+    UPDATE contents c SET phase = lull_content_phase('released')
+        WHERE c.id = ANY (gone) AND c.phase = lull_content_phase('lost');
     DELETE FROM download_secrets s WHERE s.id = ANY (gone);
     DELETE FROM download_requests d WHERE d.id = ANY (gone);
     DELETE FROM download_results r WHERE r.id = ANY (gone);

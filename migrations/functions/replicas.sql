@@ -18,6 +18,7 @@ BEGIN
     mine := lull_register(p_instance, p_node, p_lease);
     UPDATE replicas SET address = p_address, asked_at = p_asked WHERE replica_no = mine;
     INSERT INTO instances (instance, node) VALUES (p_instance, p_node)
-        ON CONFLICT (instance) DO UPDATE SET node = excluded.node, last_seen_at = clock_timestamp();
+        ON CONFLICT (instance) DO UPDATE SET node = excluded.node, last_seen_at = clock_timestamp(),
+            gone_at = NULL, missing = 0, loss_accepted = false;
     RETURN mine;
 END $$;

@@ -5,12 +5,12 @@ internal import Store
 
 extension ContentEndpoints {
     /// Seconds after which a client may look whether the replica with the file is back.
-    private static let retryAfter = 5
+    static let retryAfter = 5
 
     /// The bytes of a file that is not in this data directory.
     ///
-    /// - Throws: `not-ready` while the replica that has it is away, `content-lost` if that one
-    ///   does not have it.
+    /// - Throws: `not-ready` while the replica that has it is away, `content-unavailable` while that
+    ///   one does not find it, or this one if it is to have it.
     func bodyFromElsewhere(
         _ id: Identifier, _ facts: ContentFacts, _ range: ClosedRange<Int64>?, _ call: Call
     ) async throws(Problem) -> Body {
@@ -22,8 +22,7 @@ extension ContentEndpoints {
             .contentExpired, "The file of this download is no longer in the data directory.")
         guard let holder else { throw gone }
         guard holder.instance != content.instance else {
-            try await expectLost(id, at: content.instance, call)
-            throw gone
+            throw unavailable(id, facts.fence)
         }
         guard holder.works, let address = holder.address else {
             throw ContentEndpoints.away(
@@ -42,8 +41,8 @@ extension ContentEndpoints {
             let length = range.map { $0.upperBound + 1 - $0.lowerBound } ?? facts.length
             return .stream(BodyStream(length: length) { _ in })
         case .missing:
-            try await expectLost(id, at: holder.instance, call)
-            throw gone
+            // The replica that has the file judges itself whether it is lost.
+            throw ContentEndpoints.away("The replica that has the file does not find it.")
         case .unavailable(let cause):
             call.report("content not read from \(address): \(cause)")
             throw ContentEndpoints.away("The replica that has the file does not answer.")
@@ -75,10 +74,10 @@ extension ContentEndpoints {
         }
         switch await content.open(id, fence) {
         case .open(let file): return try ContentEndpoints.part(of: file, call)
-        case .missing: throw ContentEndpoints.lost
+        case .missing: throw unavailable(id, fence)
         case .failed(let cause):
             call.report(cause)
-            throw Problem(.internalError, "The file of this download cannot be read.")
+            throw unavailable(id, fence)
         }
     }
 

@@ -1,4 +1,4 @@
-// Releasing content, keeping it while it is read, and recording it as lost.
+// Releasing content, keeping it while it is read, and refusing what is not there.
 internal import Core
 internal import HTTPWire
 internal import Platform
@@ -102,19 +102,16 @@ extension ContentEndpoints {
         }
     }
 
-    /// Records content whose file is missing or has another length as lost.
+    /// Notes a file that was not found as its row says, for the worker to judge.
     ///
-    /// - Throws: `content-lost`, unless the record changed meanwhile.
-    func expectLost(
-        _ id: Identifier, at instance: Identifier, _ call: Call
-    ) async throws(Problem) {
-        let isLost = try await call.stored { () throws(StoreError) in
-            try await reader.downloads.contents.lose(id, instance: instance)
-        }
-        guard isLost else { return }
-        content.lost()
-        call.report("content lost: \(id.text(.download))")
-        throw ContentEndpoints.lost
+    /// - Returns: `content-unavailable`: a file is not lost because it is missing now.
+    func unavailable(_ id: Identifier, _ fence: Int64) -> Problem {
+        content.missed(id, fence)
+        var problem = Problem(
+            .contentUnavailable,
+            "The file of this download is not found, or cannot be read, at the moment. Try again.")
+        problem.headers = [("Retry-After", "\(ContentEndpoints.retryAfter)")]
+        return problem
     }
 
     static let lost = Problem(

@@ -96,17 +96,14 @@ final class ContentEndpoints: EndpointGroup {
             guard file.length == facts.length else {
                 call.report(
                     "the file has \(file.length) bytes, its record \(facts.length)")
-                try await expectLost(id, at: content.instance, call)
-                throw Problem(
-                    .internalError,
-                    "The file of this download is not as long as it was when it was finished.")
+                throw unavailable(id, facts.fence)
             }
             return .file(range.map { ContentEndpoints.part(of: file, $0) } ?? file)
         case .missing:
             return try await bodyFromElsewhere(id, facts, range, call)
         case .failed(let cause):
             call.report(cause)
-            throw Problem(.internalError, "The file of this download cannot be read.")
+            throw unavailable(id, facts.fence)
         }
     }
 }

@@ -165,6 +165,9 @@ extension ProblemKind {
             "<code>Content-Range</code> gives the length of the whole content."
         case .databaseUnavailable, .overloaded:
             "Try again after the seconds in <code>Retry-After</code>."
+        case .contentUnavailable:
+            "The file is not found, or cannot be read, at the moment; its volume may be away. It "
+                + "does not count as lost. Try again after the seconds in <code>Retry-After</code>."
         case .notReady: "<code>checks</code> says which part is missing, and why."
         default:
             "The log has the cause under the same <code>request_id</code>. Please report it."

@@ -86,6 +86,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case databaseUnavailable = "database-unavailable"
     /// Too much waits to be written.
     case overloaded
+    /// The file is not found at the moment; it does not count as lost.
+    case contentUnavailable = "content-unavailable"
     /// The service cannot do its work at the moment.
     case notReady = "not-ready"
     /// An HTTP version that Lull does not implement.
@@ -119,7 +121,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .headerFieldsTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .databaseUnavailable, .overloaded, .notReady: 503
+        case .databaseUnavailable, .overloaded, .contentUnavailable, .notReady: 503
         case .versionNotSupported: 505
         }
     }
@@ -169,6 +171,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .notImplemented: "Not implemented"
         case .databaseUnavailable: "The database does not answer"
         case .overloaded: "The service is overloaded"
+        case .contentUnavailable: "The content is not available at the moment"
         case .notReady: "The service is not ready"
         case .versionNotSupported: "The HTTP version is not supported"
         }

@@ -7,6 +7,8 @@ package enum FileOwner: Equatable, Sendable {
     /// It has ended: the fence of its content, nil if there is none to keep, and that of bytes that
     /// another download goes on with.
     case ended(content: Int64?, part: Int64? = nil)
+    /// It has ended, and its content was called lost: the fence of the file that may be found.
+    case lost(content: Int64, part: Int64? = nil)
     /// No row knows it.
     case unknown
 
@@ -31,6 +33,7 @@ package enum FileOwner: Equatable, Sendable {
         switch self {
         case .live(let current, let kept): fence >= current || isPart && fence == kept
         case .ended(let content, let part): fence == (isPart ? part : content)
+        case .lost(let content, let part): fence == (isPart ? part : content)
         case .unknown: min(age, acquaintance) < FileOwner.unknownFileAge
         }
     }

@@ -8,4 +8,6 @@ enum ContentPhase: Int16, CaseIterable {
     case warned = 1
     /// The replica that has it removes it.
     case released = 2
+    /// It was not found, or its replica is gone; found again with its digest it is kept again.
+    case lost = 3
 }

@@ -26,6 +26,14 @@ extension Contents {
     static func proceed(
         limit: Int, in transaction: Transaction
     ) async throws(PostgresError) -> [ContentChange] {
+        // A lost file is not waited for beyond its time.
+        _ = try await transaction.query(
+            """
+            UPDATE contents SET phase = lull_content_phase('released') WHERE id IN (
+                SELECT id FROM contents WHERE phase = lull_content_phase('lost')
+                    AND expires_at <= clock_timestamp()
+                ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+            """, [Int64(limit)])
         let due = try await transaction.query(
             """
             SELECT id FROM contents WHERE phase < lull_content_phase('released')
@@ -74,12 +82,14 @@ extension Contents {
                 let record = try DownloadRecord(row)
                 guard record.contentFence != nil else { return (record, .same) }
                 guard condition(record) else { return (record, .refused) }
-                guard record.download.result.content?.state == .held,
+                let now = record.download.result.content?.state
+                // What is lost may come back, unless its client gives it up.
+                guard now == .held || now == .lost && state == .released,
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }
                 let change = ContentChange(
                     record, event: state == .lost ? .contentLost : .contentReleased,
-                    state: state, phase: .released)
+                    state: state, phase: state == .lost ? .lost : .released)
                 try await Contents.write([change], in: transaction)
                 if state == .lost {
                     _ = try await Contents.refetch([record], in: transaction)
@@ -104,7 +114,7 @@ extension Contents {
         return try rows.first?.get(0, as: UUIDValue.self).identifier == instance
     }
 
-    private static func lockDownloads(
+    static func lockDownloads(
         _ ids: [UUIDValue], in transaction: Transaction
     ) async throws(PostgresError) {
         for table in ["download_requests", "download_results"] {
@@ -167,7 +177,7 @@ extension Contents {
             content_rows AS (
                 UPDATE contents x SET phase = i.phase, due_at = x.expires_at
                 FROM given i
-                WHERE x.id = i.id AND x.phase < lull_content_phase('released'))
+                WHERE x.id = i.id AND x.phase <> lull_content_phase('released'))
             SELECT lull_record_events(array_agg(ROW(
                 greatest(clock_timestamp(), x.finished_at), x.session_no, x.id, i.type,
                 i.sequence, x.attempts, i.data, 0, NULL, h.url, h.events)::new_event))

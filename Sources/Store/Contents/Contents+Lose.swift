@@ -16,10 +16,10 @@ extension Contents {
     }
 
     /// Records files of a data directory without a replica as lost; behind the last file the data
-    /// directory is forgotten.
+    /// directory counts as gone.
     ///
-    /// One process at a time does this. The files' rows go as well: a replica that comes back on
-    /// the data directory removes the files as such that no row needs.
+    /// One process at a time does this. The files' rows stay: what a replica that comes back on the
+    /// data directory finds with its digest is content again.
     ///
     /// - Parameters:
     ///   - instance: the data directory.
@@ -46,7 +46,7 @@ extension Contents {
         let name = UUIDValue(instance)
         let absent = try await transaction.query(
             """
-            SELECT 1 FROM instances i WHERE i.instance = $1
+            SELECT 1 FROM instances i WHERE i.instance = $1 AND i.gone_at IS NULL
                 AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
             FOR UPDATE SKIP LOCKED
             """, [name])
@@ -54,22 +54,25 @@ extension Contents {
         let rows = try await transaction.query(
             """
             SELECT id FROM contents
-            WHERE instance = $1 AND ($3::uuid IS NULL OR id > $3) ORDER BY id LIMIT $2
+            WHERE instance = $1 AND phase < lull_content_phase('released')
+                AND ($3::uuid IS NULL OR id > $3)
+            ORDER BY id LIMIT $2
             """, [name, Int64(limit), after.map { UUIDValue($0) }])
         var ids: [Identifier] = []
         for row in rows { ids.append(try row.get(0, as: UUIDValue.self).identifier) }
         guard let last = ids.last else {
-            _ = try await transaction.query("DELETE FROM instances WHERE instance = $1", [name])
+            _ = try await transaction.query(
+                """
+                UPDATE instances SET gone_at = clock_timestamp(), missing = 0, loss_accepted = false
+                WHERE instance = $1
+                """, [name])
             return (Loss(), [])
         }
         let records = try await lock(ids, in: transaction).map(\.0)
         let list = records.map {
-            ContentChange($0, event: .contentLost, state: .lost, phase: .released)
+            ContentChange($0, event: .contentLost, state: .lost, phase: .lost)
         }
         try await write(list, in: transaction)
-        _ = try await transaction.query(
-            "DELETE FROM contents WHERE id = ANY ($1) AND instance = $2",
-            [ids.map { UUIDValue($0) }, name])
         var loss = Loss()
         loss.count = list.count
         loss.emitsEvent = list.contains { $0.emitsEvent }

@@ -18,4 +18,6 @@ package struct ReplicaRecord: Sendable, Equatable {
     package let files: Int64
     /// How many bytes they have.
     package let bytes: Int64
+    /// How many of them are missing and do not count as lost until somebody says so.
+    package let missing: Int64
 }

@@ -19,13 +19,14 @@ package struct Replicas: Sendable {
                 SELECT i.instance_no, i.instance, coalesce(r.node, i.node), r.address,
                     coalesce(r.expires_at > clock_timestamp(), false),
                     coalesce(r.started_at, i.last_seen_at), coalesce(c.files, 0),
-                    coalesce(c.bytes, 0)
+                    coalesce(c.bytes, 0), i.missing
                 FROM instances i
                 LEFT JOIN LATERAL (SELECT * FROM replicas x WHERE x.instance = i.instance
                     ORDER BY x.replica_no DESC LIMIT 1) r ON true
                 LEFT JOIN (SELECT instance, count(*) AS files, sum(length)::bigint AS bytes
                     FROM contents WHERE phase < lull_content_phase('released')
                     GROUP BY instance) c ON c.instance = i.instance
+                WHERE i.gone_at IS NULL
                 ORDER BY i.instance_no
                 """)
             var list: [ReplicaRecord] = []
@@ -36,7 +37,8 @@ package struct Replicas: Sendable {
                         instance: try row.get(1, as: UUIDValue.self).identifier,
                         node: try row.get(2), address: try row.get(3), works: try row.get(4),
                         since: try row.get(5, as: TimestampValue.self).timestamp,
-                        files: try row.get(6), bytes: try row.get(7)))
+                        files: try row.get(6), bytes: try row.get(7),
+                        missing: try row.get(8)))
             }
             return list
         }
@@ -56,13 +58,37 @@ package struct Replicas: Sendable {
             let rows = try await pool.query(
                 """
                 SELECT instance_no, instance FROM instances i
-                WHERE instance_no > $2
+                WHERE instance_no > $2 AND gone_at IS NULL
                     AND last_seen_at < clock_timestamp() - $1 * interval '1 microsecond'
                     AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
                 ORDER BY instance_no LIMIT 1
                 """, [duration.wholeMicroseconds, after])
             guard let row = rows.first else { return nil }
             return (try row.get(0), try row.get(1, as: UUIDValue.self).identifier)
+        }
+    }
+
+    /// Forgets data directories that have been gone for a month, with what they were to remove.
+    ///
+    /// - Parameter limit: at most so many rows of files.
+    /// - Throws: `unavailable` or `refused`.
+    package func bury(limit: Int) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                WITH buried AS (
+                    SELECT instance FROM instances i
+                    WHERE gone_at < clock_timestamp() - interval '30 days'
+                        AND NOT EXISTS (SELECT FROM contents c WHERE c.instance = i.instance
+                            AND c.phase <> lull_content_phase('released'))
+                    LIMIT 10),
+                doomed AS (
+                    DELETE FROM contents WHERE id IN (
+                        SELECT c.id FROM buried b JOIN contents c ON c.instance = b.instance
+                        WHERE c.phase = lull_content_phase('released') LIMIT $1) RETURNING 1)
+                DELETE FROM instances i USING buried b
+                WHERE i.instance = b.instance AND NOT EXISTS (SELECT FROM doomed)
+                """, [Int64(limit)])
         }
     }
 
@@ -81,7 +107,7 @@ package struct Replicas: Sendable {
                     SELECT i.instance, r.replica_no,
                         coalesce(r.expires_at > clock_timestamp(), false)
                     FROM instances i LEFT JOIN replicas r ON r.instance = i.instance
-                    WHERE i.instance_no = $1
+                    WHERE i.instance_no = $1 AND i.gone_at IS NULL
                     """, [number])
                 guard let first = rows.first else { return .unknown }
                 for row in rows {

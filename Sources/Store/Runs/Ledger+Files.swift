@@ -34,7 +34,9 @@ extension Ledger {
                         AND (coalesce(d.result->'content'->>'state', 'held') = 'held'
                             OR e.fence = d.content_fence)
                         THEN d.content_fence END,
-                    CASE WHEN e.resume->>'instance' = $2 THEN (e.resume->>'fence')::bigint END
+                    CASE WHEN e.resume->>'instance' = $2 THEN (e.resume->>'fence')::bigint END,
+                    (SELECT c.fence FROM contents c
+                        WHERE c.id = d.id AND c.phase = lull_content_phase('lost'))
                 FROM downloads d LEFT JOIN queue q ON q.id = d.id
                     LEFT JOIN flight_ends e ON e.leader = d.id
                 WHERE d.id = ANY ($1)
@@ -44,6 +46,8 @@ extension Ledger {
                 let id = try row.get(0, as: UUIDValue.self).identifier
                 if let fence = try row.get(1, as: Int64?.self) {
                     owners[id] = .live(fence: fence, kept: try row.get(2))
+                } else if let lost = try row.get(5, as: Int64?.self) {
+                    owners[id] = .lost(content: lost, part: try row.get(4))
                 } else {
                     owners[id] = .ended(content: try row.get(3), part: try row.get(4))
                 }

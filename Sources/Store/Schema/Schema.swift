@@ -84,6 +84,9 @@ package enum Schema {
             number: 21, name: "0021_suspensions.sql",
             sql: String(decoding: PackageResources._021_suspensions_sql, as: UTF8.self)),
         Migration(
+            number: 24, name: "0024_missing.sql",
+            sql: String(decoding: PackageResources._024_missing_sql, as: UTF8.self)),
+        Migration(
             number: 27, name: "0027_replaced_secrets.sql",
             sql: String(decoding: PackageResources._027_replaced_secrets_sql, as: UTF8.self)),
     ]

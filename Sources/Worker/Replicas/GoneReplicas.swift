@@ -21,6 +21,7 @@ struct GoneReplicas: Duty {
             try await lose(number, instance, worker)
             last = number
         }
+        try await replicas.bury(limit: 1000)
         return .after(min(.seconds(600), max(.seconds(1), limit / 4)))
     }
 

@@ -42,6 +42,8 @@ package actor DownloadWorker {
     package nonisolated let learnedGauge = LearnedGauge()
     /// What the conductor knows of lanes.
     package nonisolated let lanes = LaneGauge()
+    /// Files that readers did not find here.
+    nonisolated let missedFiles = MissedFiles()
     /// How old the lease is.
     package nonisolated let leaseGauge = LeaseGauge()
     /// What waits, counted while metrics are scraped.
@@ -274,6 +276,12 @@ extension DownloadWorker {
         // What is later is found by a look before.
         guard instant - clock.now < settings.healInterval else { return }
         inbox.post(.awaited(instant))
+    }
+
+    /// A reader did not find a file as its row says.
+    package nonisolated func missed(_ id: Identifier, fence: Int64) {
+        missedFiles.note(MissingFiles.File(id: id, fence: fence))
+        bells[LostContent.self].ring()
     }
 
     /// A client set or moved a deadline, which may be at risk already.

@@ -55,6 +55,10 @@ package struct WorkerSettings: Sendable {
     package var historyInterval: Duration
     /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
+    /// How long a file is missing before it counts as lost.
+    package var missingGrace = MissingFiles.grace
+    /// How often missing files are looked for.
+    package var missingInterval = Duration.seconds(10)
     /// How long a data directory is without a replica before its content counts as lost.
     package var goneAfter: Duration
     /// The least time between two searches for expired content.

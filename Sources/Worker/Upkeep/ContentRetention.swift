@@ -42,9 +42,14 @@ struct ContentRetention: Duty {
         guard !rows.isEmpty else { return 0 }
         let gone = await lane.run {
             rows.filter { row in
+                let name = ContentName(download: row.id, fence: row.fence)
+                // A file that cannot be looked for may still be there.
+                guard content.sighting(of: name, length: row.length) != .unreadable else {
+                    return false
+                }
                 do throws(ContentError) {
                     // A reader that has the file open reads on.
-                    try content.delete(ContentName(download: row.id, fence: row.fence))
+                    try content.delete(name)
                     return true
                 } catch {
                     return false

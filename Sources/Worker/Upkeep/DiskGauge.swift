@@ -6,6 +6,17 @@ internal import Synchronization
 package final class DiskGauge: Sendable {
     private let state = Mutex<DiskReading?>(nil)
     private let losses = Atomic<Int64>(0)
+    private let missing = Mutex<(count: Int64, held: Missing?)>((0, nil))
+
+    /// So many files are missing that none counts as lost.
+    package struct Missing: Sendable, Equatable {
+        /// How many are missing.
+        package let count: Int64
+        /// How many there should be.
+        package let total: Int64
+        /// The number of the data directory, for `lull replicas accept-loss`; 0 while unknown.
+        package var replica: Int64 = 0
+    }
 
     /// Nothing was seen yet.
     package init() {}
@@ -15,6 +26,15 @@ package final class DiskGauge: Sendable {
 
     /// Counts a file that is missing or damaged.
     package func countLost() { losses.add(1, ordering: .relaxed) }
+
+    /// How many files are missing and do not count as lost.
+    package var missingFiles: Int64 { missing.withLock(\.count) }
+
+    /// Why none of the missing files counts as lost; nil while single ones do after a minute.
+    package var heldMissing: Missing? { missing.withLock(\.held) }
+
+    /// Notes what is missing.
+    func note(missing count: Int64, held: Missing?) { missing.withLock { $0 = (count, held) } }
 
     /// The last look, nil before the first.
     package var reading: DiskReading? {

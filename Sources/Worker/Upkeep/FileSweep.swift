@@ -1,4 +1,5 @@
-// Files that no row needs: what a crash left behind, and what a change of a download made useless.
+// Files that no row needs: what a crash left behind, and what a change of a download made useless;
+// and files that were called lost.
 internal import Content
 internal import Core
 internal import Platform
@@ -34,8 +35,9 @@ struct FileSweep: Duty {
                 // The files first, then the rows: what a row needs from then on has a new name.
                 let part = Array(files[start..<min(start + batch, files.count)])
                 do throws(StoreError) {
-                    let orphans = try await orphans(among: part, instance, worker.ledger)
-                    removed += await lane.run { remove(orphans, from: content) }
+                    let found = try await judge(part, instance, worker.ledger)
+                    removed += await lane.run { remove(found.orphans, from: content) }
+                    for file in found.returned { try await regain(file, lane, worker) }
                 } catch {
                     worker.log.warn(
                         "sweep ended early", [("error", .string(error.description))])
@@ -68,18 +70,52 @@ struct FileSweep: Duty {
         return (files, shard)
     }
 
-    private static func orphans(
-        among files: [StoredFile], _ instance: Identifier, _ ledger: Ledger
-    ) async throws(StoreError) -> [StoredFile] {
+    private static func judge(
+        _ files: [StoredFile], _ instance: Identifier, _ ledger: Ledger
+    ) async throws(StoreError) -> (orphans: [StoredFile], returned: [StoredFile]) {
         let ids = Array(Set(files.compactMap(\.name.download)))
         let found = try await ledger.owners(of: ids, instance: instance)
-        return files.filter { file in
+        let returned = files.filter { file in
+            guard let id = file.name.download, !file.isPart,
+                case .lost(let fence, _) = found.owners[id]
+            else { return false }
+            return file.name.fence == fence
+        }
+        let orphans = files.filter { file in
             guard let id = file.name.download else { return false }
             return !(found.owners[id] ?? .unknown).needs(
                 fence: file.name.fence, isPart: file.isPart,
                 age: found.now - Timestamp(seconds: file.modifiedSeconds),
                 acquaintance: found.now - found.knownSince)
         }
+        return (orphans, returned)
+    }
+
+    /// Makes a file that was called lost content again, if it has its digest.
+    private static func regain(
+        _ file: StoredFile, _ lane: FileLane, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        let contents = worker.downloads.contents
+        let content = worker.tools.content
+        guard let id = file.name.download, let lost = try await contents.lostFile(of: id),
+            lost.fence == file.name.fence, lost.length == file.length
+        else { return }
+        let isSame = await lane.run {
+            do throws(ContentError) {
+                return try content.digest(of: file.name, length: lost.length) == lost.sha256
+            } catch {
+                return false
+            }
+        }
+        guard isSame else {
+            worker.log.warn(
+                "a lost file is here with other bytes",
+                [("download_id", .string(id.text(.download)))])
+            return
+        }
+        guard try await contents.regain(id, fence: lost.fence, in: content.instance) else { return }
+        worker.log.info(
+            "lost content is found again", [("download_id", .string(id.text(.download)))])
     }
 
     private static func remove(_ files: [StoredFile], from content: ContentStore) -> Int {

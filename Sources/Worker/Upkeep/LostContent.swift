@@ -1,52 +1,241 @@
-// Compares the rows of content with the files, once after the start.
+// Compares the rows of content with the files: at the start, and when a reader misses one.
 internal import Content
 internal import Core
 internal import Platform
 internal import Store
+internal import Synchronization
 
-/// A file that is missing or damaged is marked in its row and logged.
+/// A file that stays missing is marked in its row and logged; many that are missing are waited for.
 struct LostContent: Duty {
+    /// Rows that are read at once.
+    private static let batch = 1000
+
     let name = "lost content"
     private let lane = FileLane(label: "compare")
-    private var last: Identifier?
-    private var lost: Int64 = 0
-    private var isDone = false
+    private var missing: MissingFiles
+    private var hasLooked = false
+    private var lookedAt = Duration.zero
+    /// Whether the row of the data directory says that files are missing; not after a registration.
+    private var isRecorded = false
+    private var wasHeld = false
+
+    /// Readers may miss files often.
+    let spacing: Duration
+
+    init(grace: Duration, spacing: Duration) {
+        self.spacing = spacing
+        missing = MissingFiles(grace: grace)
+    }
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
-        guard !isDone else { return .after(.seconds(86_400)) }
-        let instance = worker.tools.content.instance
-        let contents = worker.downloads.contents
         let content = worker.tools.content
-        while worker.isWorking {
-            let rows = try await contents.held(instance: instance, after: last, limit: 1000)
-            guard let end = rows.last else { break }
-            let missing = await lane.run { rows.filter { !content.hasContent($0) } }
-            for row in missing where try await contents.lose(row.id, instance: instance) {
-                lost += 1
-                worker.gauge.countLost()
-                worker.log.error(
-                    "content lost",
-                    [
-                        ("download_id", .string(row.id.text(.download))),
-                        ("length", .integer(row.length)),
-                    ])
-            }
-            last = end.id
-            await worker.bells[LostContent.self].pause(.milliseconds(100))
+        await lane.run {
+            // A volume that is back is seen here, also while nothing wants to write.
+            do throws(ContentError) { try content.expectOwnFolder() } catch {}
         }
-        isDone = true
-        if lost > 0 { worker.log.error("content was lost", [("files", .integer(lost))]) }
-        return .after(.seconds(86_400))
+        for file in worker.missedFiles.take() {
+            missing.note(file, .missing, at: LostContent.now)
+        }
+        if hasLooked { await lookAgain(content) } else { try await lookThroughAll(worker) }
+        return try await judge(worker)
+    }
+
+    /// The boot clock: it never jumps.
+    private static var now: Duration { .nanoseconds(SystemClock.bootNanoseconds()) }
+
+    private mutating func judge(
+        _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Rest {
+        let interval = worker.settings.missingInterval
+        while worker.isWorking {
+            let verdict = missing.verdict(at: LostContent.now)
+            let isAccepted = try await tell(verdict, worker)
+            switch verdict {
+            case .whole: return .untilCalled
+            case .waits(let instant):
+                return .after(min(interval, max(.milliseconds(10), instant - LostContent.now)))
+            case .needsLook: try await lookThroughAll(worker)
+            case .lost(let files): _ = try await lose(files, worker)
+            case .held:
+                guard isAccepted else {
+                    guard LostContent.now - lookedAt >= .seconds(60) else {
+                        return .after(interval)
+                    }
+                    try await lookThroughAll(worker)
+                    return .after(interval)
+                }
+                try await accept(worker)
+            }
+        }
+        return .untilCalled
+    }
+
+    /// Looks at the files that are remembered as missing.
+    private mutating func lookAgain(_ content: ContentStore) async {
+        let files = missing.files
+        guard !files.isEmpty else { return }
+        let lengths = self.lengths
+        let seen = await lane.run {
+            files.map { file in
+                (file, content.sighting(of: file.name, length: lengths[file] ?? -1))
+            }
+        }
+        for (file, sighting) in seen { missing.note(file, sighting, at: LostContent.now) }
+    }
+
+    /// The lengths that files should have, of those that were looked for.
+    private var lengths: [MissingFiles.File: Int64] = [:]
+
+    private mutating func lookThroughAll(
+        _ worker: isolated DownloadWorker
+    ) async throws(StoreError) {
+        let content = worker.tools.content
+        let began = LostContent.now
+        var last: Identifier?
+        var total: Int64 = 0
+        var found: [(file: MissingFiles.File, sighting: MissingFiles.Sighting)] = []
+        var wanted: [MissingFiles.File: Int64] = [:]
+        while worker.isWorking {
+            let rows = try await worker.downloads.contents.held(
+                instance: content.instance, after: last, limit: LostContent.batch)
+            guard let end = rows.last else { break }
+            let seen = await lane.run {
+                rows.map { row in
+                    content.sighting(
+                        of: ContentName(download: row.id, fence: row.fence), length: row.length)
+                }
+            }
+            for (row, sighting) in zip(rows, seen) where sighting != .there {
+                let file = MissingFiles.File(id: row.id, fence: row.fence)
+                found.append((file, sighting))
+                if wanted.count < MissingFiles.namedAtMost { wanted[file] = row.length }
+            }
+            total += Int64(rows.count)
+            last = end.id
+            await worker.bells[LostContent.self].pause(.milliseconds(hasLooked ? 10 : 100))
+        }
+        guard worker.isWorking else { return }
+        missing.take(found, of: total, began: began, at: LostContent.now)
+        lengths = wanted
+        lookedAt = began
+        hasLooked = true
+    }
+
+    /// Calls files lost that are still missing.
+    ///
+    /// - Returns: how many are.
+    private mutating func lose(
+        _ files: [MissingFiles.File], _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Int64 {
+        let content = worker.tools.content
+        let lengths = lengths
+        var lost: Int64 = 0
+        for file in files where worker.isWorking {
+            let sighting = await lane.run {
+                content.sighting(of: file.name, length: lengths[file] ?? -1)
+            }
+            guard sighting != .there,
+                try await worker.downloads.contents.lose(file.id, instance: content.instance)
+            else { continue }
+            lost += 1
+            worker.gauge.countLost()
+            worker.log.error(
+                "content lost",
+                [
+                    ("download_id", .string(file.id.text(.download))),
+                    ("length", .integer(lengths[file] ?? 0)),
+                ])
+        }
+        if lost > 0 {
+            worker.log.error("content was lost", [("files", .integer(lost))])
+            worker.delivered()
+            // What is fetched again by itself waits now.
+            worker.handle(.hinted)
+        }
+        missing.lose(files, at: LostContent.now)
+        return lost
+    }
+
+    /// An operator says that what is missing does not come back.
+    private mutating func accept(_ worker: isolated DownloadWorker) async throws(StoreError) {
+        let content = worker.tools.content
+        let trouble: ContentError? = await lane.run {
+            do throws(ContentError) {
+                try content.adoptFolder()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let trouble {
+            worker.log.error("folder not adopted", [("error", .string("\(trouble)"))])
+        }
+        var lost: Int64
+        repeat {
+            try await lookThroughAll(worker)
+            lost = try await lose(missing.files, worker)
+        } while lost > 0 && worker.isWorking
+    }
+
+    /// Tells people what is missing: `/readyz`, the metric, the log and the row.
+    ///
+    /// - Returns: whether an operator said that it does not come back.
+    private mutating func tell(
+        _ verdict: MissingFiles.Verdict, _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> Bool {
+        var held: DiskGauge.Missing?
+        if case .held(let count, let total) = verdict {
+            held = DiskGauge.Missing(count: count, total: total)
+        }
+        worker.gauge.note(missing: missing.count, held: held)
+        var isAccepted = false
+        if missing.count > 0 || isRecorded {
+            // Only what is waited for can be given up.
+            let (number, accepted) = try await worker.downloads.replicas.note(
+                missing: held?.count ?? 0, of: worker.tools.content.instance)
+            isRecorded = held != nil
+            isAccepted = accepted
+            held?.replica = number
+            worker.gauge.note(missing: missing.count, held: held)
+        }
+        guard wasHeld != (held != nil) else { return isAccepted }
+        wasHeld = held != nil
+        if let held {
+            worker.log.error(
+                "many files are missing: none counts as lost",
+                [
+                    ("missing", .integer(held.count)), ("files", .integer(held.total)),
+                    ("replica", .integer(held.replica)),
+                ])
+        } else {
+            worker.log.info(
+                "missing files are decided", [("missing", .integer(missing.count))])
+        }
+        return isAccepted
     }
 }
 
-extension ContentStore {
-    /// Whether the file of a row is there with its length; one that cannot be asked is not lost.
-    fileprivate func hasContent(_ row: ContentRow) -> Bool {
-        do throws(ContentError) {
-            return try length(of: ContentName(download: row.id, fence: row.fence)) == row.length
-        } catch {
-            return error.code != .notFound
+/// Files that readers missed, until the duty looks at them.
+package final class MissedFiles: Sendable {
+    /// More are found by the look through all files.
+    private static let filesAtMost = 1000
+
+    private let files = Mutex<Set<MissingFiles.File>>([])
+
+    /// Notes one.
+    func note(_ file: MissingFiles.File) {
+        files.withLock { if $0.count < MissedFiles.filesAtMost { $0.insert(file) } }
+    }
+
+    /// Takes them.
+    func take() -> Set<MissingFiles.File> {
+        files.withLock { files in
+            defer { files = [] }
+            return files
         }
     }
+}
+
+extension MissingFiles.File {
+    fileprivate var name: ContentName { ContentName(download: id, fence: fence) }
 }

@@ -13,7 +13,9 @@ enum Upkeep {
             ProgressReport(), RateWatch(), DiskWatch(), FactsWatch(), ConditionProbe(),
             ClosedRules(), CalendarWatch(), BudgetSettlement(), BudgetAge(),
             Deadlines(), ContentRetention(spacing: settings.retentionInterval),
-            LostContent(), GoneReplicas(), FileSweep(), OrphanedSecrets(),
+            LostContent(
+                grace: settings.missingGrace, spacing: settings.missingInterval / 10),
+            GoneReplicas(), FileSweep(), OrphanedSecrets(),
             IdempotencyKeyAge(), JournalAge(), HistoryAge(), ReceiverRestAge(),
             ConditionAge(), LaneAge(), QueuedCounts(), FacetDuty(),
             LaneCount(), QueueCensus(), DeadlineWatch(), SessionWatch(), WakeAge(), FlightWatch(),

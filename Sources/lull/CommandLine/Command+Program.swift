@@ -54,6 +54,10 @@ extension Command {
             "take the content of a replica that does not come back for lost",
             operands: [Operand("N")]),
         Command(
+            "replicas accept-loss",
+            "take the files that a working replica misses for lost; those that are found stay",
+            operands: [Operand("N")]),
+        Command(
             "replicas",
             "print number, machine, address, state, time, files and bytes of every replica"),
         Command(

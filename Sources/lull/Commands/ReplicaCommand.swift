@@ -1,4 +1,4 @@
-// `lull replicas`: lists the replicas, and forgets one that does not come back.
+// `lull replicas`: lists the replicas, and gives up the files of one, or those that it misses.
 internal import Client
 internal import Core
 internal import Platform
@@ -11,6 +11,8 @@ enum ReplicaCommand: Sendable {
     case list
     /// Take the content of one for lost.
     case forget(Int64)
+    /// Take the missing files of one for lost.
+    case acceptLoss(Int64)
 
     /// Reads the arguments of the command; opens nothing.
     init(_ arguments: Arguments) throws(UsageError) {
@@ -22,7 +24,8 @@ enum ReplicaCommand: Sendable {
             throw UsageError(
                 "N is the number that lull replicas shows first", arguments.command.words)
         }
-        self = .forget(number)
+        self =
+            arguments.command.words.contains("forget") ? .forget(number) : .acceptLoss(number)
     }
 
     /// Performs it.
@@ -47,6 +50,18 @@ enum ReplicaCommand: Sendable {
                 throw CommandError(
                     "replica \(number) works; stop it first, or wait until its lease is over")
             case .done(let instance): try await lose(number, instance, downloads)
+            }
+        case .acceptLoss(let number):
+            switch try await downloads.replicas.acceptLoss(of: number) {
+            case .unknown: throw CommandError("no replica has the number \(number)")
+            case .away:
+                throw CommandError(
+                    "replica \(number) does not work; lull replicas forget \(number) gives up all "
+                        + "of its files")
+            case .nothingMissing:
+                throw CommandError("no file of replica \(number) is waited for")
+            case .done(let count):
+                complain("replica \(number): \(count) missing files count as lost within a minute")
             }
         }
     }
@@ -74,5 +89,6 @@ enum ReplicaCommand: Sendable {
             record.works ? "works since" : "away since", record.since.rfc3339,
             "\(record.files) files", "\(record.bytes) bytes",
         ].joined(separator: "\t")
+            + (record.missing > 0 ? "\t\(record.missing) missing" : "")
     }
 }

@@ -59,7 +59,8 @@ extension Serve {
             zone: { zones.rules(of: $0) },
             readiness: {
                 await ThreadPool.run {
-                    await Serve.readiness(pools, content, isDraining: draining.isRaised)
+                    await Serve.readiness(
+                        pools, content, worker.gauge, isDraining: draining.isRaised)
                 }
             },
             now: { clock.now },
@@ -126,11 +127,7 @@ extension Serve {
     ) -> ContentAccess {
         ContentAccess(
             instance: content.instance,
-            lost: {
-                worker.gauge.countLost()
-                // It may be fetched again.
-                worker.hint()
-            },
+            missed: { worker.missed($0, fence: $1) },
             open: { id, fence in
                 await ThreadPool.run {
                     do throws(ContentError) {
@@ -152,8 +149,20 @@ extension Serve {
             })
     }
 
+    /// Whether files are missing, and what an operator can do about it.
+    private static func check(_ gauge: DiskGauge) -> ReadinessCheck {
+        guard let held = gauge.heldMissing else {
+            return ReadinessCheck(name: "content", isOK: true, detail: "no file is waited for")
+        }
+        return ReadinessCheck(
+            name: "content", isOK: false,
+            detail: "\(held.count) of \(held.total) files are missing, and none counts as lost: "
+                + "bring their volume back, or give them up by lull replicas accept-loss "
+                + "\(held.replica)")
+    }
+
     private static func readiness(
-        _ pools: Pools, _ content: ContentStore, isDraining: Bool
+        _ pools: Pools, _ content: ContentStore, _ gauge: DiskGauge, isDraining: Bool
     ) async -> [ReadinessCheck] {
         var checks: [ReadinessCheck] = []
         do throws(PostgresError) {
@@ -172,8 +181,12 @@ extension Serve {
                     name: "disk", isOK: free > 0 && trouble == nil,
                     detail: trouble ?? "\(ByteCount.short(free)) free"))
         } catch {
-            checks.append(ReadinessCheck(name: "disk", isOK: false, detail: "cannot be read"))
+            checks.append(
+                ReadinessCheck(
+                    name: "disk", isOK: false,
+                    detail: error.errno == nil ? error.description : "cannot be read"))
         }
+        checks.append(check(gauge))
         checks.append(
             ReadinessCheck(
                 name: "service", isOK: !isDraining, detail: isDraining ? "stopping" : "works"))

@@ -44,6 +44,10 @@ extension Serve {
             .gauge(
                 "lull_disk_works", "1 while the volume reads and writes, else 0.",
                 reading?.trouble == nil ? 1 : 0),
+            .gauge(
+                "lull_content_missing",
+                "Files that are not found at the moment and do not count as lost.",
+                Int(disk.missingFiles)),
             Metric(
                 "lull_content_lost_total", "Files that were found missing or damaged.",
                 kind: .counter, samples: [Metric.Sample(disk.lost)]),

@@ -163,7 +163,7 @@ import Testing
             try await world.succeed(id, result: ContentTests.result)
             await world.send("GET", path).expectProblem("content-expired", status: 410)
             world.told.change { $0.content = .failed("input/output error") }
-            await world.send("GET", path).expectProblem("internal-error", status: 500)
+            await world.send("GET", path).expectProblem("content-unavailable", status: 503)
             #expect(world.told.now.reports == ["input/output error"])
         }
     }
@@ -173,8 +173,9 @@ import Testing
             world.told.change {
                 $0.content = .open(FileRegion(descriptor: 0, offset: 0, length: 9, close: {}))
             }
-            await world.send("GET", path).expectProblem("internal-error", status: 500)
+            await world.send("GET", path).expectProblem("content-unavailable", status: 503)
             #expect(world.told.now.reports.count == 1)
+            #expect(world.told.now.missed.count == 1)
         }
     }
 
@@ -215,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func missingContentIs410OrOnAnotherReplica() async throws {
+    @Test func missingContentIsUnavailableAndNotLostByAnAnswer() async throws {
         try await withContent { world, path in
             try await keep(world, path, instance: Identifier(high: 5, low: 5))
             world.told.change { $0.content = .missing }
@@ -224,9 +225,14 @@ import Testing
         try await withContent { world, path in
             try await keep(world, path, instance: APIWorld.instance)
             world.told.change { $0.content = .missing }
-            await world.send("GET", path).expectProblem("content-lost", status: 410)
-            await world.send("GET", path).expectProblem("content-lost", status: 410)
-            #expect(world.told.now.reports.count == 1, "said once")
+            for _ in 0..<5 {
+                let reply = await world.send("GET", path)
+                reply.expectProblem("content-unavailable", status: 503)
+                #expect(reply["Retry-After"] != nil)
+            }
+            #expect(world.told.now.missed.count == 5, "the worker judges")
+            let download = await world.send("GET", String(path.dropLast("/content".count)))
+            #expect(download.json["content"]?["state"] == "held")
         }
     }
 

@@ -27,6 +27,7 @@ final class Told: Sendable {
         var heldBack: Set<Int64> = []
         var rates: [RateChange] = []
         var removed: [(Identifier, Int64)] = []
+        var missed: [(Identifier, Int64)] = []
         var reports: [String] = []
         var checks: [ReadinessCheck] = []
         var isDraining = false
@@ -65,6 +66,7 @@ struct APIWorld: Sendable {
         let destinations = try Destinations.parse(allowed)
         var content = ContentAccess(
             instance: APIWorld.instance,
+            missed: { id, fence in told.change { $0.missed.append((id, fence)) } },
             open: { _, _ in told.now.content },
             remove: { id, fence in told.change { $0.removed.append((id, fence)) } })
         content.peerKeys = PeerKeys(APIWorld.box)

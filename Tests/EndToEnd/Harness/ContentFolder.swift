@@ -18,6 +18,27 @@ struct ContentFolder {
             .flatMap { try FileManager.default.contentsOfDirectory(atPath: "\(path)/\($0)") }
     }
 
+    /// Moves all files into a folder.
+    ///
+    /// - Returns: where they were, by where they are now.
+    func takeAway(to aside: String) throws -> [String: String] {
+        let files = FileManager.default
+        try files.createDirectory(atPath: aside, withIntermediateDirectories: true)
+        var places: [String: String] = [:]
+        for shard in try files.contentsOfDirectory(atPath: path) where shard.utf8.count == 2 {
+            for name in try files.contentsOfDirectory(atPath: "\(path)/\(shard)") {
+                places["\(aside)/\(name)"] = "\(path)/\(shard)/\(name)"
+            }
+        }
+        for (away, home) in places { try files.moveItem(atPath: home, toPath: away) }
+        return places
+    }
+
+    /// Moves files back.
+    func bringBack(_ places: [String: String]) throws {
+        for (away, home) in places { try FileManager.default.moveItem(atPath: away, toPath: home) }
+    }
+
     /// The SHA-256 of every finished file that stays, in hexadecimal digits.
     func digests() async throws -> Set<String> {
         // What is removed meanwhile has a line of its own, which is no digest.

@@ -40,8 +40,8 @@ actor LullProcess {
             .filter { !$0.value.isEmpty }
     }
 
-    /// Starts the program and waits until it logs that it is ready.
-    func start() async throws {
+    /// Starts the program and waits until it is ready, or only until it answers.
+    func start(untilReady: Bool = true) async throws {
         precondition(child == nil, "lull runs already")
         let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
         let child = try ChildProcess(
@@ -51,6 +51,9 @@ actor LullProcess {
         try await eventually("lull ready at \(base)") {
             guard child.isRunning else {
                 throw HarnessError("lull ended with \(await child.status()):\n\(try logEnd())")
+            }
+            guard untilReady else {
+                return try await Curl.get("\(base)/v1/downloads").status == 200 ? () : nil
             }
             return try await Curl.get("\(base)/readyz").status == 200 ? () : nil
         }

@@ -6,7 +6,8 @@ extension EndToEndTests {
     @Suite(.serialized) struct AlertTests {
         /// Those that fire here; `MetricsTests` has the others.
         static let live = [
-            "LullEndpointDisabled", "LullContentLost", "LullFilesRunOut", "LullOldestWaiting",
+            "LullEndpointDisabled", "LullContentLost", "LullContentMissing", "LullFilesRunOut",
+            "LullOldestWaiting",
             "LullNothingRuns", "LullWebhooksOverdue", "LullDiskBroken", "LullPostgresRestarted",
             "LullLeaseOld", "LullServerErrors", "LullDatabaseRefusals",
         ]
@@ -67,11 +68,20 @@ extension EndToEndTests {
             let id = try await world.client.create(order).id
             #expect(try await world.client.download(id, wait: 60).state == "succeeded")
             try await fires("LullEndpointDisabled", prometheus)
-            let content = world.scratch.file("data/content")
-            _ = try await ChildProcess.run(
-                "find", [content, "-mindepth", "2", "-type", "f", "-delete"])
-            let lost = try await Curl.get("\(world.lull.base)/v1/downloads/\(id)/content")
-            #expect(lost.status == 410, "\(lost)")
+            for _ in 0..<3 {
+                let other = try await world.client.create(order).id
+                #expect(try await world.client.download(other, wait: 60).state == "succeeded")
+            }
+            // All are missing, then a single one.
+            let content = ContentFolder(world.scratch.file("data"))
+            let aside = try content.takeAway(to: world.scratch.file("aside"))
+            for _ in 0..<2 {
+                let gone = try await Curl.get("\(world.lull.base)/v1/downloads/\(id)/content")
+                #expect(gone.status == 503, "\(gone)")
+            }
+            try await fires("LullContentMissing", prometheus)
+            let one = try #require(aside.keys.min())
+            try content.bringBack(aside.filter { $0.key != one })
             try await fires("LullContentLost", prometheus)
         }
 

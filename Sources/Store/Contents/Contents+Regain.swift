@@ -1,0 +1,66 @@
+// Lost content whose file is found again.
+package import Core
+internal import Postgres
+
+/// A file that was called lost, as it has to be when it is found.
+package struct LostFile: Sendable, Equatable {
+    /// The attempt.
+    package let fence: Int64
+    /// In bytes.
+    package let length: Int64
+    /// SHA-256, 64 hexadecimal digits.
+    package let sha256: String
+}
+
+extension Contents {
+    /// What the lost file of a download has to be; nil if none is lost.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func lostFile(of id: Identifier) async throws(StoreError) -> LostFile? {
+        try await sorting { () throws(PostgresError) in
+            guard let row = try await pool.query(Downloads.reread, [UUIDValue(id)]).first
+            else { return nil }
+            let record = try DownloadRecord(row)
+            guard let fence = record.contentFence, let content = record.download.result.content,
+                content.state == .lost
+            else { return nil }
+            return LostFile(fence: fence, length: content.length, sha256: content.sha256)
+        }
+    }
+
+    /// Records that a lost file is found, with its digest; it is content again.
+    ///
+    /// - Parameters:
+    ///   - id: the download.
+    ///   - fence: the attempt in the file's name.
+    ///   - instance: the data directory that has it now.
+    /// - Returns: whether it was lost until now.
+    /// - Throws: `unavailable` or `refused`.
+    package func regain(
+        _ id: Identifier, fence: Int64, in instance: Identifier
+    ) async throws(StoreError) -> Bool {
+        let isRegained = try await sorting { () throws(PostgresError) in
+            try await pool.transaction { transaction throws(PostgresError) in
+                try await Contents.lockDownloads([UUIDValue(id)], in: transaction)
+                let rows = try await transaction.query(Downloads.reread, [UUIDValue(id)])
+                guard let row = rows.first else { return false }
+                let record = try DownloadRecord(row)
+                guard record.contentFence == fence,
+                    record.download.result.content?.state == .lost
+                else { return false }
+                let kept = try await transaction.query(
+                    """
+                    UPDATE contents SET instance = $3 WHERE id = $1 AND fence = $2
+                        AND phase = lull_content_phase('lost') RETURNING 1
+                    """, [UUIDValue(id), fence, UUIDValue(instance)])
+                guard !kept.isEmpty else { return false }
+                try await Contents.write(
+                    [ContentChange(record, event: nil, state: .held, phase: .held)],
+                    in: transaction)
+                return true
+            }
+        }
+        if isRegained { changes.changed([id]) }
+        return isRegained
+    }
+}

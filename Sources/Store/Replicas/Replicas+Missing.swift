@@ -1,0 +1,65 @@
+// Files that a replica does not find: shown to people, who may say that they do not come back.
+package import Core
+internal import Postgres
+
+/// What came of saying that a replica's missing files do not come back.
+package enum LossAcceptance: Sendable, Equatable {
+    /// No data directory has the number.
+    case unknown
+    /// No replica works there: `forget` is for that.
+    case away
+    /// It misses no file.
+    case nothingMissing
+    /// Its replica takes so many files for lost.
+    case done(Int64)
+}
+
+extension Replicas {
+    /// Records how many files a replica does not find.
+    ///
+    /// - Parameters:
+    ///   - count: how many are missing and do not count as lost.
+    ///   - instance: its data directory.
+    /// - Returns: the number of the data directory, and whether an operator said that the files do
+    ///   not come back.
+    /// - Throws: `unavailable` or `refused`.
+    package func note(
+        missing count: Int64, of instance: Identifier
+    ) async throws(StoreError) -> (number: Int64, isAccepted: Bool) {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH changed AS (
+                    UPDATE instances SET missing = $2, loss_accepted = loss_accepted AND $2 > 0
+                    WHERE instance = $1 AND missing <> $2)
+                SELECT instance_no, loss_accepted AND $2 > 0 FROM instances WHERE instance = $1
+                """, [UUIDValue(instance), count])
+            guard let row = rows.first else { return (0, false) }
+            return (try row.get(0), try row.get(1))
+        }
+    }
+
+    /// Says that the missing files of a replica do not come back.
+    ///
+    /// - Parameter number: the number of its data directory.
+    /// - Throws: `unavailable` or `refused`.
+    package func acceptLoss(of number: Int64) async throws(StoreError) -> LossAcceptance {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                WITH found AS (
+                    SELECT i.instance, i.missing, EXISTS (SELECT FROM replicas r
+                        WHERE r.instance = i.instance AND r.expires_at > clock_timestamp()) AS works
+                    FROM instances i WHERE i.instance_no = $1),
+                accepted AS (
+                    UPDATE instances i SET loss_accepted = true FROM found f
+                    WHERE i.instance = f.instance AND f.works AND f.missing > 0)
+                SELECT missing, works FROM found
+                """, [number])
+            guard let row = rows.first else { return .unknown }
+            guard try row.get(1, as: Bool.self) else { return .away }
+            let missing = try row.get(0, as: Int64.self)
+            return missing > 0 ? .done(missing) : .nothingMissing
+        }
+    }
+}
