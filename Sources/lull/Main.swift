@@ -57,7 +57,7 @@ struct Main {
             try await CheckConfig.run(values, configuration, connects: connects)
         case "replicas", "replicas forget", "replicas accept-loss":
             try await replicas?.run(configuration)
-        case "doctor": return await Doctor(configuration: configuration).run()
+        case "doctor": return await Doctor(configuration: configuration, values: values).run()
         case "policy check": return try PolicyCheck(arguments).run(configuration)
         default:
             guard let keys else { preconditionFailure("\(name) has a line above") }

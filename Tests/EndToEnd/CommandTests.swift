@@ -140,7 +140,7 @@ extension EndToEndTests {
             (["LULL_DATABASE_URL": "lull"], "LULL_DATABASE_URL: must be a URL"),
             (["LULL_DATABASE_URL": "postgres://a@b:99999/c"], "LULL_DATABASE_URL"),
             (["LULL_DATABASE_URL": "postgres://a:hunter2@[b/c"], "LULL_DATABASE_URL"),
-            (["LULL_DATABASE_URL": "postgres://a:hunter2@b/c?sslmod=x"], "\"sslmod\""),
+            (["LULL_DATABASE_URL": "postgres://a:hunter2@b/c?sslmod=x"], "libpq knows host"),
             (["LULL_DATABASE_URL": "password=hunter2 nonsense"], "LULL_DATABASE_URL"),
             (["LULL_DATABASE_URL_FILE": "/nowhere/url"], "LULL_DATABASE_URL_FILE"),
             (["LULL_DATA_DIR": "FILE"], "LULL_DATA_DIR"),
@@ -187,6 +187,59 @@ extension EndToEndTests {
             #expect(!words.contains("hunter2"))
             #expect(CommandRun.internalWords(in: words) == [])
             #expect(!FileManager.default.fileExists(atPath: scratch.file(".lull")))
+            try scratch.remove()
+        }
+
+        /// How each command of the service is called so that it comes to its settings.
+        private static let serviceCalls = [
+            "serve": "serve", "migrate": "migrate", "keys create": "keys create --app a",
+            "keys list": "keys list", "keys revoke": "keys revoke 1",
+            "keys limit": "keys limit --app a --queued 1", "replicas": "replicas",
+            "replicas forget": "replicas forget 1",
+            "replicas accept-loss": "replicas accept-loss 1", "policy check": "policy check policy.json",
+            "healthcheck": "healthcheck", "check-config": "check-config --connect",
+            "doctor": "doctor",
+            "verify-webhook": "verify-webhook --secret-file a --headers b --body c",
+        ]
+
+        @Test(.timeLimit(.minutes(3)))
+        func noCommandShowsThePasswordOfAMalformedURL() async throws {
+            let scratch = try Scratch()
+            try scratch.write("{}", to: "policy.json")
+            let help = try await CommandRun.of(["--help"], in: scratch).output
+            let group = try #require(
+                help.firstRange(of: "the service on this machine\n")
+                    .map { help[$0.upperBound...] })
+            let names = group.split(separator: "\n", omittingEmptySubsequences: false)
+                .prefix { !$0.isEmpty }
+                .compactMap {
+                    $0.firstMatch(of: /^[ ]{2}(\S+([ ]\S+)?)[ ]{2}/).map { String($0.1) }
+                }
+            #expect(Set(names) == Set(Self.serviceCalls.keys))
+            for url in [
+                "postgresql://lull:FIRST%zzSECOND@127.0.0.1:1/lull",
+                "postgresql://lull:FIRST@SECOND@127.0.0.1:1/lull",
+                "postgresql://lull:FIRST/SECOND@127.0.0.1:1/lull",
+                "host=127.0.0.1 port=1 password=FIRST SECOND=1",
+            ] {
+                try scratch.write(url + "\n", to: "config")
+                for (name, line) in Self.serviceCalls {
+                    let words = line.split(separator: " ").map(String.init)
+                    let runs = [
+                        try await CommandRun.of(
+                            words, settings: ["LULL_DATABASE_URL": url], in: scratch),
+                        try await CommandRun.of(
+                            words, settings: ["LULL_CONFIG_FILE": scratch.file("config")],
+                            in: scratch),
+                        try await CommandRun.of(words + [url], in: scratch),
+                    ]
+                    for run in runs {
+                        let told = run.output + run.errors
+                        #expect(
+                            !told.contains("FIRST") && !told.contains("SECOND"), "\(name): \(told)")
+                    }
+                }
+            }
             try scratch.remove()
         }
 

@@ -18,6 +18,9 @@ import Testing
         "postgres://a:SECRET@b:0/c", "postgres://a:SECRET@b:65536/c", "postgres://a:SECRET@b:x/c",
         "postgres://a:SECRET@[b/c", "postgres://a:SECRET%zz@b/c", "postgres://a:SECRET@b/c?d=e",
         "postgres://a:SECRET@b/c?sslmode", "postgres://a:SECRET@b/c?sslmode=x=y",
+        "postgres://a:b@SECRET@c/d", "postgres://a:b/SECRET@c/d", "postgres://a:1/SECRET@c/d",
+        "postgres://a:b?c@SECRET@c/d", "postgres://a@b,c:SECRET/d",
+        "host=a password=b SECRET", "host=a password=b SECRET=c",
         "password=SECRET nonsense", "password='SECRET", "passwort=SECRET",
         "host=a port=x password=SECRET",
     ])
@@ -26,6 +29,24 @@ import Testing
         #expect(complaint.hasPrefix("must be a URL such as postgresql://"))
         #expect(!complaint.contains("SECRET"), "\(complaint)")
         #expect(!complaint.hasSuffix("\n"))
+    }
+
+    /// Each mark that ends a part of a URL, raw in the password.
+    @Test(arguments: Array("@/?#:%&=[] ,'\"\\"))
+    func noFailureToConnectShowsAPartOfAPassword(mark: Character) async {
+        let password = "FIRST\(mark)SECOND"
+        for text in [
+            "postgresql://lull:\(password)@127.0.0.1:1/lull",
+            "postgresql://lull:\(password)\(password)@127.0.0.1:1/lull",
+            "postgresql://lull:\(mark)SECOND@127.0.0.1:1/lull",
+            "host=127.0.0.1 port=1 user=lull password=\(password)",
+            "host=127.0.0.1 port=1 user=lull password='\(password)",
+        ] {
+            let connection = PostgresConnection(url: text)
+            let error = await #expect(throws: PostgresError.self) { try await connection.open() }
+            let words = error?.description ?? ""
+            #expect(!words.contains("FIRST") && !words.contains("SECOND"), "\(text): \(words)")
+        }
     }
 
     @Test(arguments: PostgresError.Code.allCases)

@@ -57,8 +57,12 @@ package struct Arguments {
         let needed = command.operands.filter(\.isRequired).count
         let most = command.operands.last?.repeats == true ? Int.max : command.operands.count
         if operands.count > most {
+            let word = operands[most]
+            // A misplaced address of a database has a password, and output is often kept.
+            let isShown = !word.contains("://") && !word.contains("=")
             throw UsageError(
-                "lull \(command.name) takes no \"\(operands[most])\"", command.words)
+                "lull \(command.name) takes no "
+                    + (isShown ? "\"\(word)\"" : "operand at that place"), command.words)
         }
         if operands.count < needed {
             let missing = command.operands[operands.count].name

@@ -14,8 +14,11 @@ internal import Glibc
     /// The time of one attempt is bounded for each address; the look-up of a name takes as long as
     /// the system's resolver does.
     ///
-    /// - Throws: `connectionFailed`.
+    /// - Throws: `connectionFailed`; its message quotes nothing of a URL that libpq cannot read.
     init(url: String, options: ConnectionOptions) throws(PostgresError) {
+        if let complaint = ConnectionOptions.complaint(about: url) {
+            throw PostgresError(.connectionFailed, "its address " + complaint)
+        }
         let hosts = ServerHost.list(in: url)
         do throws(PostgresError) {
             self = try ConnectionHandle(url: url, host: nil, options: options)

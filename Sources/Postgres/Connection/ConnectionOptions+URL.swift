@@ -5,8 +5,8 @@ internal import Glibc
 extension ConnectionOptions {
     /// What is wrong with a URL or a keyword/value string, without connecting.
     ///
-    /// - Returns: a sentence that quotes nothing of the text but the names of parameters, because
-    ///   it may hold a password; nil if libpq can read it.
+    /// - Returns: a sentence that quotes nothing of the text, because any part of it may be a piece
+    ///   of a password; nil if libpq can read it and nothing looks like a misplaced password.
     package static func complaint(about url: String) -> String? {
         let form = "must be a URL such as postgresql://user@host:5432/lull"
         let isURL = url.hasPrefix("postgresql://") || url.hasPrefix("postgres://")
@@ -22,6 +22,9 @@ extension ConnectionOptions {
             let text = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
             return "\(form): \(withoutQuotations(text))"
         }
+        if isURL, hasMisplacedAt(url) {
+            return "\(form): in a password @ is written as %40, and / as %2F"
+        }
         guard let port = unsafe value(of: "port", in: options) else { return nil }
         let areNumbers = port.split(separator: ",").allSatisfy { part in
             Int(part).map { (1...65_535).contains($0) } ?? false
@@ -29,18 +32,29 @@ extension ConnectionOptions {
         return areNumbers ? nil : "\(form): the port is a number from 1 to 65535"
     }
 
-    /// A message of libpq whose quotations are left out, but for names of parameters.
-    static func withoutQuotations(_ message: String) -> String {
+    /// Whether a part of the password would be taken for the host or the database: libpq ends the
+    /// password at the first `@`, and looks for none behind a `/`.
+    private static func hasMisplacedAt(_ url: String) -> Bool {
+        let at = UInt8(ascii: "@")
+        let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
+        let whole = url.utf8[start...]
+        let credentials = whole.prefix { $0 != at && $0 != UInt8(ascii: "/") }
+        let place = whole[credentials.endIndex...]
+        let rest = place.first == at ? place.dropFirst() : place
+        return rest.prefix { $0 != UInt8(ascii: "?") }.contains(at)
+    }
+
+    /// A message of libpq in one line, without its quotations.
+    private static func withoutQuotations(_ message: String) -> String {
         let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
-        var result = ""
-        for (place, part) in parts.enumerated() {
-            let isQuoted = place % 2 == 1
-            let names = ["query parameter: ", "connection option "]
-            let isName = names.contains { result.hasSuffix($0) }
-            result += isQuoted ? isName ? "\"\(part)\"" : "…" : part
-        }
+        var result = parts.enumerated().map { place, part in
+            place.isMultiple(of: 2) ? String(part) : "…"
+        }.joined()
         while result.hasSuffix("\n") { result.removeLast() }
-        return result
+        let namesOption = ["connection option", "query parameter"].contains(where: result.contains)
+        return namesOption
+            ? result + ". libpq knows host, port, user, password, dbname, sslmode and others"
+            : result
     }
 
     @unsafe private static func value(

@@ -16,6 +16,9 @@ struct SettingValues: Sendable {
     private var texts: [String: String] = [:]
     /// Those that only the file has.
     private var fromFile: Set<String> = []
+    /// The files that hold secrets: those of `…_FILE`, and the file of `LULL_CONFIG_FILE` where it
+    /// has the value of a secret.
+    private(set) var secretFiles: [String] = []
 
     /// Reads file, environment and flags; a later one of them wins.
     ///
@@ -27,14 +30,29 @@ struct SettingValues: Sendable {
         environment: [String: String], flags: [String: String]
     ) throws(ConfigurationError) {
         let file = flags[SettingValues.fileSetting] ?? environment[SettingValues.fileSetting]
-        if let file { texts = try SettingValues.lines(of: file) }
+        if let file {
+            let layer = try SettingValues.lines(of: file)
+            texts = layer.texts
+            secretFiles = layer.holdsSecret ? [file] : []
+            secretFiles += layer.secretFiles
+        }
         fromFile = Set(texts.keys)
         let named = environment.filter { $0.key.hasPrefix("LULL_") }
         let layer = try SettingValues.layer(named.map { ($0.key, $0.value) })
-        for source in [layer, flags] {
+        secretFiles += layer.secretFiles
+        for source in [layer.texts, flags] {
             texts.merge(source) { $1 }
             fromFile.subtract(source.keys)
         }
+    }
+
+    /// What one source says.
+    private struct Layer {
+        var texts: [String: String] = [:]
+        /// The files of `…_FILE`.
+        var secretFiles: [String] = []
+        /// Whether the value of a secret stands in the source itself.
+        var holdsSecret = false
     }
 
     /// The text of a setting; nil where it is not set.
@@ -46,8 +64,8 @@ struct SettingValues: Sendable {
     /// The texts of one source, files of secrets read.
     private static func layer(
         _ pairs: [(name: String, value: String)]
-    ) throws(ConfigurationError) -> [String: String] {
-        var texts: [String: String] = [:]
+    ) throws(ConfigurationError) -> Layer {
+        var layer = Layer()
         for (name, value) in pairs.sorted(by: { $0.name < $1.name }) {
             // What the commands of the client read.
             if ClientSettings.variables.contains(where: { $0.name == name }) { continue }
@@ -55,12 +73,16 @@ struct SettingValues: Sendable {
             let isKnown = SettingTable.all.contains { $0.name == name }
             guard isKnown || secret != nil else { throw unknown(name) }
             let own = isKnown ? name : secret?.name ?? name
-            guard texts[own] == nil else {
+            guard layer.texts[own] == nil else {
                 throw ConfigurationError("\(own) and \(own)_FILE are both set: use one")
             }
-            texts[own] = isKnown ? value : try firstLines(of: value, for: name)
+            layer.texts[own] = isKnown ? value : try firstLines(of: value, for: name)
+            if !isKnown { layer.secretFiles.append(value) }
+            if SettingTable.all.contains(where: { $0.isSecret && $0.name == name }) {
+                layer.holdsSecret = true
+            }
         }
-        return texts
+        return layer
     }
 
     private static func unknown(_ name: String) -> ConfigurationError {
@@ -72,7 +94,7 @@ struct SettingValues: Sendable {
     }
 
     /// The settings of a file: lines NAME=VALUE, empty ones, and comments behind `#`.
-    private static func lines(of path: String) throws(ConfigurationError) -> [String: String] {
+    private static func lines(of path: String) throws(ConfigurationError) -> Layer {
         guard let bytes = TextFile.read(path, bytesAtMost: fileBytesAtMost) else {
             throw ConfigurationError("\(fileSetting): the file \(path) cannot be read")
         }
@@ -90,6 +112,10 @@ struct SettingValues: Sendable {
             guard name != fileSetting else {
                 throw ConfigurationError("\(place): a file names no further one")
             }
+            // Anything else may be a piece of a secret, and is not shown.
+            guard name.utf8.allSatisfy(isNameByte) else {
+                throw ConfigurationError("\(place): names of settings are like LULL_LISTEN")
+            }
             guard name.hasPrefix("LULL_") else {
                 throw ConfigurationError("\(place): \(name) is not a setting")
             }
@@ -102,6 +128,15 @@ struct SettingValues: Sendable {
             return try layer(pairs)
         } catch {
             throw ConfigurationError("\(fileSetting): \(path): \(error)")
+        }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"):
+            true
+        default: false
         }
     }
 

@@ -9,6 +9,8 @@ internal import Store
 /// Looks, changes nothing that stays, and prints a line for each thing.
 struct Doctor {
     let configuration: Configuration
+    /// The texts of the settings, with the files that they came from.
+    let values: SettingValues
 
     /// Prints what was found.
     ///
@@ -67,23 +69,23 @@ struct Doctor {
         }
     }
 
-    /// What keeps the encryption keys from being the service's own.
+    /// Which files with keys, secrets or a configuration that has secrets others may read.
     private func permissions() -> [HealthFinding] {
         let named = configuration.encryptionKeyFiles
-        let files = named.isEmpty ? [EncryptionKeys.ownFile(configuration)] : named
-        let open = files.filter { FolderProbe.isOpenToOthers($0) }
-        guard let first = open.first else {
+        let keys = named.isEmpty ? [EncryptionKeys.ownFile(configuration)] : named
+        let open = (keys + values.secretFiles).filter { FolderProbe.isOpenToOthers($0) }
+        guard !open.isEmpty else {
             return [
                 HealthFinding(
-                    .good, "permissions", "only their owner may read the encryption keys")
+                    .good, "permissions",
+                    "only their owner may read the files with keys and secrets")
             ]
         }
-        return [
+        return open.map { file in
             HealthFinding(
                 .warning, "permissions",
-                "others of this machine may read \(open.joined(separator: ", ")): chmod 600 "
-                    + "\(first)")
-        ]
+                "others of this machine may read \(file): chmod 600 \(file)")
+        }
     }
 
     private func database() async -> [HealthFinding] {

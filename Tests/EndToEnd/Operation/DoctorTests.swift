@@ -51,7 +51,11 @@ extension EndToEndTests {
             _ = try scratch.folder("data")
             try scratch.write("no folder", to: "file")
             try scratch.write(String(repeating: "5a", count: 32), to: "key")
-            _ = try await ChildProcess.run("chmod", ["644", scratch.file("key")])
+            try scratch.write("postgresql://lull@127.0.0.1:1/lull", to: "url")
+            try scratch.write("LULL_DATABASE_URL=postgresql://lull@127.0.0.1:1/lull", to: "conf")
+            try scratch.write("LULL_MAX_RUNNING=8", to: "plain")
+            let open = ["key", "url", "conf", "plain"].map { scratch.file($0) }
+            _ = try await ChildProcess.run("chmod", ["644"] + open)
             var cases = [
                 Case(
                     "fault settings: ",
@@ -67,6 +71,15 @@ extension EndToEndTests {
                     "warning permissions: others of this machine may read \(scratch.file("key"))"
                         + ": chmod 600 \(scratch.file("key"))",
                     ["LULL_ENCRYPTION_KEY_FILE": scratch.file("key")]),
+                Case(
+                    "warning permissions: others of this machine may read \(scratch.file("url"))",
+                    ["LULL_DATABASE_URL_FILE": scratch.file("url")]),
+                Case(
+                    "warning permissions: others of this machine may read \(scratch.file("conf"))",
+                    ["LULL_CONFIG_FILE": scratch.file("conf")]),
+                Case(
+                    "ok permissions: only their owner may read",
+                    ["LULL_CONFIG_FILE": scratch.file("plain")]),
                 Case("warning database: the private PostgreSQL does not run: start lull", [:]),
                 Case(
                     "fault database: ",
