@@ -267,7 +267,9 @@ package actor Courier {
             record.kept = DeliveryTry(
                 at: beganAt, milliseconds: milliseconds, status: record.status,
                 error: record.error,
-                body: record.isDelivered ? nil : DeliveryTry.excerpt(sent.answer))
+                // The answer of a begin hook holds what its download is asked for with.
+                body: record.isDelivered || question != nil
+                    ? nil : DeliveryTry.excerpt(sent.answer))
         }
         finished.append(record)
         passPlace(of: delivery.receiver, after: record)

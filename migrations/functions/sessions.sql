@@ -356,7 +356,7 @@ BEGIN
                 THEN jsonb_build_object('urls', lull_without_queries((d.spec->'urls')::text)::jsonb) ELSE '{}' END
             || CASE WHEN lull_without_queries(d.url) <> d.url THEN '{"erased": true}'::jsonb ELSE '{}' END
         WHERE d.id = ANY (ended);
-    UPDATE attempts a SET detail = lull_without_queries(a.detail::text)::jsonb WHERE a.id = ANY (ended);
+    UPDATE attempts a SET detail = lull_without_queries((a.detail - 'excerpt')::text)::jsonb WHERE a.id = ANY (ended);
     DELETE FROM ephemeral_ends e WHERE e.id = ANY (ids);
     RETURN cardinality(ids);
 END $$;

@@ -82,21 +82,27 @@ package struct HookDesk: Sendable {
         return .failed
     }
 
-    /// What a problem says of the request, in one line.
+    /// Which members of an answer a problem refuses, in one line.
+    ///
+    /// The words of the problem may quote values, so they are left out: they would be kept with the
+    /// delivery, and an answer is a secret.
     private static func reason(of response: Response) -> String {
-        guard case .bytes(let bytes) = response.body else { return "\(response.status)" }
+        let silence = "its members cannot be used"
+        guard case .bytes(let bytes) = response.body else { return silence }
         let document: JSON
         do throws(JSONError) {
             document = try JSON.parse(bytes)
         } catch {
-            return "\(response.status)"
+            return silence
         }
-        let findings = (document["errors"]?.arrayValue ?? []).compactMap { finding in
-            finding["pointer"]?.stringValue.flatMap { pointer in
-                finding["detail"]?.stringValue.map { "\(pointer) \($0)" }
+        let members = BeginAnswer.members.filter { member in
+            (document["errors"]?.arrayValue ?? []).contains { finding in
+                let pointer = finding["pointer"]?.stringValue ?? ""
+                return pointer == "#/" + member || pointer.hasPrefix("#/\(member)/")
             }
         }
-        let words = findings.isEmpty ? document["detail"]?.stringValue : findings.first
-        return String((words ?? "\(response.status)").prefix(500))
+        let code = document["code"]?.stringValue ?? "\(response.status)"
+        let names = members.isEmpty ? "" : " for its " + members.joined(separator: ", ")
+        return "\(code)\(names); PATCH the download with it to read why"
     }
 }

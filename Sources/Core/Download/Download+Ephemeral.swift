@@ -40,10 +40,12 @@ extension Download {
 }
 
 extension AttemptDetail {
-    /// The same without the queries of addresses.
+    /// The same without the queries of addresses, and without the text of an error, which may
+    /// repeat them.
     package var withoutQueries: AttemptDetail {
         var shown = self
         shown.url = url.map(Download.withoutQueries)
+        shown.excerpt = nil
         shown.error?.detail = Download.withoutQueries(error?.detail ?? "")
         shown.transportError = transportError.map(Download.withoutQueries)
         return shown

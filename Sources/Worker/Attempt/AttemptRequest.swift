@@ -15,6 +15,11 @@ struct AttemptRequest: Sendable {
     /// Whether it may be sent twice.
     var isRepeatable: Bool { RepeatRules.isRepeatable(method, headers: headers) }
 
+    /// Finds its secrets where the origin repeats them.
+    var mask: SecretMask {
+        SecretMask(headers: headers, body: body, proxy: proxy?.credentials)
+    }
+
     /// Puts the request into a transfer.
     func apply(to transfer: inout TransferRequest) {
         transfer.method =

@@ -36,7 +36,8 @@ extension AttemptRun {
     ) -> AttemptAction {
         var end = TransferEnd(result, facts: state.withLock { $0.facts })
         end.body = path.end(trouble)
-        let excerpt = path.excerpt
+        let excerpt = path.excerpt.detail(
+            hiding: state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: []))
         let now = tools.clock.now
         return state.withLock { state in
             state.record.note(result, excerpt)

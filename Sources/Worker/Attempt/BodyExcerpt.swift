@@ -2,35 +2,42 @@
 internal import Core
 internal import Crypto
 
-/// At most 1024 bytes of an answer that is no content.
+/// The beginning of an answer that is no content.
 struct BodyExcerpt: Sendable {
     /// The most bytes that are kept for the client to read.
     static let bytesAtMost = 1024
+    /// A few more are taken, so that a secret is found that is cut there.
+    private static let takenAtMost = bytesAtMost + SecretMask.piece - 1
 
     private(set) var bytes: [UInt8] = []
-    /// Whether more came than is kept.
-    private(set) var isCut = false
+    /// Whether more came than is taken.
+    private(set) var isFull = false
 
     /// Adds the next bytes.
     mutating func append(_ more: UnsafeRawBufferPointer) {
-        let room = BodyExcerpt.bytesAtMost - bytes.count
+        let room = BodyExcerpt.takenAtMost - bytes.count
         unsafe bytes.append(contentsOf: more.prefix(max(room, 0)))
-        isCut = more.count > room
+        isFull = more.count > room
     }
 
-    /// The record's member; nil for no bytes.
-    var detail: AttemptDetail.Excerpt? {
-        guard !bytes.isEmpty else { return nil }
-        var text = String(validating: bytes, as: UTF8.self)
+    /// The record's member; nil for no bytes, and where secrets cannot be told from them.
+    ///
+    /// - Parameter mask: finds the secrets of the request, which the origin may repeat.
+    func detail(hiding mask: SecretMask) -> AttemptDetail.Excerpt? {
+        guard !bytes.isEmpty,
+            let shown = mask.masked(bytes, upTo: BodyExcerpt.bytesAtMost)
+        else { return nil }
+        let isCut = bytes.count > BodyExcerpt.bytesAtMost
+        var text = String(validating: shown, as: UTF8.self)
         // A cut may go through a character.
-        for missing in 1...3 where isCut && text == nil && bytes.count > missing {
-            text = String(validating: bytes.dropLast(missing), as: UTF8.self)
+        for missing in 1...3 where isCut && text == nil && shown.count > missing {
+            text = String(validating: shown.dropLast(missing), as: UTF8.self)
         }
         let isPrintable = text?.utf8.allSatisfy {
             $0 >= 0x20 && $0 != 0x7f || [0x09, 0x0a, 0x0d].contains($0)
         }
         return AttemptDetail.Excerpt(
             encoding: isPrintable == true ? "utf-8" : "base64",
-            text: isPrintable == true ? text ?? "" : Base64.encode(bytes), isCut: isCut)
+            text: isPrintable == true ? text ?? "" : Base64.encode(shown), isCut: isCut)
     }
 }

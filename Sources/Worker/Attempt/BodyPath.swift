@@ -84,7 +84,7 @@ final class BodyPath: Sendable {
         let (isFull, segments) = state.withLock { state -> (Bool?, Segments?) in
             guard state.isExcerpt else { return (nil, state.segments) }
             unsafe state.excerpt.append(bytes)
-            return (state.excerpt.isCut, nil)
+            return (state.excerpt.isFull, nil)
         }
         if let isFull {
             return isFull ? .abort(reason: "an error's body is read in part") : .taken

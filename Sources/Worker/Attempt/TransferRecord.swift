@@ -15,7 +15,7 @@ struct TransferRecord: Sendable {
     private var timings = TransferTimings()
     /// Bytes a second of the last transfer while nothing here held it back.
     private(set) var unthrottledRate: Double?
-    private var excerpt = BodyExcerpt()
+    private var excerpt: AttemptDetail.Excerpt?
 
     /// Microseconds until the first byte of the last transfer.
     var firstByteTime: Int64 { timings.firstByte }
@@ -24,7 +24,7 @@ struct TransferRecord: Sendable {
     init(url: String) { self.url = url }
 
     /// A transfer is over.
-    mutating func note(_ result: TransferResult, _ excerpt: BodyExcerpt) {
+    mutating func note(_ result: TransferResult, _ excerpt: AttemptDetail.Excerpt?) {
         self.excerpt = excerpt
         timings = result.timings
         unthrottledRate = result.unthrottledRate
@@ -54,7 +54,7 @@ struct TransferRecord: Sendable {
         detail.httpStatus = status
         detail.phase = phase?.rawValue
         detail.transportError = words
-        detail.excerpt = excerpt.detail
+        detail.excerpt = excerpt
         detail.lookupTime = timings.lookup
         detail.connectTime = timings.connect
         detail.tlsTime = timings.tls

@@ -1,0 +1,164 @@
+// Takes the secrets of a request out of what its origin answered.
+
+/// Finds the secrets of a request in a text that the origin sent back, and blots them out.
+///
+/// An origin may repeat what it was sent: echo services do, and so do error pages with a dump of
+/// the request. A secret is found as it was sent, and percent-encoded, escaped for JSON or HTML,
+/// twice escaped, in hexadecimal digits or in base 64; letters count in any case. Of a longer
+/// secret each piece of ``piece`` bytes is found, so that a part of it is not shown either.
+package struct SecretMask: Sendable {
+    /// A run of so many bytes of a secret is a secret too.
+    package static let piece = 8
+    /// A shorter secret cannot be told from other text.
+    package static let shortest = 4
+    /// More bytes of secrets are not looked for.
+    package static let bytesAtMost = 1 << 16
+    /// What stands in place of secrets.
+    package static let blot = Array("[redacted]".utf8)
+
+    private let secrets: [[UInt8]]
+    /// Whether a text may be shown at all.
+    private let canTell: Bool
+
+    /// Knows the secrets of one request.
+    ///
+    /// - Parameters:
+    ///   - headers: its fields with their values; those of ``openFields`` are no secrets.
+    ///   - body: its body.
+    ///   - proxy: what the proxy wants to know.
+    package init(headers: [HeaderField], body: [UInt8]? = nil, proxy: ProxyCredentials? = nil) {
+        var secrets = headers.filter { !SecretMask.openFields.contains($0.name.lowercased()) }
+            .flatMap { SecretMask.secrets(inValue: $0.value) }
+        if let body, !body.isEmpty { secrets.append(body) }
+        if let proxy {
+            let pair = "\(proxy.username):\(proxy.password)"
+            secrets += [proxy.username, proxy.password, pair].map { Array($0.utf8) }
+        }
+        self.secrets = secrets
+        canTell =
+            secrets.allSatisfy { $0.isEmpty || $0.count >= SecretMask.shortest }
+            && secrets.reduce(0) { $0 + $1.count } <= SecretMask.bytesAtMost
+    }
+
+    /// Fields whose values say what a client is and what it likes.
+    package static let openFields: Set<String> = [
+        "accept", "accept-language", "content-type", "referer", "user-agent",
+    ]
+
+    /// A text without the secrets.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - length: how much of it is wanted; what is behind helps to find a secret that is cut
+    ///     there.
+    /// - Returns: the beginning with ``blot`` in place of secrets; nil if that cannot be told,
+    ///   because a secret is too short or there are too many bytes of them.
+    package func masked(_ bytes: [UInt8], upTo length: Int) -> [UInt8]? {
+        guard canTell else { return nil }
+        guard !secrets.isEmpty else { return Array(bytes.prefix(length)) }
+        var isSecret = [Bool](repeating: false, count: bytes.count)
+        let readings = UnescapedText(bytes).readings.map { text in
+            (text: text, folded: text.bytes.map(SecretMask.folded))
+        }
+        // Where each run of a reading stands in the text itself.
+        var places: [UInt64: [Range<Int>]] = [:]
+        for (text, folded) in readings {
+            for (start, run) in SecretMask.runs(in: folded) {
+                places[run, default: []].append(text.origin(of: start..<(start + Self.piece)))
+            }
+        }
+        for form in Set(secrets.flatMap(SecretMask.forms)) {
+            let form = form.map(SecretMask.folded)
+            if form.count >= SecretMask.piece {
+                for (_, run) in SecretMask.runs(in: form) {
+                    for found in places[run] ?? [] { for place in found { isSecret[place] = true } }
+                }
+            } else {
+                for (text, folded) in readings {
+                    for found in SecretMask.ranges(of: form, in: folded) {
+                        for place in text.origin(of: found) { isSecret[place] = true }
+                    }
+                }
+            }
+        }
+        var shown: [UInt8] = []
+        for place in 0..<min(length, bytes.count) {
+            if !isSecret[place] {
+                shown.append(bytes[place])
+            } else if place == 0 || !isSecret[place - 1] {
+                shown += SecretMask.blot
+            }
+        }
+        return shown
+    }
+
+    /// Each run of ``piece`` bytes with its place.
+    private static func runs(in text: [UInt8]) -> [(start: Int, run: UInt64)] {
+        var run: UInt64 = 0
+        var runs: [(start: Int, run: UInt64)] = []
+        for (place, byte) in text.enumerated() {
+            run = run << 8 | UInt64(byte)
+            if place >= piece - 1 { runs.append((place - piece + 1, run)) }
+        }
+        return runs
+    }
+
+    /// Where a short secret stands in a text.
+    private static func ranges(of form: [UInt8], in text: [UInt8]) -> [Range<Int>] {
+        guard form.count >= shortest, text.count >= form.count else { return [] }
+        return (0...(text.count - form.count)).map { $0..<($0 + form.count) }
+            .filter { text[$0].elementsEqual(form) }
+    }
+
+    /// A letter in small, and the space as forms write it.
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case 0x41...0x5a: byte + 0x20
+        case UInt8(ascii: "+"): 0x20
+        default: byte
+        }
+    }
+}
+
+extension SecretMask {
+    private static let separators = Set(" \t;,=:\"".utf8)
+    private static let schemes: Set<String> = ["basic", "bearer", "digest", "token"]
+
+    /// A value with the words in it, and what Basic credentials stand for (RFC 7617).
+    private static func secrets(inValue value: String) -> [[UInt8]] {
+        let bytes = Array(value.utf8)
+        var secrets = [bytes]
+        for word in bytes.split(whereSeparator: { separators.contains($0) })
+        where word.count >= shortest && word.count < bytes.count {
+            let text = String(decoding: word, as: UTF8.self)
+            if !schemes.contains(text.lowercased()) { secrets.append(Array(word)) }
+        }
+        guard value.lowercased().hasPrefix("basic "),
+            let pair = Base64.decode(String(value.dropFirst(6)))
+        else { return secrets }
+        let colon = pair.firstIndex(of: UInt8(ascii: ":")) ?? pair.endIndex
+        return secrets + [pair, Array(pair[..<colon]), Array(pair[colon...].dropFirst())]
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    /// How an origin may write a secret, but for escapes.
+    private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
+        var forms: Set<[UInt8]> = [secret, secret.flatMap(hexadecimal)]
+        // Base 64 shifts by what stands before: three beginnings, without the digits that depend on
+        // neighbours.
+        for shift in 0..<3 {
+            let text = Array(Base64.encode([UInt8](repeating: 0, count: shift) + secret).utf8)
+            let whole = (shift + secret.count) * 8 / 6
+            let first = (shift * 8 + 5) / 6
+            guard whole > first else { continue }
+            let digits = Array(text[first..<whole])
+            forms.insert(digits)
+            forms.insert(digits.map { $0 == 0x2b ? 0x2d : $0 == 0x2f ? 0x5f : $0 })
+        }
+        return forms
+    }
+}
