@@ -182,7 +182,7 @@ extension NewDownload {
     /// Its name, if its client gave it one.
     var name: NamedDownload? {
         download.shared.spec.externalID.map {
-            NamedDownload(session: sessionKey, externalID: $0)
+            NamedDownload(session: sessionKey, externalID: KeyText($0))
         }
     }
 }

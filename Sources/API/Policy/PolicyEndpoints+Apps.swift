@@ -79,7 +79,8 @@ extension PolicyEndpoints {
         writer.write(.object(document))
         reading.remarks.write(to: &writer)
         writer.key("effective")
-        writer.write(base.adding(reading.policy.map { [app: $0] } ?? [:]).effective(for: app))
+        let own = reading.policy.map { [KeyText(app): $0] } ?? [:]
+        writer.write(base.adding(own).effective(for: app))
         writer.endObject()
         let tag = PolicyEndpoints.policy(version: version, isStored: stored?.isStored ?? false).tag
         return .json(writer, headers: [("ETag", tag.text)])

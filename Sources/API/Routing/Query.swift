@@ -26,7 +26,7 @@ struct Query: Sendable {
                     + "percent-encoded as UTF-8.")
         }
         var errors = FieldErrors()
-        var seen: Set<String> = []
+        var seen: Set<KeyText> = []
         for pair in pairs {
             WorkMeter.add(known.count)
             if let fault = Query.fault(pair.name, known, &seen) {
@@ -40,7 +40,7 @@ struct Query: Sendable {
 
     /// What is wrong with a name, or nil.
     private static func fault(
-        _ name: String, _ known: [Parameter], _ seen: inout Set<String>
+        _ name: String, _ known: [Parameter], _ seen: inout Set<KeyText>
     ) -> String? {
         if let parameter = known.first(where: { isSame($0.name, name) }) {
             switch parameter.kind {
@@ -53,7 +53,7 @@ struct Query: Sendable {
                 known.contains(where: { $0.kind == .map && isSame($0.name, of) })
             else { return unknown(known) }
         }
-        return seen.insert(name).inserted ? nil : "is repeated"
+        return seen.insert(KeyText(name)).inserted ? nil : "is repeated"
     }
 
     private static func unknown(_ known: [Parameter]) -> String {

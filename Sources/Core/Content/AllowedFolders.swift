@@ -10,6 +10,12 @@ package struct AllowedFolders: Sendable, Equatable {
         package let app: String?
         /// The folder, an absolute path.
         package let path: String
+
+        /// Whether it has the name and belongs to the app, or to all where that is nil.
+        fileprivate func isOf(_ name: String, app: String?) -> Bool {
+            KeyText.areEqual(self.name, name)
+                && self.app.map { KeyText($0) } == app.map { KeyText($0) }
+        }
     }
 
     /// What is wrong with a list, one sentence.
@@ -50,7 +56,7 @@ package struct AllowedFolders: Sendable, Equatable {
             guard app != "" else {
                 throw ParseError(description: "the app of \(name) must have a name")
             }
-            guard !list.contains(where: { $0.name == name && $0.app == app }) else {
+            guard !list.contains(where: { $0.isOf(name, app: app) }) else {
                 throw ParseError(description: "\(entry[..<mark]) stands twice")
             }
             list.append(Folder(name: name, app: app, path: path))
@@ -60,13 +66,12 @@ package struct AllowedFolders: Sendable, Equatable {
 
     /// The folder that a name means for an app: its own before that of all.
     package func find(_ name: String, app: String) -> Folder? {
-        list.first { $0.name == name && $0.app == app }
-            ?? list.first { $0.name == name && $0.app == nil }
+        list.first { $0.isOf(name, app: app) } ?? list.first { $0.isOf(name, app: nil) }
     }
 
     /// Whether a name means the same for every app.
     package func isAlikeForAllApps(_ name: String) -> Bool {
-        !list.contains { $0.name == name && $0.app != nil }
+        !list.contains { KeyText.areEqual($0.name, name) && $0.app != nil }
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -11,7 +11,7 @@ package struct LayeredObject: Sendable {
         /// What comes before the name of a member in its pointer.
         let prefix: String
         /// Where each key stands, for an object of many members.
-        fileprivate let positions: [JSONKey: Int]?
+        fileprivate let positions: [KeyText: Int]?
 
         /// An object that stands at a pointer, `#` for the document.
         package init(_ object: JSONObject, at path: String) {
@@ -31,7 +31,7 @@ package struct LayeredObject: Sendable {
         func position(of key: String) -> Int? {
             guard let positions else { return object.position(of: key) }
             WorkMeter.add(1)
-            return positions[JSONKey(text: key)]
+            return positions[KeyText(key)]
         }
 
         /// The pointer of a member: `~` and `/` escaped, and percent-encoded what may not stand in

@@ -16,14 +16,14 @@ extension JSONObject {
         let theirs = changes.positions()
         var merged: [(key: String, value: JSON)] = []
         for (key, value) in members {
-            guard let place = theirs[JSONKey(text: key)] else {
+            guard let place = theirs[KeyText(key)] else {
                 merged.append((key, value))
                 continue
             }
             let change = changes.members[place].value
             if !change.isNull { merged.append((key, value.merging(change))) }
         }
-        for (key, change) in changes.members where mine[JSONKey(text: key)] == nil {
+        for (key, change) in changes.members where mine[KeyText(key)] == nil {
             if !change.isNull { merged.append((key, JSON.null.merging(change))) }
         }
         return JSONObject(parsed: merged)

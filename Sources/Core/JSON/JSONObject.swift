@@ -16,7 +16,7 @@ package struct JSONObject: Sendable {
     package init(members: [(String, JSON)]) {
         self.members = members.map { (key: $0.0, value: $0.1) }
         assert(
-            Set(members.map { JSONKey(text: $0.0) }).count == members.count,
+            Set(members.map { KeyText($0.0) }).count == members.count,
             "a key stands once in an object")
     }
 
@@ -63,16 +63,16 @@ package struct JSONObject: Sendable {
 
     /// Where a key stands, found by a walk.
     func position(of key: String) -> Int? {
-        let position = members.firstIndex { JSONKey.areEqual($0.key, key) }
+        let position = members.firstIndex { KeyText.areEqual($0.key, key) }
         WorkMeter.add((position ?? members.count) + 1)
         return position
     }
 
     /// Where each key stands, for many look-ups in an object of many members.
-    func positions() -> [JSONKey: Int] {
+    func positions() -> [KeyText: Int] {
         WorkMeter.add(members.count)
         return Dictionary(
-            zip(members.lazy.map { JSONKey(text: $0.key) }, members.indices),
+            zip(members.lazy.map { KeyText($0.key) }, members.indices),
             uniquingKeysWith: { first, _ in first })
     }
 }
@@ -81,7 +81,7 @@ extension JSONObject: Equatable {
     /// Whether both have the same keys with equal values, in any order.
     package static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
-        var values: [JSONKey: JSON]?
+        var values: [KeyText: JSON]?
         for (mine, other) in zip(left.members, right.members) {
             if values == nil {
                 if mine.key.utf8.elementsEqual(other.key.utf8) {
@@ -89,38 +89,11 @@ extension JSONObject: Equatable {
                     continue
                 }
                 values = Dictionary(
-                    right.members.map { (JSONKey(text: $0.key), $0.value) },
+                    right.members.map { (KeyText($0.key), $0.value) },
                     uniquingKeysWith: { first, _ in first })
             }
-            guard values?[JSONKey(text: mine.key)] == mine.value else { return false }
+            guard values?[KeyText(mine.key)] == mine.value else { return false }
         }
         return true
-    }
-}
-
-/// A key that is hashed and compared by its bytes, not by canonical equivalence.
-struct JSONKey: Hashable {
-    let text: String
-
-    static func == (left: JSONKey, right: JSONKey) -> Bool { areEqual(left.text, right.text) }
-
-    /// Whether two keys have the same bytes.
-    static func areEqual(_ left: String, _ right: String) -> Bool {
-        guard left.utf8.count == right.utf8.count else { return false }
-        let isSame: Bool?? = unsafe left.utf8.withContiguousStorageIfAvailable { a in
-            unsafe right.utf8.withContiguousStorageIfAvailable { b in
-                for place in a.indices where unsafe a[place] != b[place] { return false }
-                return true
-            }
-        }
-        if case .some(.some(let isSame)) = isSame { return isSame }
-        return left.utf8.elementsEqual(right.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-        }
-        if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

@@ -182,7 +182,7 @@ struct JSONParser {
         try enter()
         defer { depth -= 1 }
         var members: [(key: String, value: JSON)] = []
-        var seen: Set<JSONKey> = []
+        var seen: Set<KeyText> = []
         if current == UInt8(ascii: "}") {
             index += 1
             return JSONObject()
@@ -222,11 +222,11 @@ struct JSONParser {
 
     /// A walk for few members, a set for many: a hostile object must not cost quadratic time.
     private func isNew(
-        _ key: String, among members: [(key: String, value: JSON)], seen: inout Set<JSONKey>
+        _ key: String, among members: [(key: String, value: JSON)], seen: inout Set<KeyText>
     ) -> Bool {
         WorkMeter.add(members.count < 12 ? members.count : 1)
-        if members.count < 12 { return !members.contains { JSONKey.areEqual($0.key, key) } }
-        if seen.isEmpty { seen = Set(members.map { JSONKey(text: $0.key) }) }
-        return seen.insert(JSONKey(text: key)).inserted
+        if members.count < 12 { return !members.contains { KeyText.areEqual($0.key, key) } }
+        if seen.isEmpty { seen = Set(members.map { KeyText($0.key) }) }
+        return seen.insert(KeyText(key)).inserted
     }
 }

@@ -16,10 +16,10 @@ extension Admission {
                 ("its origin", candidate.originName.flatMap { bandwidth.origin($0) }),
                 ("its app", candidate.app.isEmpty ? nil : bandwidth.app(candidate.app)),
                 ("the class \(own.word)", bandwidth.timetable(of: own)),
-                ("its app's policy", bandwidth.ofApps[candidate.app]?.deployment),
+                ("its app's policy", bandwidth.ofApps[KeyText(candidate.app)]?.deployment),
                 (
                     "its session by its app's policy",
-                    bandwidth.ofApps[candidate.app]?.session(candidate.session)
+                    bandwidth.ofApps[KeyText(candidate.app)]?.session(candidate.session)
                 ),
             ]
         }

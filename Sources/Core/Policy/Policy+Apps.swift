@@ -6,14 +6,14 @@ extension Policy {
     ///
     /// - Parameter others: each app's document, read over this policy.
     /// - Returns: the policy in force; what was added before is left out.
-    package func adding(_ others: [String: Policy]) -> Policy {
+    package func adding(_ others: [KeyText: Policy]) -> Policy {
         var policy = self
         policy.apps = others
         policy.appWindows = [:]
         policy.limits.ofApps = others.mapValues(\.limits)
         policy.bandwidth.ofApps = others.mapValues(\.bandwidth)
         for other in others.values {
-            for (name, hours) in other.windows { policy.appWindows[name] = hours }
+            for (name, hours) in other.windows { policy.appWindows[KeyText(name)] = hours }
         }
         policy.appsHaveBudgets = others.values.contains { !$0.budgets.isEmpty }
         return policy
@@ -21,7 +21,7 @@ extension Policy {
 
     /// The rules for an app's downloads; of an app that is not known the deployment's.
     package func rules(of app: String) -> [PolicyRule] {
-        guard let own = apps[app] else { return rules }
+        guard let own = apps[KeyText(app)] else { return rules }
         return rules + own.rules
     }
 
@@ -34,12 +34,13 @@ extension Policy {
     /// Whose each of all rules is: an app's, or the deployment's where it is nil.
     var ruleOwners: [String?] {
         rules.map { _ in nil }
-            + apps.sorted { $0.key < $1.key }.flatMap { app, own in own.rules.map { _ in app } }
+            + apps.sorted { $0.key < $1.key }.flatMap { app, own in own.rules.map { _ in app.text }
+            }
     }
 
     /// The budgets that may count an app's downloads.
     package func budgets(of app: String) -> [Budget] {
-        guard let own = apps[app] else { return budgets }
+        guard let own = apps[KeyText(app)] else { return budgets }
         return budgets + own.budgets
     }
 
@@ -53,7 +54,7 @@ extension Policy {
                 "is_hard": .bool(budget.isHard), "from": Policy.source(budget.owner),
             ]
         }
-        let own = apps[app]?.rules.count ?? 0
+        let own = apps[KeyText(app)]?.rules.count ?? 0
         let rules = rules(of: app)
         return [
             "time_zone": .string(timeZone),

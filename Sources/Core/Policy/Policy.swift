@@ -23,9 +23,9 @@ package struct Policy: Equatable, Sendable {
     /// The document as it was given, echoed.
     package var document: JSONObject
     /// What apps add to it, by their names; see `Policy+Apps.swift`.
-    package internal(set) var apps: [String: Policy] = [:]
+    package internal(set) var apps: [KeyText: Policy] = [:]
     /// The windows that apps add, as `app/window`.
-    var appWindows: [String: WeeklyWindows] = [:]
+    var appWindows: [KeyText: WeeklyWindows] = [:]
     /// Whether an app has budgets.
     var appsHaveBudgets = false
 
@@ -44,8 +44,8 @@ package struct Policy: Equatable, Sendable {
     }
 
     /// The hours of a window.
-    package func window(_ name: String) -> WeeklyWindows? {
-        windows.first { $0.name == name }?.hours ?? appWindows[name]
+    package func window(_ name: KeyText) -> WeeklyWindows? {
+        windows.first { KeyText($0.name) == name }?.hours ?? appWindows[name]
     }
 
     /// A condition that is declared or built in.
@@ -58,7 +58,9 @@ package struct Policy: Equatable, Sendable {
 
     /// A budget by its name and the app whose policy has it.
     package func budget(_ name: String, owner: String = "") -> Budget? {
-        budgets(of: owner).first { $0.name == name && $0.owner == owner }
+        budgets(of: owner).first {
+            KeyText.areEqual($0.name, name) && KeyText.areEqual($0.owner, owner)
+        }
     }
 
     /// Whether a decision depends on the names of origins.

@@ -18,9 +18,9 @@ package struct Facet: Hashable, Sendable {
     /// What is known of one predicate over the metadata.
     package struct Predicate: Hashable, Sendable {
         /// The name in the metadata.
-        package let key: String
+        package let key: KeyText
         /// What its value has to match.
-        package let pattern: String
+        package let pattern: KeyText
         /// Whether it does.
         package let holds: Bool
     }
@@ -56,7 +56,7 @@ package struct Facet: Hashable, Sendable {
     /// Whether a predicate over the metadata holds for all of its downloads or for none.
     func truth(of pattern: Match.MetadataPattern) -> Truth {
         let known = predicates.first {
-            $0.key == pattern.key && $0.pattern == pattern.value.text
+            $0.key == pattern.key && $0.pattern == KeyText(pattern.value.text)
         }
         return known.map { Truth($0.holds) } ?? .unknown
     }
@@ -74,7 +74,7 @@ package struct Facet: Hashable, Sendable {
         if !predicates.isEmpty {
             object["metadata"] = .array(
                 predicates.map {
-                    .array([.string($0.key), .string($0.pattern), .bool($0.holds)])
+                    .array([.string($0.key.text), .string($0.pattern.text), .bool($0.holds)])
                 })
         }
         return JSON.object(object).text
@@ -106,7 +106,8 @@ package struct Facet: Hashable, Sendable {
             guard let parts = item.arrayValue, parts.count == 3, let key = parts[0].stringValue,
                 let pattern = parts[1].stringValue, let holds = parts[2].boolValue
             else { return nil }
-            return Predicate(key: key, pattern: pattern, holds: holds)
+            return Predicate(
+                key: KeyText(key), pattern: KeyText(pattern), holds: holds)
         }
         self.init(bytes: bytes, predicates: predicates)
     }

@@ -15,7 +15,7 @@ package struct Bandwidth: Equatable, Sendable {
     /// For each scheduling class.
     var classes: [SchedulingClass: Timetable] = [:]
     /// What the policies of apps add: for all of an app, and for its sessions.
-    var ofApps: [String: Bandwidth] = [:]
+    var ofApps: [KeyText: Bandwidth] = [:]
 
     /// Rates for the deployment alone, or no limit at all.
     package init(deployment: Timetable? = nil) { self.deployment = deployment }

@@ -169,7 +169,7 @@ package struct RateBook: Sendable {
             share(here: runs.count, everywhere: runningEverywhere))
         for (key, session) in sessions where session.here > 0 {
             let rate = look(bandwidth.session(session.name)).tighter(ByteRate(session.own))
-                .tighter(look(bandwidth.ofApps[session.app]?.session(session.name)))
+                .tighter(look(bandwidth.ofApps[KeyText(session.app)]?.session(session.name)))
             set(.session(key), rate, share(here: session.here, everywhere: session.everywhere))
         }
         for (key, origin) in origins where origin.here > 0 {
@@ -180,7 +180,7 @@ package struct RateBook: Sendable {
             set(
                 .app(key),
                 look(bandwidth.app(app.name)).tighter(
-                    look(bandwidth.ofApps[app.name]?.deployment)),
+                    look(bandwidth.ofApps[KeyText(app.name)]?.deployment)),
                 share(here: app.here, everywhere: app.everywhere))
         }
         for (kind, runs) in classes where runs.here > 0 {

@@ -69,8 +69,8 @@ package final class FacetBook: Sendable {
     private static func numbers(
         of facets: Set<Facet>, _ rows: Rows
     ) throws(PostgresError) -> [Facet: Int32] {
-        var byText: [String: Int32] = [:]
-        for row in rows { byText[try row.get(0)] = try row.get(1, as: Int32.self) }
-        return facets.reduce(into: [:]) { $0[$1] = byText[$1.text] ?? 0 }
+        var byText: [KeyText: Int32] = [:]
+        for row in rows { byText[KeyText(try row.get(0))] = try row.get(1, as: Int32.self) }
+        return facets.reduce(into: [:]) { $0[$1] = byText[KeyText($1.text)] ?? 0 }
     }
 }

@@ -6,10 +6,10 @@ package struct NamedDownload: Hashable, Sendable {
     /// The key of its session.
     package let session: Int64
     /// Its name there.
-    package let externalID: String
+    package let externalID: KeyText
 
     /// Names one.
-    package init(session: Int64, externalID: String) {
+    package init(session: Int64, externalID: KeyText) {
         self.session = session
         self.externalID = externalID
     }
@@ -66,12 +66,13 @@ extension Downloads {
                         AND e.session_no = u.session_no OFFSET 0) x
                 CROSS JOIN LATERAL (SELECT * FROM downloads d WHERE d.id = x.id OFFSET 0) d
                 LEFT JOIN queue q ON q.id = d.id \(DownloadRecord.gates)
-                """, [app, names.map(\.session), names.map(\.externalID)])
+                """, [app, names.map(\.session), names.map(\.externalID.text)])
             var found: [NamedDownload: DownloadRecord] = [:]
             for row in rows {
                 let name = NamedDownload(
                     session: try row.get(DownloadRecord.columnCount, as: Int64.self),
-                    externalID: try row.get(DownloadRecord.columnCount + 1, as: String.self))
+                    externalID: KeyText(
+                        try row.get(DownloadRecord.columnCount + 1, as: String.self)))
                 found[name] = try DownloadRecord(row)
             }
             return found

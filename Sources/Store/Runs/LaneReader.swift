@@ -90,12 +90,12 @@ struct LaneReader {
 
     /// A page has few facets and many lanes.
     private mutating func facet(_ vector: String) -> Facet {
-        if let known = facets[vector] { return known }
+        if let known = facets[KeyText(vector)] { return known }
         let facet = Facet(text: vector)
-        facets[vector] = facet
+        facets[KeyText(vector)] = facet
         return facet
     }
-    private var facets: [String: Facet] = [:]
+    private var facets: [KeyText: Facet] = [:]
 
     private mutating func head(
         _ row: Row, lane: Int64, session: Int64, _ kind: SchedulingClass

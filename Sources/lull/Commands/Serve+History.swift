@@ -40,12 +40,12 @@ extension Serve {
     ) -> [(at: Timestamp, change: FactsHistory.Change)] {
         let zones = zones
         var deployment = JSONObject()
-        var apps: [String: JSONObject] = [:]
+        var apps: [KeyText: JSONObject] = [:]
         var found: [(at: Timestamp, change: FactsHistory.Change)] = []
         let first = stored.count - Serve.policiesAtMost
         for (place, change) in stored.enumerated() {
             if let app = change.app {
-                apps[app] = change.document
+                apps[KeyText(app)] = change.document
             } else {
                 deployment = change.document ?? JSONObject()
             }
@@ -53,7 +53,7 @@ extension Serve {
             let reading = Policy.inForce(
                 .object(deployment),
                 apps: apps.sorted { $0.key < $1.key }.map {
-                    Policy.AppDocument(app: $0.key, document: $0.value)
+                    Policy.AppDocument(app: $0.key.text, document: $0.value)
                 }, defaults: configuration.limits, bandwidth: configuration.bandwidth
             ) { zones.rules(of: $0) != nil }
             // One that this program cannot read any more is as if it had not been there.

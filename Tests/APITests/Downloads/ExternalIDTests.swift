@@ -114,6 +114,51 @@ import Testing
         }
     }
 
+    /// Names, members of metadata and parameters that look alike are others by every way in.
+    @Test(arguments: [
+        ("zo\u{e9}", "zoe\u{301}"), ("\u{212a}", "K"), ("\u{ac00}", "\u{1100}\u{1161}"),
+    ])
+    func textsThatOnlyLookAlikeAreOthers(_ one: String, _ other: String) async throws {
+        try await APIWorld.with { world in
+            func item(_ name: String) -> String {
+                let url = "https://mirror.example/\(name == one ? 1 : 2)"
+                return "{\"url\":\"\(url)\",\"external_id\":\"\(name)\","
+                    + "\"metadata\":{\"\(one)\":\"1\",\"\(other)\":\"2\"}}"
+            }
+            func id(_ json: JSON?) -> String { json?["id"]?.stringValue ?? "" }
+            let batch = "{\"downloads\":[\(item(one)),\(item(other))]}"
+            let made = await world.send("POST", "/v1/downloads/batch", batch)
+            #expect(made.status == 201, "\(made.text)")
+            let ids = (made.json["data"]?.arrayValue ?? []).map { id($0) }
+            #expect(Set(ids).count == 2)
+            try await expectStored(2, world)
+            // Again, each alone and both together, in both orders.
+            for (name, number) in [(one, 0), (other, 1)] {
+                let again = await world.send("POST", "/v1/downloads", item(name))
+                #expect(again.status == 200 && id(again.json) == ids[number])
+            }
+            let turned = await world.send(
+                "POST", "/v1/downloads/batch", "{\"downloads\":[\(item(other)),\(item(one))]}")
+            #expect(
+                turned.json["data"]?.arrayValue?.map { id($0) } == [ids[1], ids[0]],
+                "\(turned.text)")
+            try await expectStored(2, world)
+            func encoded(_ text: String) -> String {
+                text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            }
+            for (name, number) in [(one, 0), (other, 1)] {
+                let list = await world.send(
+                    "GET", "/v1/downloads?external_id=" + encoded(name))
+                #expect(list.json["data"]?.arrayValue?.map { id($0) } == [ids[number]])
+            }
+            let both = "metadata[\(encoded(one))]=1&metadata[\(encoded(other))]="
+            let found = await world.send("GET", "/v1/downloads?" + both + "2")
+            #expect(found.json["data"]?.arrayValue?.count == 2, "\(found.text)")
+            let none = await world.send("GET", "/v1/downloads?" + both + "1")
+            #expect(none.json["data"] == [], "\(none.text)")
+        }
+    }
+
     @Test func aBatchAnswersItemByItem() async throws {
         try await APIWorld.with { world in
             let first = await world.create(#""external_id":"a""#)

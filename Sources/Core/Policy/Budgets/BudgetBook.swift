@@ -6,8 +6,12 @@ package struct BudgetBook: Equatable, Sendable {
     package static let readingsAtMost = 4096
 
     private struct Name: Hashable {
-        let owner: String
-        let name: String
+        let owner: KeyText
+        let name: KeyText
+
+        init(_ owner: String, _ name: String) {
+            (self.owner, self.name) = (KeyText(owner), KeyText(name))
+        }
     }
 
     private var readings: [BudgetKey: BudgetReading] = [:]
@@ -78,11 +82,11 @@ package struct BudgetBook: Equatable, Sendable {
         let isOver = periods.isEmpty || !periods.values.allSatisfy { $0.contains(now) }
         guard policy.hasBudgets, isNew || isOver else { return }
         for budget in policy.budgets + policy.apps.values.flatMap(\.budgets) {
-            let name = Name(owner: budget.owner, name: budget.name)
+            let name = Name(budget.owner, budget.name)
             let period = budget.span(at: now, in: zone)
             guard periods[name] != period else { continue }
             periods[name] = period
-            for key in readings.keys where key.owner == name.owner && key.budget == name.name {
+            for key in readings.keys where Name(key.owner, key.budget) == name {
                 note(key)
             }
             guard budget.isPaced else { continue }
@@ -114,7 +118,7 @@ package struct BudgetBook: Equatable, Sendable {
 
     /// The period of a budget at an instant, if it is known.
     func period(of budget: Budget, at now: Timestamp) -> Range<Timestamp>? {
-        let period = periods[Name(owner: budget.owner, name: budget.name)]
+        let period = periods[Name(budget.owner, budget.name)]
         return period?.contains(now) == true ? period : nil
     }
 
@@ -126,7 +130,7 @@ package struct BudgetBook: Equatable, Sendable {
 
     /// The pace of a budget in a period, if it is known.
     func pace(of budget: Budget, in period: Range<Timestamp>) -> BudgetPace? {
-        let pace = paces[Name(owner: budget.owner, name: budget.name)]
+        let pace = paces[Name(budget.owner, budget.name)]
         return pace?.period == period ? pace : nil
     }
 }

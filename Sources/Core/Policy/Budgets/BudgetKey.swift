@@ -14,6 +14,16 @@ package struct BudgetKey: Hashable, Sendable {
         self.value = value
     }
 
+    /// Whether both count the same: by bytes, as the counter's row does.
+    package static func == (left: BudgetKey, right: BudgetKey) -> Bool {
+        left.keys == right.keys
+    }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) { hasher.combine(keys) }
+
+    private var keys: [KeyText] { [KeyText(owner), KeyText(budget), KeyText(value)] }
+
     /// The counter of a budget that a download is counted by; nil where its name is not known.
     init?(_ budget: Budget, of candidate: AdmissionCandidate) {
         var value = ""

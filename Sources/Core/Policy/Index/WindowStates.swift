@@ -1,6 +1,6 @@
 /// How the windows of a policy stand, evaluated again only when one of them opens or closes.
 struct WindowStates: Sendable {
-    private var states: [String: WindowState]?
+    private var states: [KeyText: WindowState]?
     private var from = Timestamp.epoch
     private var until = Timestamp.epoch
     /// How long a state without an end is kept.
@@ -9,7 +9,7 @@ struct WindowStates: Sendable {
     /// The states at an instant, of one policy and zone.
     mutating func states(
         of policy: Policy, at now: Timestamp, in zone: TimeZoneRules
-    ) -> [String: WindowState] {
+    ) -> [KeyText: WindowState] {
         if let states, now >= from, now < until { return states }
         let states = Situation.windows(of: policy, at: now, in: zone)
         WorkMeter.add(states.count)

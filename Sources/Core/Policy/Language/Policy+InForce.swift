@@ -41,11 +41,11 @@ extension Policy {
     ) -> PolicyReading {
         let reading = read(document, defaults: defaults, bandwidth: bandwidth, isZone: isZone)
         guard let base = reading.policy, !apps.isEmpty else { return reading }
-        var own: [String: Policy] = [:]
+        var own: [KeyText: Policy] = [:]
         var findings: [PolicyFinding] = []
         for app in apps {
             let reading = read(.object(app.document), of: app.app, over: base, isZone: isZone)
-            own[app.app] = reading.policy
+            own[KeyText(app.app)] = reading.policy
             guard reading.policy == nil, let first = reading.findings.first else { continue }
             findings.append(
                 PolicyFinding(

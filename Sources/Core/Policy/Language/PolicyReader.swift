@@ -51,8 +51,9 @@ struct PolicyReader {
     /// names that are its own.
     private mutating func settle(over base: Policy) {
         findings += AppPolicyFindings.of(policy, object, over: base, app: owner)
-        let own = Set((object["windows"]?.objectValue?.members ?? []).map(\.key))
-        policy.windows = policy.windows.filter { own.contains($0.name) }.map {
+        let own = Set(
+            (object["windows"]?.objectValue?.members ?? []).map { KeyText($0.key) })
+        policy.windows = policy.windows.filter { own.contains(KeyText($0.name)) }.map {
             ("\(owner)/\($0.name)", $0.hours)
         }
         policy.conditions = []
@@ -61,7 +62,7 @@ struct PolicyReader {
                 guard case .window(let name, let isNegated) = requirement.subject,
                     own.contains(name)
                 else { return requirement }
-                return Requirement(.window("\(owner)/\(name)", isNegated: isNegated))
+                return Requirement(.window(KeyText("\(owner)/\(name)"), isNegated: isNegated))
             }
         }
     }
@@ -85,7 +86,7 @@ struct PolicyReader {
         let places = LayeredObject.Layer(
             object["windows"]?.objectValue ?? JSONObject(), at: "#/windows")
         for (name, value) in places.object.members {
-            if base?.window(name) != nil {
+            if base?.window(KeyText(name)) != nil {
                 add(places.pointer(name), .error, "is a window of the deployment")
             }
             do throws(WindowError) {
@@ -158,10 +159,10 @@ struct PolicyReader {
     }
 
     private mutating func readRules() {
-        var known: Set<String> = []
+        var known: Set<KeyText> = []
         for (pointer, object) in items("rules") {
             let name = object["name"]?.stringValue ?? ""
-            if !known.insert(name).inserted {
+            if !known.insert(KeyText(name)).inserted {
                 add(pointer + "/name", .error, "is the name of an earlier rule")
             }
             let isSoft = object["soft"]?.boolValue ?? false
@@ -240,10 +241,10 @@ struct PolicyReader {
     }
 
     private mutating func readBudgets() {
-        var known: Set<String> = []
+        var known: Set<KeyText> = []
         for (pointer, object) in items("budgets") {
             let name = object["name"]?.stringValue ?? ""
-            if !known.insert(name).inserted {
+            if !known.insert(KeyText(name)).inserted {
                 add(pointer + "/name", .error, "is the name of an earlier budget")
             }
             let bytes = object["bytes"].flatMap { ByteCount.read($0) } ?? 0

@@ -8,8 +8,8 @@ enum PolicyWarnings {
     /// Rules whose windows have no minute of the week in common, alone or two of them together;
     /// windows and conditions that no rule names.
     static func of(_ policy: Policy) -> [PolicyFinding] {
-        var week: [String: WeekMinutes] = [:]
-        for (name, hours) in policy.windows { week[name] = WeekMinutes(hours) }
+        var week: [KeyText: WeekMinutes] = [:]
+        for (name, hours) in policy.windows { week[KeyText(name)] = WeekMinutes(hours) }
         var findings: [PolicyFinding] = []
         var compared: [(place: Int, minutes: WeekMinutes)] = []
         for (place, rule) in policy.rules.enumerated() {
@@ -41,7 +41,7 @@ enum PolicyWarnings {
     }
 
     private static func minutes(
-        _ rule: PolicyRule, _ week: [String: WeekMinutes]
+        _ rule: PolicyRule, _ week: [KeyText: WeekMinutes]
     ) -> WeekMinutes? {
         var common: WeekMinutes?
         for requirement in rule.requirements {
@@ -57,14 +57,14 @@ enum PolicyWarnings {
     private static func unused(_ policy: Policy) -> [PolicyFinding] {
         let used = Set(
             policy.rules.flatMap { rule in
-                rule.requirements.compactMap { $0.window ?? $0.condition }
-                    + [rule.preference?.condition].compactMap { $0 }
+                rule.requirements.compactMap { $0.window ?? $0.condition.map { KeyText($0) } }
+                    + [rule.preference?.condition].compactMap { $0.map { KeyText($0) } }
             })
         let names =
             [("windows", policy.windows.map(\.name))]
             + [("conditions", policy.conditions.map(\.name))]
         return names.flatMap { part, names in
-            names.filter { !used.contains($0) }.map { name in
+            names.filter { !used.contains(KeyText($0)) }.map { name in
                 PolicyFinding("#/\(part)/\(name)", .noEffect, "is named by no rule")
             }
         }

@@ -74,7 +74,7 @@ struct ShapeCheck {
         let places = LayeredObject.Layer(object, at: pointer)
         var unknown = object.positions()
         for member in members {
-            let place = unknown.removeValue(forKey: JSONKey(text: member.name))
+            let place = unknown.removeValue(forKey: KeyText(member.name))
             let value = place.map { object.members[$0].value }
             guard let value, !value.isNull else {
                 if member.isRequired { refuse(places.pointer(member.name), "is required") }

@@ -37,7 +37,7 @@ package struct FacetScheme: Equatable, Sendable {
         // The order of rules does not matter.
         self.predicates = Array(
             predicates.sorted {
-                ($0.key, $0.value.text) < ($1.key, $1.value.text)
+                ($0.key, KeyText($0.value.text)) < ($1.key, KeyText($1.value.text))
             }.prefix(FacetScheme.predicatesAtMost))
         self.asksForBytes = asksForBytes
     }
@@ -61,9 +61,9 @@ package struct FacetScheme: Equatable, Sendable {
         return Facet(
             bytes: bytes,
             predicates: predicates.map { pattern in
-                let value = metadata[pattern.key]?.stringValue
+                let value = metadata[pattern.key.text]?.stringValue
                 return Facet.Predicate(
-                    key: pattern.key, pattern: pattern.value.text,
+                    key: pattern.key, pattern: KeyText(pattern.value.text),
                     holds: value.map { pattern.value.matches($0) } ?? false)
             })
     }
@@ -81,7 +81,7 @@ package struct FacetScheme: Equatable, Sendable {
             guard end == (place == edges.endIndex ? nil : edges[place]) else { return false }
         }
         return facet.predicates.map(\.key) == predicates.map(\.key)
-            && facet.predicates.map(\.pattern) == predicates.map(\.value.text)
+            && facet.predicates.map(\.pattern) == predicates.map { KeyText($0.value.text) }
     }
 }
 

@@ -56,7 +56,7 @@ extension Match {
         priority = Match.span(object["priority"])
         expectedBytes = Match.span(object["expected_bytes"])
         metadata = (object["metadata"]?.objectValue?.members ?? []).compactMap { key, value in
-            value.stringValue.map { MetadataPattern(key: key, value: Glob($0)) }
+            value.stringValue.map { MetadataPattern(key: KeyText(key), value: Glob($0)) }
         }
     }
 

@@ -25,7 +25,7 @@ package struct Match: Equatable, Sendable {
 
     /// A value of the metadata that has to match.
     struct MetadataPattern: Hashable, Sendable {
-        let key: String
+        let key: KeyText
         let value: Glob
     }
 
@@ -130,7 +130,7 @@ package struct Match: Equatable, Sendable {
                 ))
         }
         for pattern in metadata {
-            let value = members.metadata[pattern.key]?.stringValue
+            let value = members.metadata[pattern.key.text]?.stringValue
             found.append(
                 (
                     Truth(value.map { pattern.value.matches($0) } ?? false),

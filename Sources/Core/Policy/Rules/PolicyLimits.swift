@@ -18,7 +18,7 @@ package struct PolicyLimits: Equatable, Sendable {
     var origins = PatternTable<Int>()
 
     /// Of apps by what their own policies say.
-    var ofApps: [String: PolicyLimits] = [:]
+    var ofApps: [KeyText: PolicyLimits] = [:]
 
     /// Sets what holds without patterns.
     package init(
@@ -34,21 +34,21 @@ package struct PolicyLimits: Equatable, Sendable {
 
     /// The limit of an app by its name; nil for none.
     package func app(_ name: String) -> Int? {
-        Admission.least(apps.value(of: name) ?? perApp, ofApps[name]?.app(name))
+        Admission.least(apps.value(of: name) ?? perApp, ofApps[KeyText(name)]?.app(name))
     }
 
     /// The limit of a session by its identifier and its app's name; nil for none.
     package func session(_ identifier: String, app: String = "") -> Int? {
         Admission.least(
             sessions.value(of: identifier) ?? perSession,
-            ofApps[app]?.session(identifier, app: ""))
+            ofApps[KeyText(app)]?.session(identifier, app: ""))
     }
 
     /// The limit of an origin as `SourceURL.origin` spells it, nil for one that is not known, for
     /// the downloads of an app.
     package func origin(_ origin: String?, app: String = "") -> Int {
         let limit = origin.flatMap { origins.value(ofOrigin: $0) } ?? perOrigin
-        guard let own = ofApps[app] else { return limit }
+        guard let own = ofApps[KeyText(app)] else { return limit }
         return min(limit, own.origin(origin, app: ""))
     }
 

@@ -30,7 +30,7 @@ extension Requirement {
                     suggestion: NearestWord.of(name, among: names.windows))
             }
             try words.end()
-            self.init(.window(name, isNegated: isNegated))
+            self.init(.window(KeyText(name), isNegated: isNegated))
             return
         }
         guard !isNegated else {

@@ -5,7 +5,7 @@ package struct Requirement: Hashable, Sendable {
     /// What it is about.
     package enum Subject: Hashable, Sendable {
         /// A window; open, or closed if negated.
-        case window(String, isNegated: Bool)
+        case window(KeyText, isNegated: Bool)
         /// A condition by its name.
         case condition(String, Comparison)
     }
@@ -25,7 +25,7 @@ package struct Requirement: Hashable, Sendable {
     }
 
     /// The window that it names.
-    package var window: String? {
+    package var window: KeyText? {
         guard case .window(let name, _) = subject else { return nil }
         return name
     }

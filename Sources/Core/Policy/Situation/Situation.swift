@@ -6,11 +6,11 @@ package struct Situation: Equatable, Sendable {
     package private(set) var now: Timestamp
     private var shared: SharedFacts
     /// The windows that rules name, evaluated once for all candidates.
-    private(set) var windows: [String: WindowState]
+    private(set) var windows: [KeyText: WindowState]
 
     /// Known facts at an instant; windows are evaluated unless their states are given.
     package init(
-        now: Timestamp, facts: SharedFacts, windows known: [String: WindowState]? = nil
+        now: Timestamp, facts: SharedFacts, windows known: [KeyText: WindowState]? = nil
     ) {
         self.now = now
         shared = facts
@@ -26,7 +26,7 @@ package struct Situation: Equatable, Sendable {
         disk: DiskReading? = nil, conditions: ConditionBook? = nil,
         learned: LearnedFacts = LearnedFacts(), history: FactsHistory? = nil,
         budgets: BudgetBook = BudgetBook(), network: Outage? = nil,
-        others: [ReplicaReadings] = [], windows known: [String: WindowState]? = nil
+        others: [ReplicaReadings] = [], windows known: [KeyText: WindowState]? = nil
     ) {
         let facts = SharedFacts(
             SituationFacts(
@@ -84,15 +84,16 @@ package struct Situation: Equatable, Sendable {
         shared = SharedFacts(facts)
     }
 
-    private static func windows(of facts: SharedFacts, at now: Timestamp) -> [String: WindowState] {
+    private static func windows(of facts: SharedFacts, at now: Timestamp) -> [KeyText: WindowState]
+    {
         windows(of: facts.value.policy, at: now, in: facts.value.zone)
     }
 
     /// How the windows stand that rules name.
     static func windows(
         of policy: Policy, at now: Timestamp, in zone: TimeZoneRules
-    ) -> [String: WindowState] {
-        var windows: [String: WindowState] = [:]
+    ) -> [KeyText: WindowState] {
+        var windows: [KeyText: WindowState] = [:]
         for rule in policy.rules {
             for requirement in rule.requirements {
                 guard let name = requirement.window, windows[name] == nil else { continue }
