@@ -8,7 +8,7 @@ import schemathesis
 # Places whose values have rules that no schema can say, by operation.
 # What is sent: names and values of header fields, one body only and none for a GET, base64, one
 # kind of credentials, a proxy that is allowed, PEM texts that belong together.
-SENT = r"(method|headers|http_additional_headers|body|body_base64|authorization|proxy|tls)(/.*)?"
+SENT = r"(method|headers|http_additional_headers(_origins)?|body|body_base64|authorization|proxy|tls)(/.*)?"
 # A host, a port and a destination that is allowed; a session that exists.
 # Mirrors: as a URL, each once whatever its spelling, only with a digest and for a GET.
 PLACE = r"(url|urls(/\d+)?)"

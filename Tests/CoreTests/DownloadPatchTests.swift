@@ -48,7 +48,7 @@ import Testing
         let own: Set = [
             "kind", "sends_launch_events", "refetch_lost", "max_running",
             "http_maximum_connections_per_host",
-            "http_additional_headers", "tls",
+            "http_additional_headers", "http_additional_headers_origins", "tls",
         ]
         #expect(Set(Self.values.map(\.member)) == Set(known).subtracting(own))
     }

@@ -34,11 +34,15 @@ import Trees
         #expect(members.secrets.proxyCredentials == ProxyCredentials(username: "x", password: "y"))
         #expect(members.proxyURL == "http://proxy:3128")
         #expect(members.shape.secretMembers == ["headers", "authorization", "body", "proxy"])
-        #expect(RequestSecrets(plain: members.secrets.plain) == members.secrets)
+        let url = "https://origin.example/a"
+        let bound = BoundSecrets(members.secrets, for: url)
+        #expect(BoundSecrets(plain: bound.plain, of: url) == bound)
+        #expect(BoundSecrets(plain: bound.plain, of: "https://b.example/") == bound)
         #expect(try parse("{}").get().members == RequestMembers())
         #expect(try parse(#"{"proxy": {"mode": "none"}}"#).get().members == RequestMembers())
         let empty = try parse(#"{"method": "PUT", "body": ""}"#).get().members
-        #expect(RequestSecrets(plain: empty.secrets.plain)?.body == [])
+        let nothing = BoundSecrets(empty.secrets, for: url)
+        #expect(BoundSecrets(plain: nothing.plain, of: url)?.kept(for: url)?.body == [])
         #expect(empty.shape.hasSecrets)
     }
 
@@ -149,8 +153,11 @@ import Trees
             _ text: String, lost: Bool = false
         ) throws -> Result<RequestMembers, FieldErrors> {
             let document = try #require(try JSON.parse(text).objectValue)
+            let url = "https://origin.example/a"
             return RequestMembers.changed(
-                by: document, shape: old.shape, secrets: lost ? nil : old.secrets)
+                by: document, shape: old.shape,
+                secrets: lost ? nil : BoundSecrets(old.secrets, for: url), from: url, to: url
+            ).map(\.members)
         }
         let merged = try changed(#"{"headers": {"a": "3", "b": null, "C": "4"}}"#).get()
         #expect(merged.secrets.headers == [HeaderField("a", "3"), HeaderField("C", "4")])
@@ -202,7 +209,8 @@ import Trees
                 """)
         ).get()
         let secrets = try #require(configuration.secrets)
-        #expect(SessionSecrets(plain: secrets.plain) == secrets)
+        let bound = BoundSessionSecrets(secrets, for: .everywhere)
+        #expect(BoundSessionSecrets(plain: bound.plain) == bound)
         configuration.shape = SessionShape(secrets, fingerprint: "f")
         let text = JSON.object(configuration.json).text
         #expect(!text.contains("s3cret") && !text.contains("BEGIN"))

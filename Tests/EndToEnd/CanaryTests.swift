@@ -215,6 +215,7 @@ extension EndToEndTests {
                 """
                 {"webhook_url":"\(hook.url("/hook"))","webhook_events":["download.*"],
                  "http_additional_headers":{"X-Of-Session":"\(sessionHeader)"},
+                 "http_additional_headers_origins":["*"],
                  "tls":{"client_certificate_pem":"-----BEGIN CERTIFICATE-----\\nAA\\n",
                         "client_key_pem":"-----BEGIN PRIVATE KEY-----\\n\(key)\\n"}}
                 """

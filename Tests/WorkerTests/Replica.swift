@@ -177,7 +177,9 @@ final class Replica: Sendable {
         new.mirrorOrigins = try download.spec.urls.map { try SourceURL(parsing: $0).origin }
         let request = try lab.request(url, members).members
         if request.shape.hasSecrets {
-            new.sealed = box.seal(request.secrets.plain, for: RequestSecrets.place(of: id, app: 1))
+            new.sealed = box.seal(
+                BoundSecrets(request.secrets, for: url).plain,
+                for: RequestSecrets.place(of: id, app: 1))
         }
         return new
     }

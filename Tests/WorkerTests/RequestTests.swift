@@ -266,12 +266,14 @@ import Trees
             #expect(old.bytesReceived == 900_000)
             let members = try RequestMembers.changed(
                 by: ["authorization": ["type": "bearer", "token": "new"]],
-                shape: old.spec.request, secrets: RequestSecrets()
-            ).get()
+                shape: old.spec.request, secrets: BoundSecrets(RequestSecrets(), for: old.url),
+                from: old.url, to: old.url
+            ).get().members
             let sealed = SealedRequest(
                 shape: members.shape,
                 sealed: Replica.box.seal(
-                    members.secrets.plain, for: RequestSecrets.place(of: id, app: 1)))
+                    BoundSecrets(members.secrets, for: old.url).plain,
+                    for: RequestSecrets.place(of: id, app: 1)))
             guard
                 case .done = try await replica.downloads.change(
                     old, to: old, origins: nil, request: sealed, app: 1)
@@ -297,7 +299,10 @@ import Trees
             let place = SessionSecrets.place(app: 1, session: "default")
             _ = try await replica.pool.query(
                 "INSERT INTO session_secrets VALUES (1, 1, $1)",
-                [Replica.box.seal(secrets.plain, for: place)])
+                [
+                    Replica.box.seal(
+                        BoundSessionSecrets(secrets, for: .everywhere).plain, for: place)
+                ])
             let plain = try await replica.submit(origin.url("/1"), session: session)
             _ = try await replica.reached(.succeeded, plain)
             let own = try await replica.submit(

@@ -40,9 +40,10 @@ struct DownloadAnswers: Sendable {
         do throws(SourceURLError) { return try SourceURL(parsing: url).origin } catch { return nil }
     }
 
-    /// The answer that shows a download.
+    /// The answer that shows a download, and after a change the members whose secrets it dropped.
     func response(
-        _ download: Download, _ candidate: AdmissionCandidate?, status: Int = 200
+        _ download: Download, _ candidate: AdmissionCandidate?, status: Int = 200,
+        dropped: [String]? = nil
     ) -> Response {
         let now = self.now()
         let blockers = blockers(download, candidate, at: now)
@@ -54,7 +55,8 @@ struct DownloadAnswers: Sendable {
             headers.append(("Retry-After", String(seconds)))
         }
         return .json(
-            ShownDownload(download: download, blockers: blockers).body, status: status,
+            ShownDownload(download: download, blockers: blockers, dropped: dropped).body,
+            status: status,
             headers: consume headers)
     }
 

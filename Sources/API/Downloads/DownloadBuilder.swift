@@ -83,9 +83,11 @@ struct DownloadBuilder: Sendable {
         new.appName = session.appName
         new.isSessionSuspended = session.state == .suspended
         if background.isEntered { new.wakeUntil = background.until ?? call.now }
-        new.sealed = sealer.sealed(request.members, for: id, app: call.app).sealed
+        let secrets = request.members.secrets
+        new.sealed = sealer.sealed(request.members, to: request.url, for: id, app: call.app).sealed
         new.flight = download.flight(
-            app: call.app, sessionKey: session.key, secrets: request.members.secrets.plain
+            app: call.app, sessionKey: session.key,
+            secrets: BoundSecrets(secrets, for: request.url).plain
         ).flatMap { sealer.flight($0) }
         return new
     }

@@ -26,31 +26,53 @@ extension DownloadEndpoints {
 
     private func act(_ action: DownloadAction, _ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
-        let request = action == .retry ? try await sealer.retried(of: id, call) : nil
         if action != .retry { try call.expectNoDocument() }
-        let (record, order) = try await perform(action, on: id, request, call)
+        // Where the URL changes between the look and the retry, its secrets are judged anew.
+        for _ in 0..<8 {
+            let changed = action == .retry ? try await sealer.retried(of: id, call) : nil
+            guard let (record, order) = try await perform(action, on: id, changed, call) else {
+                continue
+            }
+            return answer(action, record, order, dropped: changed?.dropped)
+        }
+        throw Problem(
+            .preconditionFailed,
+            "Nothing was done: the download changed again before each attempt.")
+    }
+
+    /// Tells those whom an action concerns, and shows the download.
+    private func answer(
+        _ action: DownloadAction, _ record: DownloadRecord, _ order: RunOrder?, dropped: [String]?
+    ) -> Response {
+        let id = record.download.id
         if let order { worker.orderPlaced(id, order) }
         if action == .resume || action == .retry { worker.hint() }
         if action == .cancel { worker.sessionsChanged() }
         if record.download.shared.spec.duplicates == .join { worker.flightsChanged() }
         if reader.hasListeners || record.download.spec.webhookURL != nil { worker.delivered() }
-        return answers.response(record.download, record.candidate)
+        return answers.response(
+            record.download, record.candidate, dropped: action == .retry ? dropped ?? [] : nil)
     }
 
     /// Performs an action under the conditions of the request.
     ///
-    /// - Returns: the download as it is now, and what a running transfer has to be ordered.
+    /// - Returns: the download as it is now, and what a running transfer has to be ordered; nil
+    ///   where it no longer leads to the URL that `changed` is for.
     func perform(
-        _ action: DownloadAction, on id: Identifier, _ request: SealedRequest?, _ call: Call
-    ) async throws(Problem) -> (DownloadRecord, RunOrder?) {
+        _ action: DownloadAction, on id: Identifier, _ changed: RequestSealer.Changed?, _ call: Call
+    ) async throws(Problem) -> (DownloadRecord, RunOrder?)? {
         let conditions = call.conditions
+        let isCurrent: @Sendable (Download) -> Bool = { download in
+            changed.map { $0.url == download.url } ?? true
+        }
         let outcome = try await call.stored { () throws(StoreError) in
             try await reader.downloads.perform(
-                action, on: id, app: call.app, request: request,
-                where: { conditions.judge($0.representation) == .holds })
+                action, on: id, app: call.app, request: changed?.request,
+                where: { isCurrent($0) && conditions.judge($0.representation) == .holds })
         }
         switch outcome {
         case .done(let record, let order): return (record, order)
+        case .refused(let record) where !isCurrent(record.download): return nil
         case .refused(let record): throw conditions.problem(record.download.representation)
         case .notFound: throw Problem.noDownload(id)
         case .secretsErased(let shape): throw Problem.secretsErased(shape)

@@ -22,11 +22,10 @@ extension DownloadEndpoints {
             try DownloadEndpoints.checkDeadlines(
                 of: new, endingAt: DownloadEndpoints.end(of: new, found, by: patch, at: call.now),
                 by: patch, at: call.now)
-            let request =
-                patch.namesRequest ? try await sealer.changed(old, by: patch, call) : nil
+            let changed = try await sealer.changed(old, to: new.url, by: patch, call)
             let outcome = try await call.stored { () throws(StoreError) in
                 try await reader.downloads.change(
-                    old, to: new, origins: origins, request: request,
+                    old, to: new, origins: origins, request: changed?.request,
                     app: call.app,
                     where: { conditions.judge($0.representation) == .holds })
             }
@@ -42,7 +41,8 @@ extension DownloadEndpoints {
                     worker.rateChanged(
                         .download(id, record.download.spec.maxBytesPerSecond))
                 }
-                return answers.response(record.download, record.candidate)
+                return answers.response(
+                    record.download, record.candidate, dropped: changed?.dropped ?? [])
             case .notFound: throw Problem.noDownload(id)
             case .refused(let record): throw conditions.problem(record.download.representation)
             case .stale: continue

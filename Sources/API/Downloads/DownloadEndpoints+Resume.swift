@@ -60,6 +60,16 @@ extension DownloadBuilder {
             throw .invalid(
                 pointer, "is not resume data of this app under a key of this service")
         }
+        if data.isEphemeral {
+            let name = fields.string("session", maximumLength: 128) ?? "default"
+            let session = try await sessions.find(name, in: document, for: call)
+            guard session.configuration.kind == .ephemeral else {
+                throw .invalid(
+                    pointer,
+                    "is of a download in an ephemeral session, which leaves nothing behind; create "
+                        + "it in an ephemeral session")
+            }
+        }
         guard data.expiresAt > call.now else {
             throw .invalid(pointer, "was to be used until \(data.expiresAt.rfc3339)")
         }

@@ -172,7 +172,9 @@ extension DownloadEndpoints {
     /// `DELETE /v1/downloads/{id}`.
     func delete(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
-        let (record, _) = try await perform(.delete, on: id, nil, call)
+        guard let (record, _) = try await perform(.delete, on: id, nil, call) else {
+            preconditionFailure("a delete is for no URL")
+        }
         await content.remove(fileOf: record)
         return Response(status: 204)
     }

@@ -13,39 +13,57 @@ struct RequestSealer: Sendable {
     /// The downloads that requests belong to.
     let reader: DownloadReader
 
-    /// Seals the secrets of a request for the download that they belong to.
+    /// A request of a download that was changed.
+    struct Changed: Sendable {
+        /// The request with its secrets sealed.
+        let request: SealedRequest
+        /// The URL whose origin the secrets are for.
+        let url: String
+        /// The members whose secrets were left behind.
+        let dropped: [String]
+    }
+
+    /// Seals the secrets of a request for the download that they belong to, and for the origin of
+    /// the URL that they were given with.
     func sealed(
-        _ members: RequestMembers, for id: Identifier, app: Int64
+        _ members: RequestMembers, to url: String, for id: Identifier, app: Int64
     ) -> SealedRequest {
         let shape = members.shape
         guard shape.hasSecrets else { return SealedRequest(shape: shape, sealed: nil) }
         let place = RequestSecrets.place(of: id, app: app)
         return SealedRequest(
-            shape: shape, sealed: secrets.seal(members.secrets.plain, for: place))
+            shape: shape,
+            sealed: secrets.seal(BoundSecrets(members.secrets, for: url).plain, for: place))
     }
 
-    /// The request of a download after a patch.
+    /// The request of a download after a patch; nil where it stays as it is.
     ///
-    /// - Returns: the changed request, sealed.
+    /// - Parameters:
+    ///   - old: the download as it is.
+    ///   - url: where it leads with the patch.
+    ///   - patch: the patch.
+    ///   - call: the request that it came with.
     /// - Throws: `validation-failed` for what cannot be sent, or what cannot be opened and is not
     ///   given again.
     func changed(
-        _ old: Download, by patch: DownloadPatch, _ call: Call
-    ) async throws(Problem) -> SealedRequest {
+        _ old: Download, to url: String, by patch: DownloadPatch, _ call: Call
+    ) async throws(Problem) -> Changed? {
+        guard let change = patch.change(of: old, to: url) else { return nil }
         let opened = try await opened(old, call)
-        return try request(
-            patch.request(shape: old.spec.request, secrets: opened), of: old, call)
+        return try request(change(opened), to: url, of: old, call)
     }
 
     /// The secrets of a download; nil where they were erased or cannot be read.
-    func opened(_ old: Download, _ call: Call) async throws(Problem) -> RequestSecrets? {
-        guard old.spec.request.hasSecrets else { return RequestSecrets() }
+    func opened(_ old: Download, _ call: Call) async throws(Problem) -> BoundSecrets? {
+        guard old.spec.request.hasSecrets else {
+            return BoundSecrets(RequestSecrets(), for: old.url)
+        }
         let sealed = try await call.stored { () throws(StoreError) in
             try await reader.downloads.secrets(of: old.id)
         }
         let place = RequestSecrets.place(of: old.id, app: call.app)
         return sealed.flatMap { secrets.open($0, for: place) }
-            .flatMap(RequestSecrets.init(plain:))
+            .flatMap { BoundSecrets(plain: $0, of: old.url) }
     }
 
     /// The request of a download that has ended, as `POST …/retry` gives it again.
@@ -54,7 +72,7 @@ struct RequestSealer: Sendable {
     /// - Throws: `validation-failed`.
     func retried(
         of id: Identifier, _ call: Call
-    ) async throws(Problem) -> SealedRequest? {
+    ) async throws(Problem) -> Changed? {
         guard !call.request.body.isEmpty else { return nil }
         guard let object = try call.document().objectValue else {
             throw .invalid("#", "must be an object, or send no body")
@@ -73,20 +91,22 @@ struct RequestSealer: Sendable {
         }
         let opened = try await opened(old, call)
         return try request(
-            RequestMembers.changed(by: object, shape: old.spec.request, secrets: opened),
-            of: old, call)
+            RequestMembers.changed(
+                by: object, shape: old.spec.request, secrets: opened, from: old.url, to: old.url),
+            to: old.url, of: old, call)
     }
 
     private func request(
-        _ changed: Result<RequestMembers, FieldErrors>, of old: Download, _ call: Call
-    ) throws(Problem) -> SealedRequest {
-        switch changed {
+        _ change: Result<ChangedRequest, FieldErrors>, to url: String, of old: Download,
+        _ call: Call
+    ) throws(Problem) -> Changed {
+        switch change {
         case .failure(let errors): throw .invalid(errors)
-        case .success(let members):
-            try targets.checkProxy(members)
-            var request = sealed(members, for: old.id, app: call.app)
+        case .success(let change):
+            try targets.checkProxy(change.members)
+            var request = sealed(change.members, to: url, for: old.id, app: call.app)
             request.shape.usesSession = old.spec.request.usesSession
-            return request
+            return Changed(request: request, url: url, dropped: change.dropped)
         }
     }
 
@@ -102,7 +122,8 @@ struct RequestSealer: Sendable {
         _ configuration: inout SessionConfiguration, of identifier: String, app: Int64
     ) -> [UInt8]? {
         guard let own = configuration.secrets else { return nil }
-        let plain = own.plain
+        let reach = SecretReach(configuration.secretOrigins)
+        let plain = BoundSessionSecrets(own, for: reach).plain
         let place = SessionSecrets.place(app: app, session: identifier)
         configuration.shape = SessionShape(
             own, fingerprint: secrets.fingerprint(place + plain))

@@ -7,11 +7,13 @@ struct ShownDownload {
     let download: Download
     /// Why it waits.
     let blockers: [Blocker]
+    /// The members whose secrets a change dropped; nil where nothing was changed.
+    var dropped: [String]?
 
     /// The body of an answer that is about it.
     var body: JSONWriter {
         var writer = JSONWriter(capacity: 2048)
-        download.write(to: &writer, blockers: blockers)
+        download.write(to: &writer, blockers: blockers, dropped: dropped)
         return writer
     }
 }

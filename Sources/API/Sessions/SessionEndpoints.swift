@@ -116,7 +116,12 @@ final class SessionEndpoints: EndpointGroup {
         if let tls = patch["tls"], !tls.isNull { merged["tls"] = tls }
         var configuration = try read(.object(merged))
         guard old.configuration.shape != nil else { return configuration }
-        var secrets = try await opened(old, call)
+        let bound = try await opened(old, call)
+        let reach = SecretReach(configuration.secretOrigins)
+        if bound.kept(for: reach) == nil { try expectAnew(old, in: patch) }
+        // Where another origin is added the values are those of the patch.
+        var secrets = bound.kept(for: reach) ?? SessionSecrets()
+        secrets.tls.caPEM = bound.caPEM
         if let headers = patch["http_additional_headers"] {
             let kept = headers.isNull ? [] : secrets.headers
             secrets.headers =
@@ -128,18 +133,35 @@ final class SessionEndpoints: EndpointGroup {
         return configuration
     }
 
+    /// Secrets go to a further origin only where they are given anew together with it.
+    private func expectAnew(_ old: SessionRecord, in patch: JSONObject) throws(Problem) {
+        guard let shape = old.configuration.shape else { return }
+        let headers = patch["http_additional_headers"]
+        let given = Set(headers?.objectValue?.members.map { $0.key.lowercased() } ?? [])
+        var missing: [String] = []
+        if headers?.isNull != true {
+            missing = shape.headerNames.filter { !given.contains($0.lowercased()) }
+        }
+        if shape.hasClientCertificate, patch["tls"] == nil { missing.append("tls") }
+        guard !missing.isEmpty else { return }
+        throw .invalid(
+            "#/" + SessionConfiguration.originsName,
+            "names an origin that the secrets of this session were not given for: send "
+                + "\(missing.joined(separator: ", ")) again in this request, or null to go without")
+    }
+
     private static let secretNames = ["http_additional_headers", "tls"]
 
     /// The secrets of a session.
     private func opened(
         _ record: SessionRecord, _ call: Call
-    ) async throws(Problem) -> SessionSecrets {
+    ) async throws(Problem) -> BoundSessionSecrets {
         let sealed = try await call.stored { () throws(StoreError) in
             try await lookup.sessions.secrets(of: record.key, version: record.version)
         }
         let place = SessionSecrets.place(app: call.app, session: record.identifier)
         guard let plain = sealed.flatMap({ sealer.secrets.open($0, for: place) }),
-            let secrets = SessionSecrets(plain: plain)
+            let secrets = BoundSessionSecrets(plain: plain)
         else {
             throw .invalid(
                 "#/http_additional_headers",

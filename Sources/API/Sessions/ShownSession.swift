@@ -21,6 +21,7 @@ struct ShownSession {
             "version": .integer(record.version),
             "configuration": .object(record.configuration.shown),
             "effective": .object(record.configuration.effective(defaults)),
+            "withheld": .array(record.configuration.withheld.map { .string($0) }),
         ]
         if let figures { add(figures, to: &object) }
         if let wake { object.append("wake", ShownSession.json(wake)) }

@@ -11,6 +11,7 @@ internal import Store
 package struct HookDesk: Sendable {
     private let router: Router
     private let hooks: BeginHooks
+    private let downloads: Downloads
     private let changed: @Sendable () -> Void
 
     /// Changes downloads through a router of its own; `changed` is called when one may begin or has
@@ -18,6 +19,7 @@ package struct HookDesk: Sendable {
     package init(_ dependencies: Dependencies, changed: @escaping @Sendable () -> Void) {
         router = Router(dependencies)
         hooks = dependencies.store.downloads.beginHooks
+        downloads = dependencies.store.downloads
         self.changed = changed
     }
 
@@ -51,6 +53,9 @@ package struct HookDesk: Sendable {
     }
 
     /// Changes the request as its client could: a new origin is judged anew.
+    ///
+    /// The answer's request is one of its own: headers, credentials and a body that it does not give
+    /// are not sent.
     private func change(
         _ members: JSONObject, _ question: HookQuestion
     ) async throws(StoreError) -> HookOutcome {
@@ -60,12 +65,23 @@ package struct HookDesk: Sendable {
                 let state = try await hooks.state(
                     question.download, question: question.sequence)
             else { return .closed }
+            guard
+                let old = try await downloads.find(question.download, app: question.app)?.download
+            else { return .closed }
+            guard old.sequence == state else { continue }
+            let shape = old.spec.request
+            guard shape.bodyBytes == nil || members["body"] != nil || members["body_base64"] != nil
+            else {
+                return .refused(
+                    "#/body is not given: a new request needs its own body, or null to go without")
+            }
             var headers = HeaderFields()
             headers.append("Content-Type", "application/merge-patch+json")
             headers.append("If-Match", EntityTag.weak("\(state)-0").text)
             let request = Request(
                 method: "PATCH", path: "/v1/downloads/" + question.download.text(.download),
-                headers: headers, body: Array(JSON.object(members).text.utf8),
+                headers: headers,
+                body: Array(JSON.object(HookDesk.whole(members, over: shape)).text.utf8),
                 authority: "localhost", peer: "unix")
             let response: Response
             switch router.answer(request, grant: .everything(app: question.app)) {
@@ -80,6 +96,25 @@ package struct HookDesk: Sendable {
             }
         }
         return .failed
+    }
+
+    /// The patch that leaves nothing of a request but what an answer gives, and the proxy.
+    private static func whole(_ members: JSONObject, over shape: RequestShape) -> JSONObject {
+        var patch = members
+        if shape.authorizationType != nil, members["authorization"] == nil {
+            patch["authorization"] = .null
+        }
+        guard !shape.headerNames.isEmpty else { return patch }
+        guard let given = members["headers"] else {
+            patch["headers"] = .null
+            return patch
+        }
+        guard let fields = given.objectValue else { return patch }
+        var all = JSONObject()
+        for name in shape.headerNames where fields[name] == nil { all[name] = .null }
+        for (name, value) in fields.members { all.append(name, value) }
+        patch["headers"] = .object(all)
+        return patch
     }
 
     /// Which members of an answer a problem refuses, in one line.

@@ -32,6 +32,11 @@ struct EditVerb {
                 guard left != right else { continue }
                 try context.terminal.say("  \(name): \(text(left)) -> \(text(right))")
             }
+            let dropped = after["dropped"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            if !dropped.isEmpty {
+                try context.terminal.say(
+                    "  dropped: \(dropped.joined(separator: ", ")), given for another origin")
+            }
         }
         return .done
     }

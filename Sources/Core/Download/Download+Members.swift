@@ -9,15 +9,20 @@ extension Download {
     ///   - writer: takes the object.
     ///   - blockers: why it waits; nil leaves the member out, as events do, because blockers are
     ///     computed when asked and an event outlives them.
-    package func write(to writer: inout JSONWriter, blockers: [Blocker]?) {
+    ///   - dropped: the members whose secrets a change dropped; nil leaves the member out.
+    package func write(
+        to writer: inout JSONWriter, blockers: [Blocker]?, dropped: [String]? = nil
+    ) {
         if shared.spec.isEphemeral {
-            withoutQueries.writeMembers(to: &writer, blockers)
+            withoutQueries.writeMembers(to: &writer, blockers, dropped)
         } else {
-            writeMembers(to: &writer, blockers)
+            writeMembers(to: &writer, blockers, dropped)
         }
     }
 
-    private func writeMembers(to writer: inout JSONWriter, _ blockers: [Blocker]?) {
+    private func writeMembers(
+        to writer: inout JSONWriter, _ blockers: [Blocker]?, _ dropped: [String]?
+    ) {
         writer.beginObject()
         writer.key("id")
         writer.write(id, .download)
@@ -44,6 +49,7 @@ extension Download {
             writer.member("joined_to", (joinedTo ?? result.joinedTo)?.text(.download))
         }
         spec.request.write(to: &writer)
+        if let dropped { writer.member("dropped", dropped) }
         writer.member("response", result.response)
         writer.key("content")
         if let content = result.content {

@@ -74,11 +74,22 @@ package struct DownloadPatch: Equatable, Sendable {
     /// Whether it names a member that holds secrets, so that these have to be opened.
     package var namesRequest: Bool { RequestMembers.changeable.contains(where: names) }
 
-    /// The request with the changes; see `RequestMembers.changed(by:shape:secrets:)`.
-    package func request(
-        shape: RequestShape, secrets: RequestSecrets?
-    ) -> Result<RequestMembers, FieldErrors> {
-        RequestMembers.changed(by: document, shape: shape, secrets: secrets)
+    /// The request of a download with the changes; nil where it stays as it is.
+    ///
+    /// - Parameters:
+    ///   - old: the download as it is.
+    ///   - url: where it leads with the changes.
+    /// - Returns: see `RequestMembers.changed(by:shape:secrets:from:to:)`; it takes the secrets.
+    package func change(
+        of old: Download, to url: String
+    ) -> (@Sendable (BoundSecrets?) -> Result<ChangedRequest, FieldErrors>)? {
+        let leaves =
+            old.url != url && old.spec.request.hasSecrets && !SecretOrigin.isOne(old.url, url)
+        guard namesRequest || leaves else { return nil }
+        return { [document] secrets in
+            RequestMembers.changed(
+                by: document, shape: old.spec.request, secrets: secrets, from: old.url, to: url)
+        }
     }
 
     /// Whether all that it names may change in a state.

@@ -40,7 +40,7 @@ extension Download {
     /// - Parameters:
     ///   - app: the app's number.
     ///   - sessionKey: the session's number.
-    ///   - secrets: what it is asked for with, as `RequestSecrets.plain` has it.
+    ///   - secrets: what it is asked for with, as `BoundSecrets.plain` has it.
     /// - Returns: the bytes to be digested with a key; nil for a download that shares nothing.
     package func flight(
         app: Int64, sessionKey: Int64, secrets: @autoclosure () -> [UInt8]

@@ -45,7 +45,8 @@ package struct SourceURL: Hashable, Sendable, CustomStringConvertible {
         scheme == other.scheme && port == other.port && host == other.host
     }
 
-    private var authorityHost: String { Self.authorityHost(host, address) }
+    /// The host as it stands in a URL, an IPv6 address in brackets.
+    var authorityHost: String { Self.authorityHost(host, address) }
 
     /// Puts a URL together; the text that it was read from is kept where it is canonical.
     init(

@@ -1,21 +1,45 @@
 // The secrets of a download change: by a patch, or because they were erased and are sent again.
 
+/// The request of a download after a change.
+package struct ChangedRequest: Equatable, Sendable {
+    /// The request.
+    package let members: RequestMembers
+    /// The members whose secrets were left behind, because they were given for another origin.
+    package let dropped: [String]
+}
+
 extension RequestMembers {
     /// The members that a patch may name; the method stays what it was.
     package static let changeable = ["headers", "body", "body_base64", "authorization", "proxy"]
 
-    /// The request with a document laid over it.
+    /// The request with a document laid over it, for the URL that it is asked for at from now on.
+    ///
+    /// Where that is another origin than the one that the secrets were given for, only what the
+    /// document gives anew stays, and the proxy with its credentials.
     ///
     /// - Parameters:
     ///   - document: named members replace, null takes away; `headers` are merged by name.
     ///   - shape: the shown part of the download's request.
     ///   - secrets: what was sealed; nil where it cannot be read or was erased, and then every
     ///     member that held a secret must be named.
-    /// - Returns: the request, or every finding.
+    ///   - old: the download's URL until now.
+    ///   - url: its URL from now on.
+    /// - Returns: the request, or every finding; a body that would be dropped is one.
     package static func changed(
-        by document: JSONObject, shape: RequestShape, secrets: RequestSecrets?
-    ) -> Result<RequestMembers, FieldErrors> {
-        let missing = secrets == nil ? lost(shape, document) : []
+        by document: JSONObject, shape: RequestShape, secrets: BoundSecrets?, from old: String,
+        to url: String
+    ) -> Result<ChangedRequest, FieldErrors> {
+        let kept = secrets?.kept(for: url)
+        let stays = secrets == nil ? SecretOrigin.isOne(old, url) : kept != nil
+        let dropped = stays ? [] : left(by: shape, document)
+        var missing = secrets == nil ? lost(shape, document, all: stays) : []
+        if dropped.contains("body") {
+            missing.append(
+                FieldError(
+                    "#/body",
+                    "does not go to another origin than the one that it was given for; send it "
+                        + "again, or null to go without it"))
+        }
         guard missing.isEmpty else { return .failure(missing) }
         var given = document
         let removed = headers(removedBy: document)
@@ -30,7 +54,8 @@ extension RequestMembers {
         var result = RequestMembers()
         result.method = shape.method
         result.proxyURL = shape.proxyURL
-        result.secrets = secrets ?? RequestSecrets()
+        result.secrets = kept ?? RequestSecrets()
+        result.secrets.proxyCredentials = secrets?.proxyCredentials
         if document["headers"] != nil {
             let kept = document["headers"]?.isNull == true ? [] : result.secrets.headers
             result.secrets.headers =
@@ -55,13 +80,35 @@ extension RequestMembers {
         }
         var errors = reader.errors
         for finding in whole.errors where !errors.contains(finding) { errors.append(finding) }
-        return errors.isEmpty ? .success(result) : .failure(errors)
+        return errors.isEmpty
+            ? .success(ChangedRequest(members: result, dropped: dropped)) : .failure(errors)
     }
 
-    /// The members that must be sent again because their secrets were erased.
-    private static func lost(_ shape: RequestShape, _ document: JSONObject) -> FieldErrors {
+    /// The members with secrets that a document does not give again, for another origin.
+    private static func left(by shape: RequestShape, _ document: JSONObject) -> [String] {
+        shape.secretMembers.filter { name in
+            switch name {
+            case "headers":
+                guard let given = document[name] else { return true }
+                let names = Set(given.objectValue?.members.map { $0.key.lowercased() } ?? [])
+                return !given.isNull
+                    && shape.headerNames.contains { !names.contains($0.lowercased()) }
+            case "body": return document["body"] == nil && document["body_base64"] == nil
+            // The proxy stays, whatever the origin is.
+            case "proxy": return false
+            default: return document[name] == nil
+            }
+        }
+    }
+
+    /// The members that must be sent again because their secrets were erased: all of them, or only
+    /// the proxy.
+    private static func lost(
+        _ shape: RequestShape, _ document: JSONObject, all: Bool
+    ) -> FieldErrors {
         var reader = FieldReader(document)
-        for name in shape.secretMembers where document[name] == nil {
+        for name in shape.secretMembers
+        where document[name] == nil && (all || name == "proxy") {
             if name == "body", document["body_base64"] != nil { continue }
             reader.refuse(
                 name, "was erased or cannot be read; send it again, or null to go without it")

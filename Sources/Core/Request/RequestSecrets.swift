@@ -21,35 +21,6 @@ package struct RequestSecrets: Equatable, Sendable {
     package static func place(of id: Identifier, app: Int64) -> [UInt8] {
         Array("download_secrets.sealed/\(app)/\(id.hexadecimal)".utf8)
     }
-
-    /// What is sealed: one line of JSON, then the body as it is.
-    package var plain: [UInt8] {
-        var object = JSONObject()
-        if !headers.isEmpty { object["headers"] = HeaderField.json(headers) }
-        object["authorization"] = authorization?.json
-        object["proxy"] = proxyCredentials.map {
-            ["username": .string($0.username), "password": .string($0.password)]
-        }
-        if body != nil { object["has_body"] = true }
-        return object.serialized() + [0x0a] + (body ?? [])
-    }
-
-    /// Reads `plain`; nil for anything else.
-    package init?(plain bytes: [UInt8]) {
-        guard let end = bytes.firstIndex(of: 0x0a),
-            let object = JSONObject(text: bytes[..<end]),
-            let fields = HeaderField.list(object["headers"])
-        else { return nil }
-        headers = fields
-        var reader = FieldReader(object)
-        authorization = Authorization(reading: &reader)
-        if let proxy = object["proxy"] {
-            proxyCredentials = ProxyCredentials(
-                username: proxy["username"]?.stringValue ?? "",
-                password: proxy["password"]?.stringValue ?? "")
-        }
-        if object["has_body"] == true { body = Array(bytes[(end + 1)...]) }
-    }
 }
 
 extension HeaderField {

@@ -2,9 +2,9 @@
 
 /// The secrets of one version of a session; sealed at rest.
 package struct SessionSecrets: Equatable, Sendable {
-    /// Fields of every request; those of a download win.
+    /// Fields of the requests to the session's origins; those of a download win.
     package var headers: [HeaderField] = []
-    /// For every connection.
+    /// Authorities for every connection, and a certificate for those to the session's origins.
     package var tls = TLSMaterial()
 
     /// None.
@@ -22,22 +22,5 @@ package struct SessionSecrets: Equatable, Sendable {
     package init(reading reader: inout FieldReader) {
         headers = HeaderField.read("http_additional_headers", &reader)
         tls = TLSMaterial(reading: &reader)
-    }
-
-    /// What is sealed.
-    package var plain: [UInt8] {
-        var object = JSONObject()
-        if !headers.isEmpty { object["headers"] = HeaderField.json(headers) }
-        let material = tls.json
-        if !material.isEmpty { object["tls"] = .object(material) }
-        return object.serialized()
-    }
-
-    /// Reads `plain`; nil for anything else.
-    package init?(plain bytes: [UInt8]) {
-        guard let object = JSONObject(text: bytes), let fields = HeaderField.list(object["headers"])
-        else { return nil }
-        headers = fields
-        if let material = object["tls"]?.objectValue { tls = TLSMaterial(sealed: material) }
     }
 }

@@ -14,6 +14,9 @@ package struct SessionShape: Equatable, Sendable {
         self.fingerprint = fingerprint
     }
 
+    /// Whether a client certificate is among them.
+    package var hasClientCertificate: Bool { tlsNames.contains("client_certificate_pem") }
+
     /// Reads `json`.
     init(stored object: JSONObject) {
         headerNames = object["header_names"]?.arrayValue?.compactMap(\.stringValue) ?? []

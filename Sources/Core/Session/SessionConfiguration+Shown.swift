@@ -11,6 +11,15 @@ extension SessionConfiguration {
         return all
     }
 
+    /// The members whose secrets go nowhere, because no origin is named that they are for.
+    package var withheld: [String] {
+        guard let shape, secretOrigins?.isEmpty != false else { return [] }
+        var names: [String] = []
+        if !shape.headerNames.isEmpty { names.append("http_additional_headers") }
+        if shape.hasClientCertificate { names.append("tls") }
+        return names
+    }
+
     /// What a download of the session gets that sets nothing itself.
     package func effective(_ defaults: DeploymentDefaults) -> JSONObject {
         var filled = self

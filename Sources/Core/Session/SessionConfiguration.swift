@@ -39,6 +39,8 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var refetchesLost: Bool?
     /// What the content of its downloads has to be like.
     package var rules = ContentRules()
+    /// The origins that its secrets go to, or `["*"]`; nil for none.
+    package var secretOrigins: [String]?
     /// What its downloads are asked for with; nil where it was read from the store.
     package var secrets: SessionSecrets?
     /// The part without secrets; nil where there are none.
@@ -109,8 +111,11 @@ package struct SessionConfiguration: Equatable, Sendable {
             "http_maximum_connections_per_host", in: 1...10_000)
         sendsLaunchEvents = reader.bool("sends_launch_events")
         kind = reader.word("kind", of: SessionKind.self)
+        secretOrigins = SecretReach.read(SessionConfiguration.originsName, &reader)
     }
 
+    /// The member that says where the secrets of a session go.
+    package static let originsName = "http_additional_headers_origins"
     static let shapeName = "request"
 
     /// Every member that a client may set, without secrets, in the order in which it is shown; nil
@@ -139,6 +144,10 @@ package struct SessionConfiguration: Equatable, Sendable {
             ("webhook_url", webhookURL.map { .string($0) }),
             ("webhook_events", webhookEvents.map { .array($0.map { .string($0) }) }),
             ("begin_hook", beginHook?.tree),
+            (
+                SessionConfiguration.originsName,
+                secretOrigins.map { .array($0.map { .string($0) }) }
+            ),
         ]
         return members
     }

@@ -14,16 +14,18 @@ package struct ResumeData: Sendable {
     package let point: ResumePoint
     /// Until when a download can be made from it.
     package let expiresAt: Timestamp
+    /// Whether it is of an ephemeral download, which leaves nothing behind outside of such sessions.
+    package let isEphemeral: Bool
 
     /// What a download can be made from; nil where nothing could be gone on with.
     ///
     /// - Parameters:
     ///   - download: as it is.
     ///   - point: where a later attempt of it would go on.
-    ///   - secrets: what it is asked for with.
+    ///   - bound: what it is asked for with; only what goes to its own URL is taken along.
     ///   - expiresAt: until when a download can be made from it.
     package init?(
-        _ download: Download, _ point: ResumePoint?, secrets: RequestSecrets,
+        _ download: Download, _ point: ResumePoint?, secrets bound: BoundSecrets,
         expiresAt: Timestamp
     ) {
         let spec = download.shared.spec
@@ -33,6 +35,7 @@ package struct ResumeData: Sendable {
         else { return nil }
         point.source = point.source ?? download.id
         point.mirrors = nil
+        let secrets = bound.kept(for: download.url) ?? RequestSecrets()
         var members: JSONObject = ["url": .string(download.url)]
         if !spec.urls.isEmpty { members["urls"] = .array(spec.urls.map { .string($0) }) }
         members["expected_digest"] = spec.expectedDigest.map { .string($0.text) }
@@ -47,13 +50,14 @@ package struct ResumeData: Sendable {
         members["authorization"] = secrets.authorization?.json
         if let url = spec.request.proxyURL {
             var proxy: JSONObject = ["url": .string(url)]
-            proxy["username"] = secrets.proxyCredentials.map { .string($0.username) }
-            proxy["password"] = secrets.proxyCredentials.map { .string($0.password) }
+            proxy["username"] = bound.proxyCredentials.map { .string($0.username) }
+            proxy["password"] = bound.proxyCredentials.map { .string($0.password) }
             members["proxy"] = .object(proxy)
         }
         self.members = members
         self.point = point
         self.expiresAt = expiresAt
+        isEphemeral = spec.isEphemeral
     }
 
     /// What binds the sealed form to the apps of one name, here and elsewhere.
@@ -64,6 +68,7 @@ package struct ResumeData: Sendable {
         JSON.object([
             "version": .integer(ResumeData.version), "members": .object(members),
             "point": .object(point.json), "expires_at": .string(expiresAt.rfc3339),
+            "is_ephemeral": .bool(isEphemeral),
         ]).serialized()
     }
 
@@ -77,6 +82,7 @@ package struct ResumeData: Sendable {
             let expiresAt = Timestamp(rfc3339: text)
         else { return nil }
         (self.members, self.point, self.expiresAt) = (members, point, expiresAt)
+        isEphemeral = object["is_ephemeral"] == true
     }
 
     /// The text that clients keep.

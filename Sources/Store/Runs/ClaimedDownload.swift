@@ -106,16 +106,6 @@ package struct ClaimedDownload: Sendable {
         }
     }
 
-    /// Whether this attempt asks the origin of the download's own URL, for which its headers and
-    /// credentials are meant.
-    package var asksOwnOrigin: Bool {
-        guard address != download.url else { return true }
-        guard case .success(let asked) = source,
-            case .success(let own) = ClaimedDownload.parse(download.url)
-        else { return false }
-        return asked.hasSameOrigin(as: own)
-    }
-
     private static func parse(_ text: String) -> Result<SourceURL, SourceURLError> {
         do throws(SourceURLError) {
             return .success(try SourceURL(parsing: text))

@@ -10,10 +10,7 @@ extension TransferEngine {
         transfers[transfer.id] = transfer
         if isClosed { transfer.fail(.engineClosed) }
         if transfer.id.isCancelled { transfer.cancel() }
-        for (name, value) in transfer.request.headers
-        where !HeaderRules.allows(name: name, value: value) {
-            transfer.fail(.badRequestHeader, detail: "header not allowed")
-        }
+        expectGoodHeaders(transfer)
         if !HeaderRules.allows(value: transfer.request.ifRange ?? "") {
             transfer.fail(.badRequestHeader, detail: "If-Range holds a control character")
         }
@@ -27,6 +24,14 @@ extension TransferEngine {
         transfer.takeTurn(now: transfer.startedAt)
         watch(transfer)
         begin(transfer)
+    }
+
+    /// Fails a run whose next hop has a header that may not be sent.
+    private func expectGoodHeaders(_ transfer: Transfer) {
+        let fields = transfer.request.headers(at: transfer.hop)
+        if !fields.allSatisfy({ HeaderRules.allows(name: $0.name, value: $0.value) }) {
+            transfer.fail(.badRequestHeader, detail: "header not allowed")
+        }
     }
 
     /// Finds the address of the hop and judges it.
@@ -129,8 +134,7 @@ extension TransferEngine {
 
     private func headers(for transfer: Transfer) -> HeaderList {
         let lines = HeaderRules.lines(
-            for: transfer.request, keepsHeaders: transfer.hop.keepsHeaders,
-            sendsBody: transfer.hop.method.takesBody)
+            for: transfer.request, at: transfer.hop)
         if let lines { return HeaderList(lines) }
         if let plainHeaders { return plainHeaders }
         let list = HeaderList(HeaderRules.plain)
@@ -152,6 +156,8 @@ extension TransferEngine {
         detach(transfer)
         if transfer.ending == nil, let next = transfer.next {
             transfer.follow(next, now: SystemClock.bootNanoseconds())
+            expectGoodHeaders(transfer)
+            if transfer.ending != nil { return end(transfer) }
             watch(transfer)
             return begin(transfer)
         }

@@ -9,17 +9,15 @@ extension EasyHandle {
             // libcurl repeats by itself what failed on a kept connection.
             set(CURLOPT_FRESH_CONNECT, 1)
         }
-        if let tls = request.tls {
-            if let pem = tls.caPEM {
-                set(CURLOPT_CAINFO_BLOB, pem: pem)
-                trustNothingElse()
-            }
-            if hop.keepsHeaders, let certificate = tls.certificatePEM, let key = tls.keyPEM {
-                set(CURLOPT_SSLCERT_BLOB, pem: certificate)
-                set(CURLOPT_SSLKEY_BLOB, pem: key)
-                // A key that asks for a passphrase must fail, not ask the terminal.
-                set(CURLOPT_KEYPASSWD, "")
-            }
+        if let pem = request.tls?.caPEM {
+            set(CURLOPT_CAINFO_BLOB, pem: pem)
+            trustNothingElse()
+        }
+        if let certificate = request.certificate(at: hop) {
+            set(CURLOPT_SSLCERT_BLOB, pem: certificate.certificatePEM)
+            set(CURLOPT_SSLKEY_BLOB, pem: certificate.keyPEM)
+            // A key that asks for a passphrase must fail, not ask the terminal.
+            set(CURLOPT_KEYPASSWD, "")
         }
         if let proxy = request.proxy {
             set(CURLOPT_PROXY, proxy.url.origin)

@@ -18,13 +18,13 @@ enum HeaderRules {
     ///
     /// - Parameters:
     ///   - request: what the caller asked for.
-    ///   - keepsHeaders: false after a redirect to another origin.
-    ///   - sendsBody: whether this hop is a POST or a PUT.
+    ///   - hop: the hop, a POST or a PUT where it sends a body.
     /// - Returns: the lines, or nil when ``plain`` will do.
     static func lines(
-        for request: TransferRequest, keepsHeaders: Bool, sendsBody: Bool
+        for request: TransferRequest, at hop: Hop
     ) -> [String]? {
-        let headers = keepsHeaders ? request.headers : []
+        let headers = request.headers(at: hop)
+        let sendsBody = hop.method.takesBody
         guard !headers.isEmpty || request.rangeStart != nil || sendsBody else { return nil }
         var lines = plain
         // libcurl sends an empty value only for a line that ends in a semicolon.
@@ -33,7 +33,7 @@ enum HeaderRules {
             lines.append("Range: bytes=\(start)-\(request.rangeEnd.map { String($0) } ?? "")")
             if let validator = request.ifRange { lines.append("If-Range: \(validator)") }
         }
-        if sendsBody, !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+        if sendsBody, !headers.contains(where: { $0.isNamed("Content-Type") }) {
             lines.append("Content-Type:")
         }
         return lines

@@ -9,8 +9,12 @@ struct Hop {
     let method: TransferRequest.Method
     /// The body; nil for anything but a POST or a PUT.
     let body: [UInt8]?
-    /// False once a redirect has left the caller's origin.
+    /// Whether it goes to the caller's origin, and not in the clear after a hop over TLS.
     let keepsHeaders: Bool
+    /// Whether a redirect has led from https to http.
+    let hasLeftTLS: Bool
+    /// Where the run began.
+    private let home: SourceURL
     /// See `TransferRequest.bufferBytes`.
     let bufferBytes: Int
     /// See `TransferRequest.connectTimeout`.
@@ -22,6 +26,8 @@ struct Hop {
         method = request.method
         body = request.method.takesBody ? request.body : nil
         keepsHeaders = true
+        hasLeftTLS = false
+        home = request.url
         bufferBytes = min(max(request.bufferBytes, 1024), 524_288)
         let nanoseconds = max(1_000_000, Deadline.nanoseconds(request.connectTimeout))
         connectMilliseconds = Int(nanoseconds / 1_000_000)
@@ -31,7 +37,9 @@ struct Hop {
         self.url = url
         self.method = method
         body = method.takesBody ? hop.body : nil
-        keepsHeaders = hop.keepsHeaders && url.hasSameOrigin(as: hop.url)
+        hasLeftTLS = hop.hasLeftTLS || hop.url.scheme == .https && url.scheme == .http
+        home = hop.home
+        keepsHeaders = !hasLeftTLS && SecretOrigin(of: url) == SecretOrigin(of: home)
         bufferBytes = hop.bufferBytes
         connectMilliseconds = hop.connectMilliseconds
     }
@@ -82,11 +90,34 @@ struct Hop {
         }
         // Only a POST turns into a GET at 301 and 302.
         if method.takesBody, status >= 307 || (status != 303 && method != .post) {
-            guard target.hasSameOrigin(as: url) else { return .none }
-            return .follow(Hop(after: self, to: target, method: method))
+            let next = Hop(after: self, to: target, method: method)
+            return next.keepsHeaders ? .follow(next) : .none
         }
         let next: TransferRequest.Method = method == .head ? .head : .get
         return .follow(Hop(after: self, to: target, method: next))
+    }
+}
+
+extension TransferRequest {
+    /// The fields that a hop carries.
+    func headers(at hop: Hop) -> [HeaderField] {
+        let own = hop.keepsHeaders ? headers.map { HeaderField($0.name, $0.value) } : []
+        guard let secrets = secrets(at: hop) else { return own }
+        return own.overridden(by: secrets.headers)
+    }
+
+    /// The certificate that a hop's connection shows; nil for none.
+    func certificate(at hop: Hop) -> OutgoingSecrets.ClientCertificate? {
+        if let certificate = secrets(at: hop)?.certificate { return certificate }
+        guard hop.keepsHeaders, let certificate = tls?.certificatePEM, let key = tls?.keyPEM else {
+            return nil
+        }
+        return OutgoingSecrets.ClientCertificate(certificatePEM: certificate, keyPEM: key)
+    }
+
+    /// The secrets for the origin of a hop; an origin that led from TLS into the clear gets none.
+    private func secrets(at hop: Hop) -> OutgoingSecrets.Sent? {
+        hop.hasLeftTLS ? nil : secrets?.sent(to: hop.url)
     }
 }
 

@@ -19,10 +19,12 @@ package struct TransferRequest: Sendable {
     package var url: SourceURL
     /// The method of the first hop.
     package var method: Method = .get
-    /// The caller's headers in order.
+    /// The caller's headers in order, for the origin of `url` alone; fields of `secrets` win.
     ///
-    /// Dropped when a redirect leaves the origin; framing and connection headers are refused.
+    /// Framing and connection headers are refused.
     package var headers: [(name: String, value: String)] = []
+    /// The secrets of the run, of which each hop gets those for its own origin; nil for none.
+    package var secrets: OutgoingSecrets?
     /// The body of a POST or PUT.
     package var body: [UInt8]?
     /// Whether libcurl may send it again when a kept connection turns out to be dead.

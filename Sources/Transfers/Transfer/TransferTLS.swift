@@ -4,7 +4,7 @@ internal import Core
 package struct TransferTLS: Sendable {
     /// The authorities that are trusted, instead of the engine's; nil for the engine's.
     package var caPEM: String?
-    /// The client's certificate; dropped when a redirect leaves the origin.
+    /// The client's certificate, for the origin of the first hop alone.
     package var certificatePEM: String?
     /// Its key.
     package var keyPEM: String?

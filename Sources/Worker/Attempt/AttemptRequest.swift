@@ -4,16 +4,14 @@ internal import Crypto
 internal import Store
 internal import Transfers
 
-/// One request as it is sent.
+/// One request, with secrets of which each hop gets those for its origin.
 struct AttemptRequest: Sendable {
     var method = RequestMethod.get
-    var headers: [HeaderField] = []
+    var secrets: OutgoingSecrets?
     var body: [UInt8]?
-    var tls: TransferTLS?
     var proxy: TransferProxy?
-
     /// Whether it may be sent twice.
-    var isRepeatable: Bool { RepeatRules.isRepeatable(method, headers: headers) }
+    var isRepeatable: Bool
 
     /// Finds its secrets where the origin repeats them.
     var mask: SecretMask {
@@ -28,16 +26,19 @@ struct AttemptRequest: Sendable {
             case .post: .post
             case .put: .put
             }
-        if !headers.isEmpty { transfer.headers = headers.map { ($0.name, $0.value) } }
+        transfer.secrets = secrets
         transfer.body = body
         transfer.isRepeatable = isRepeatable
-        transfer.tls = tls
+        transfer.tls = secrets?.caPEM.map {
+            TransferTLS(caPEM: $0, certificatePEM: nil, keyPEM: nil)
+        }
         transfer.proxy = proxy
     }
 
     /// A request without secrets.
     init(_ shape: RequestShape) throws(DownloadFailure) {
         method = shape.method
+        isRepeatable = RepeatRules.isRepeatable(shape.method, headers: [])
         guard let text = shape.proxyURL else { return }
         do throws(SourceURLError) {
             proxy = TransferProxy(url: try SourceURL(parsing: text), credentials: nil)
@@ -57,48 +58,29 @@ struct AttemptRequest: Sendable {
         }
     }
 
-    /// Adds what was sealed; the download's own fields win over those of its session.
-    mutating func add(_ own: RequestSecrets, _ session: SessionSecrets) {
-        headers = session.headers.overridden(by: own.headers)
-        if let authorization = own.authorization {
-            let field = HeaderField("Authorization", authorization.fieldValue)
-            headers = headers.overridden(by: [field])
+    /// Adds the secrets, for a request that begins at a URL.
+    ///
+    /// - Throws: where the request has a body and that is meant for another origin.
+    mutating func add(
+        _ secrets: OutgoingSecrets, to url: SourceURL, _ shape: RequestShape
+    ) throws(DownloadFailure) {
+        self.secrets = secrets
+        body = secrets.body(to: url)
+        proxy?.credentials = secrets.proxyCredentials
+        isRepeatable = RepeatRules.isRepeatable(method, headers: secrets.sent(to: url).headers)
+        guard shape.bodyBytes == nil || body != nil else {
+            throw DownloadFailure(
+                .attention, code: .credentialsUnreadable,
+                detail: "the body was given for another origin than that of url: PATCH body and "
+                    + "resume", isRetryable: true)
         }
-        body = own.body
-        proxy?.credentials = own.proxyCredentials
-        if !session.tls.names.isEmpty {
-            tls = TransferTLS(
-                caPEM: session.tls.caPEM, certificatePEM: session.tls.clientCertificatePEM,
-                keyPEM: session.tls.clientKeyPEM)
-        }
-    }
-}
-
-extension AttemptRequest {
-    /// Leaves out what is meant for the origin of the download's own URL.
-    mutating func leaveOutCredentials() {
-        headers = []
-        tls?.certificatePEM = nil
-        tls?.keyPEM = nil
     }
 }
 
 extension TransferRequest {
-    /// Sends the caller's place in its trace, unless the client gave that field itself.
+    /// Sends the caller's place in its trace; a field that the client gave itself wins.
     mutating func addTrace(_ field: String) {
-        let isGiven = headers.contains { $0.name.lowercased() == "traceparent" }
-        if !isGiven { headers.append((name: "traceparent", value: field)) }
-    }
-}
-
-extension Authorization {
-    /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
-    fileprivate var fieldValue: String {
-        switch self {
-        case .basic(let username, let password):
-            "Basic " + Base64.encode(Array("\(username):\(password)".utf8))
-        case .bearer(let token): "Bearer " + token
-        }
+        headers.append((name: "traceparent", value: field))
     }
 }
 
@@ -117,11 +99,17 @@ struct RequestReader: Sendable {
             guard shape.hasSecrets || shape.usesSession else { return .success(request) }
             let sealed = try await sealed(claim)
             let own =
-                shape.hasSecrets ? try open(sealed.own, claim) : RequestSecrets()
+                shape.hasSecrets
+                ? try open(sealed.own, claim)
+                : BoundSecrets(RequestSecrets(), for: claim.download.url)
             let session =
-                shape.usesSession ? try openSession(sealed.session, claim) : SessionSecrets()
-            request.add(own, session)
-            if !claim.asksOwnOrigin { request.leaveOutCredentials() }
+                shape.usesSession
+                ? try openSession(sealed.session, claim)
+                : BoundSessionSecrets(SessionSecrets(), for: .origins([]))
+            // What is no URL is not asked: the attempt says so.
+            if case .success(let url) = claim.source {
+                try request.add(OutgoingSecrets(own, session), to: url, shape)
+            }
             return .success(request)
         } catch {
             return .failure(error)
@@ -143,10 +131,10 @@ struct RequestReader: Sendable {
 
     private func open(
         _ sealed: [UInt8]?, _ claim: ClaimedDownload
-    ) throws(DownloadFailure) -> RequestSecrets {
+    ) throws(DownloadFailure) -> BoundSecrets {
         let place = RequestSecrets.place(of: claim.download.id, app: claim.app)
         guard let plain = sealed.flatMap({ box.open($0, for: place) }),
-            let secrets = RequestSecrets(plain: plain)
+            let secrets = BoundSecrets(plain: plain, of: claim.download.url)
         else {
             let names = claim.download.spec.request.secretMembers.joined(separator: ", ")
             throw RequestReader.unreadable("PATCH \(names) and resume")
@@ -156,10 +144,10 @@ struct RequestReader: Sendable {
 
     private func openSession(
         _ sealed: [UInt8]?, _ claim: ClaimedDownload
-    ) throws(DownloadFailure) -> SessionSecrets {
+    ) throws(DownloadFailure) -> BoundSessionSecrets {
         let place = SessionSecrets.place(app: claim.app, session: claim.download.session)
         guard let plain = sealed.flatMap({ box.open($0, for: place) }),
-            let secrets = SessionSecrets(plain: plain)
+            let secrets = BoundSessionSecrets(plain: plain)
         else {
             throw RequestReader.unreadable(
                 "PUT the session \(claim.download.session) again and create the download anew")

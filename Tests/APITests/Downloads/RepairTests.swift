@@ -109,10 +109,12 @@ import Testing
                 await world.dependencies.store.downloads.secrets(of: name))
             let place = RequestSecrets.place(of: name, app: 1)
             let opened = try #require(APIWorld.box.open(sealed, for: place))
-            #expect(RequestSecrets(plain: opened)?.headers.map(\.name) == ["B", "C"])
-            let kept = try await world.pool.query(
+            let secrets = BoundSecrets(plain: opened, of: "https://other.example/")
+            let kept = secrets?.kept(for: "https://other.example/")
+            #expect(kept?.headers.map(\.name) == ["B", "C"])
+            let rows = try await world.pool.query(
                 "SELECT kept_until IS NULL FROM download_secrets")
-            #expect(try kept.map { try $0.get(0, as: Bool.self) } == [true])
+            #expect(try rows.map { try $0.get(0, as: Bool.self) } == [true])
         }
     }
 

@@ -11,11 +11,13 @@ import Testing
     private static let members =
         #""headers":{"X-Api-Key":"s3cret-1"},"authorization":{"type":"bearer","token":"s3cret-2"}"#
 
+    private static let url = "https://mirror.example/a.iso"
+
     private func opened(_ id: String, _ world: APIWorld) async throws -> RequestSecrets? {
         let id = try #require(Identifier(id, kind: .download))
         let sealed = try await world.dependencies.store.downloads.secrets(of: id)
         return sealed.flatMap { APIWorld.box.open($0, for: RequestSecrets.place(of: id, app: 1)) }
-            .flatMap(RequestSecrets.init(plain:))
+            .flatMap { BoundSecrets(plain: $0, of: Self.url)?.kept(for: Self.url) }
     }
 
     @Test func secretsAreSealedAndTheirNamesShown() async throws {
@@ -130,6 +132,50 @@ import Testing
             let reply = await world.create(#""method":"PUT","body_base64":"\#(body)""#)
             #expect(reply.status == 201)
             #expect(reply.json["body_bytes"] == .integer(1 << 20))
+        }
+    }
+
+    @Test func anotherOriginNeedsTheSecretsAnew() async throws {
+        try await APIWorld.with { world in
+            let other = "https://other.example/b"
+            func patch(_ id: String, _ body: String) async -> Reply {
+                await world.send("PATCH", "/v1/downloads/\(id)", body)
+            }
+            func made(_ members: String = Self.members) async throws -> String {
+                try #require(await world.create(members).json["id"]?.stringValue)
+            }
+            let first = try await made()
+            let moved = await patch(first, #"{"url":"\#(other)"}"#)
+            #expect(moved.status == 200, "\(moved.text)")
+            #expect(moved.json["dropped"] == ["headers", "authorization"])
+            #expect(moved.json["headers"] == [:] && moved.json["authorization"] == .null)
+            #expect(try await opened(first, world) == nil, "nothing is kept for nobody")
+            let again = await world.send("GET", "/v1/downloads/\(first)")
+            #expect(again.json["dropped"] == nil)
+            let second = try await made()
+            let half = await patch(
+                second, #"{"url":"\#(other)","authorization":{"type":"bearer","token":"n"}}"#)
+            #expect(half.json["dropped"] == ["headers"])
+            #expect(half.json["authorization"] == ["type": "bearer"])
+            let third = try await made()
+            for url in ["http://mirror.example/c", "https://mirror.example:443/d"] {
+                let same = await patch(third, #"{"url":"\#(url)"}"#)
+                #expect(same.status == 200 && same.json["dropped"] == [])
+            }
+            #expect(try await opened(third, world)?.headers.count == 1)
+            let post = try await made(#""method":"POST","body":"s3cret""#)
+            let refused = await patch(post, #"{"url":"\#(other)"}"#)
+            refused.expectProblem("validation-failed", status: 422)
+            #expect(refused.pointers == ["#/body"])
+            let given = await patch(post, #"{"url":"\#(other)","body":"new"}"#)
+            #expect(given.status == 200 && given.json["dropped"] == [])
+            // After the end, too: then they are erased, and only what goes along is wanted again.
+            let fourth = try await made()
+            _ = await world.send("POST", "/v1/downloads/\(fourth)/cancel")
+            let ended = await patch(fourth, #"{"url":"\#(other)"}"#)
+            #expect(ended.json["dropped"] == ["headers", "authorization"])
+            let retried = await world.send("POST", "/v1/downloads/\(fourth)/retry")
+            #expect(retried.status == 200 && retried.json["dropped"] == [], "\(retried.text)")
         }
     }
 }

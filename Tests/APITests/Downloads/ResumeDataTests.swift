@@ -174,7 +174,10 @@ import Testing
                 offset: 5, fence: 2, instance: "here", facts: facts, total: 9, restarts: 0,
                 now: now)
             let data = try #require(
-                ResumeData(download, point, secrets: RequestSecrets(), expiresAt: now))
+                ResumeData(
+                    download, point,
+                    secrets: BoundSecrets(RequestSecrets(), for: "https://a.example/"),
+                    expiresAt: now))
             let sealed = APIWorld.box.seal(
                 data.plain, for: ResumeData.place(ofApp: try await appName(world)))
             let reply = await create("\"resume_data\":\"\(ResumeData.text(of: sealed))\"", world)
@@ -187,5 +190,39 @@ import Testing
         _ = await world.create()
         let row = try await world.pool.query("SELECT name FROM apps")[0]
         return try row.get(0, as: String.self)
+    }
+
+    @Test func thatOfAnEphemeralDownloadStaysInEphemeralSessions() async throws {
+        try await APIWorld.with { world in
+            for name in ["e", "f"] {
+                let made = await world.send("PUT", "/v1/sessions/\(name)", #"{"kind":"ephemeral"}"#)
+                #expect(made.status == 201)
+            }
+            let text = try await export(try await halfDone(world, #""session":"e""#), world)
+            for session in ["", #","session":"default""#] {
+                let reply = await create(#""resume_data":"\#(text)"\#(session)"#, world)
+                reply.expectProblem("validation-failed", status: 422)
+                #expect(reply.pointers == ["#/resume_data"], "\(reply.text)")
+            }
+            let batch = await world.send(
+                "POST", "/v1/downloads/batch",
+                #"{"session":"default","downloads":[{"resume_data":"\#(text)"}]}"#)
+            #expect(batch.pointers == ["#/downloads/0/resume_data"], "\(batch.text)")
+            let other = await create(#""resume_data":"\#(text)","session":"f""#, world)
+            #expect(other.status == 201, "\(other.text)")
+        }
+    }
+
+    @Test func itHasNoSecretsForAnotherOrigin() async throws {
+        try await APIWorld.with { world in
+            let id = try await halfDone(world, #""headers":{"A":"1"}"#)
+            // A change that went past this program has no part in it either.
+            _ = try await world.pool.query(
+                "UPDATE download_requests SET url = 'https://evil.example/f'")
+            let text = try await export(id, world)
+            let made = await create(#""resume_data":"\#(text)""#, world)
+            #expect(made.json["url"] == "https://evil.example/f", "\(made.text)")
+            #expect(made.json["headers"] == [:])
+        }
     }
 }

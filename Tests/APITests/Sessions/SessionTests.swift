@@ -66,4 +66,50 @@ import Testing
             #expect(names == ["a", "default"] && reply.json["next_cursor"]?.isNull == true)
         }
     }
+
+    @Test func secretsOfASessionGoToTheOriginsThatAreNamedWithThem() async throws {
+        try await APIWorld.with { world in
+            let path = "/v1/sessions/a"
+            let origins = "http_additional_headers_origins"
+            let merge = [("Content-Type", "application/merge-patch+json")]
+            func patch(_ body: String) async -> Reply {
+                await world.send("PATCH", path, body, headers: merge)
+            }
+            let headers = #""http_additional_headers":{"X-A":"1","X-B":"2"}"#
+            let none = await world.send("PUT", path, "{\(headers)}")
+            #expect(none.status == 201 && none.json["withheld"] == ["http_additional_headers"])
+            #expect(none.json["configuration"]?[origins] == .null)
+            let one = await world.send(
+                "PUT", path, "{\(headers),\"\(origins)\":[\"https://a.example/\"]}")
+            #expect(one.status == 200 && one.json["withheld"] == [])
+            #expect(one.json["configuration"]?[origins] == ["https://a.example"])
+            for wider in [
+                #"["https://a.example","https://evil.example"]"#, #"["https://evil.example"]"#,
+                #"["*"]"#, #"["https://a.example:8443"]"#,
+            ] {
+                let refused = await patch("{\"\(origins)\":\(wider)}")
+                refused.expectProblem("validation-failed", status: 422)
+                #expect(refused.pointers == ["#/" + origins])
+                let half = await patch(
+                    "{\"\(origins)\":\(wider),\"http_additional_headers\":{\"X-A\":\"1\"}}")
+                half.expectProblem("validation-failed", status: 422)
+                #expect(half.text.contains("X-B") && !half.text.contains("X-A"))
+            }
+            let anew = await patch(
+                "{\"\(origins)\":[\"*\"],"
+                    + #""http_additional_headers":{"x-a":"3","X-B":null}}"#)
+            #expect(anew.status == 200, "\(anew.text)")
+            #expect(
+                anew.json["configuration"]?["http_additional_headers"] == ["x-a": "redacted"])
+            for fewer in [#"["https://a.example"]"#, "[]", "null"] {
+                let reply = await patch("{\"\(origins)\":\(fewer)}")
+                #expect(reply.status == 200, "\(reply.text)")
+                let names = reply.json["configuration"]?["http_additional_headers"]
+                #expect(names == ["x-a": "redacted"])
+                #expect((reply.json["withheld"] == []) == fewer.hasPrefix("[\""))
+            }
+            await patch(#"{"\#(origins)":["https://a.example"]}"#)
+                .expectProblem("validation-failed", status: 422)
+        }
+    }
 }

@@ -224,4 +224,43 @@ import Testing
             #expect(await Self.find(world, id)["url"] == "https://mirror.example/a.iso")
         }
     }
+
+    /// Every secret that a download has, beside a new request that does not give it.
+    @Test(
+        arguments: [
+            ["url": "https://other.example/f"], ["url": "https://mirror.example/b"],
+            ["headers": ["X-New": "1"]], ["authorization": ["type": "bearer", "token": "new"]],
+            ["expected_digest": "md5:00000000000000000000000000000000"],
+        ] as [JSONObject])
+    func aNewRequestHasNothingOfTheOldOne(_ members: JSONObject) async throws {
+        try await APIWorld.with { world in
+            let (id, question) = try await Self.asked(
+                world,
+                #","headers":{"X-Old":"1","X-New":"0"},"#
+                    + #""authorization":{"type":"basic","username":"u","password":"p"}"#)
+            let outcome = await Self.desk(world).take(.useNewRequest(members), to: question)
+            #expect(outcome == .taken)
+            let found = await Self.find(world, id)
+            let names = members["headers"] == nil ? [:] : ["X-New": "redacted"] as JSON
+            #expect(found["headers"] == names)
+            let type = members["authorization"] == nil ? .null : ["type": "bearer"] as JSON
+            #expect(found["authorization"] == type)
+        }
+    }
+
+    @Test(arguments: ["https://other.example/f", "https://mirror.example/b"])
+    func aNewRequestOfAPostNeedsItsBody(_ url: String) async throws {
+        try await APIWorld.with { world in
+            let (id, question) = try await Self.asked(world, #","method":"POST","body":"s3cret""#)
+            let bare = BeginAnswer.useNewRequest(["url": .string(url)])
+            guard case .refused(let why) = await Self.desk(world).take(bare, to: question) else {
+                Issue.record("the body went along, or away")
+                return
+            }
+            #expect(why.contains("#/body"))
+            let whole = BeginAnswer.useNewRequest(["url": .string(url), "body": "new"])
+            #expect(await Self.desk(world).take(whole, to: question) == .taken)
+            #expect(await Self.find(world, id)["body_bytes"] == 3)
+        }
+    }
 }

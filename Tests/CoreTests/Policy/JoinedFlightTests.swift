@@ -22,7 +22,8 @@ import Testing
         _ members: JSONObject = JSONObject(), app: Int64 = 1, session: Int64 = 1
     ) throws -> [UInt8]? {
         let all = JSON.object(Self.plain).merging(.object(members))
-        let secrets = try DownloadRequest.parse(all).get().members.secrets.plain
+        let request = try DownloadRequest.parse(all).get()
+        let secrets = BoundSecrets(request.members.secrets, for: request.url).plain
         return try download(members).flight(app: app, sessionKey: session, secrets: secrets)
     }
 

@@ -24,7 +24,9 @@ import Testing
             spec: DownloadSpec(
                 request, session: SessionConfiguration(), sessionVersion: 1, defaults: .standard),
             createdAt: now)
-        return ResumeData(download, point, secrets: secrets, expiresAt: now + .seconds(60))
+        return ResumeData(
+            download, point, secrets: BoundSecrets(secrets, for: download.url),
+            expiresAt: now + .seconds(60))
     }
 
     @Test func readsWhatItWrote() throws {

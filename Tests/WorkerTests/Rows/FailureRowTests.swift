@@ -344,7 +344,11 @@ private func rowsOfStatuses(_ code: FailureCode) -> [Row] {
             secrets.headers = [HeaderField("Host", "elsewhere.test")]
             _ = try await replica.pool.query(
                 "UPDATE download_secrets SET sealed = $1",
-                [Replica.box.seal(secrets.plain, for: RequestSecrets.place(of: id, app: 1))])
+                [
+                    Replica.box.seal(
+                        BoundSecrets(secrets, for: origin.url()).plain,
+                        for: RequestSecrets.place(of: id, app: 1))
+                ])
             try await replica.works {
                 let record = try await replica.reached(.failed, id)
                 #expect(record.download.result["error"]?["code"] == "bad_request_header")

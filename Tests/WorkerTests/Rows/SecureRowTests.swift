@@ -22,7 +22,7 @@ import Trees
         _ = try await replica.pool.query("DELETE FROM session_secrets")
         _ = try await replica.pool.query(
             "INSERT INTO session_secrets VALUES (1, 1, $1)",
-            [Replica.box.seal(secrets.plain, for: place)])
+            [Replica.box.seal(BoundSessionSecrets(secrets, for: .everywhere).plain, for: place)])
         return try await replica.submit(url, session: session)
     }
 

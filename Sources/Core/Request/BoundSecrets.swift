@@ -1,0 +1,72 @@
+// The secrets of a download with the origin that they were given for.
+
+/// The secrets of one download: nothing takes them out without saying where they would go.
+package struct BoundSecrets: Equatable, Sendable {
+    private let secrets: RequestSecrets
+    /// The origin that they were given for; nil for none that can be read, and then they go nowhere.
+    private let origin: SecretOrigin?
+
+    /// Binds secrets to the origin of the URL that they were given with.
+    package init(_ secrets: RequestSecrets, for url: String) {
+        self.init(secrets, SecretOrigin(of: url))
+    }
+
+    private init(_ secrets: RequestSecrets, _ origin: SecretOrigin?) {
+        (self.secrets, self.origin) = (secrets, origin)
+    }
+
+    /// The secrets that go to a URL: headers, credentials and body, or none of them.
+    package func sent(to url: SourceURL) -> RequestSecrets {
+        guard origin == SecretOrigin(of: url) else { return RequestSecrets() }
+        var sent = secrets
+        sent.proxyCredentials = nil
+        return sent
+    }
+
+    /// All secrets, to be kept with a download that leads to a URL; nil where that is another
+    /// origin.
+    package func kept(for url: String) -> RequestSecrets? {
+        guard let origin, origin == SecretOrigin(of: url) else { return nil }
+        return secrets
+    }
+
+    /// The credentials of the proxy, which belong to the proxy and go with it.
+    package var proxyCredentials: ProxyCredentials? { secrets.proxyCredentials }
+
+    /// The bytes that are sealed: one line of JSON, then the body as it is.
+    package var plain: [UInt8] {
+        var object = JSONObject()
+        object["origin"] = origin.map { .string($0.description) } ?? .null
+        if !secrets.headers.isEmpty { object["headers"] = HeaderField.json(secrets.headers) }
+        object["authorization"] = secrets.authorization?.json
+        object["proxy"] = secrets.proxyCredentials.map {
+            ["username": .string($0.username), "password": .string($0.password)]
+        }
+        if secrets.body != nil { object["has_body"] = true }
+        return object.serialized() + [0x0a] + (secrets.body ?? [])
+    }
+
+    /// Reads `plain`; nil for anything else.
+    ///
+    /// - Parameters:
+    ///   - bytes: what was opened.
+    ///   - url: the download's own, whose origin counts for secrets that were stored without one.
+    package init?(plain bytes: [UInt8], of url: String) {
+        guard let end = bytes.firstIndex(of: 0x0a),
+            let object = JSONObject(text: bytes[..<end]),
+            let fields = HeaderField.list(object["headers"])
+        else { return nil }
+        var secrets = RequestSecrets()
+        secrets.headers = fields
+        var reader = FieldReader(object)
+        secrets.authorization = Authorization(reading: &reader)
+        if let proxy = object["proxy"] {
+            secrets.proxyCredentials = ProxyCredentials(
+                username: proxy["username"]?.stringValue ?? "",
+                password: proxy["password"]?.stringValue ?? "")
+        }
+        if object["has_body"] == true { secrets.body = Array(bytes[(end + 1)...]) }
+        let stored = object["origin"].map { $0.stringValue.flatMap { SecretOrigin(of: $0) } }
+        self.init(secrets, stored ?? SecretOrigin(of: url))
+    }
+}

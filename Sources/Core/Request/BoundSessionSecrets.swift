@@ -1,0 +1,50 @@
+// The secrets of a session with the origins that they were given for.
+
+/// The secrets of one version of a session: nothing takes them out without saying where they would
+/// go.
+package struct BoundSessionSecrets: Equatable, Sendable {
+    private let secrets: SessionSecrets
+    private let reach: SecretReach
+
+    /// Binds secrets to the origins that `http_additional_headers_origins` named beside them.
+    package init(_ secrets: SessionSecrets, for reach: SecretReach) {
+        (self.secrets, self.reach) = (secrets, reach)
+    }
+
+    /// The secrets that go to a URL: headers and the client's certificate, or none of them.
+    package func sent(to url: SourceURL) -> SessionSecrets {
+        guard reach.includes(SecretOrigin(of: url)) else { return SessionSecrets() }
+        return secrets
+    }
+
+    /// All secrets, to be kept for other origins; nil where one of these is a new one.
+    package func kept(for other: SecretReach) -> SessionSecrets? {
+        other.isWithin(reach) ? secrets : nil
+    }
+
+    /// The authorities that are trusted for every connection; they are no secret.
+    package var caPEM: String? { secrets.tls.caPEM }
+
+    /// The bytes that are sealed.
+    package var plain: [UInt8] {
+        var object = JSONObject()
+        object["origins"] = .array(reach.entries.map { .string($0) })
+        if !secrets.headers.isEmpty { object["headers"] = HeaderField.json(secrets.headers) }
+        let material = secrets.tls.json
+        if !material.isEmpty { object["tls"] = .object(material) }
+        return object.serialized()
+    }
+
+    /// Reads `plain`; nil for anything else. What was stored without origins goes nowhere.
+    package init?(plain bytes: [UInt8]) {
+        guard let object = JSONObject(text: bytes), let fields = HeaderField.list(object["headers"])
+        else { return nil }
+        var secrets = SessionSecrets()
+        secrets.headers = fields
+        if let material = object["tls"]?.objectValue {
+            secrets.tls = TLSMaterial(sealed: material)
+        }
+        let entries = object["origins"]?.arrayValue?.compactMap(\.stringValue)
+        self.init(secrets, for: SecretReach(entries))
+    }
+}

@@ -1,0 +1,75 @@
+// All secrets of one attempt, given out for one request after the other.
+
+/// The secrets that the requests of an attempt may carry; first requests, redirects, mirrors and
+/// further streams all ask here.
+///
+/// An object, as it is large and passes through several hands.
+package final class OutgoingSecrets: Sendable {
+    /// The secrets of one request.
+    package struct Sent: Equatable, Sendable {
+        /// The fields, `Authorization` among them.
+        package var headers: [HeaderField] = []
+        /// The certificate that the connection shows.
+        package var certificate: ClientCertificate?
+
+        /// None.
+        package init() {}
+    }
+
+    /// A certificate with its key, as PEM texts.
+    package struct ClientCertificate: Equatable, Sendable {
+        /// The certificate with its chain.
+        package let certificatePEM: String
+        /// Its private key.
+        package let keyPEM: String
+
+        /// Pairs them.
+        package init(certificatePEM: String, keyPEM: String) {
+            (self.certificatePEM, self.keyPEM) = (certificatePEM, keyPEM)
+        }
+    }
+
+    private let own: BoundSecrets
+    private let session: BoundSessionSecrets
+
+    /// Joins the secrets of a download and of its session.
+    package init(_ own: BoundSecrets, _ session: BoundSessionSecrets) {
+        (self.own, self.session) = (own, session)
+    }
+
+    /// The secrets that a request to a URL carries; a download's own fields win over those of its
+    /// session.
+    package func sent(to url: SourceURL) -> Sent {
+        let (own, session) = (own.sent(to: url), session.sent(to: url))
+        var sent = Sent()
+        sent.headers = session.headers.overridden(by: own.headers)
+        if let authorization = own.authorization {
+            let field = HeaderField("Authorization", authorization.fieldValue)
+            sent.headers = sent.headers.overridden(by: [field])
+        }
+        if let certificate = session.tls.clientCertificatePEM, let key = session.tls.clientKeyPEM {
+            sent.certificate = ClientCertificate(certificatePEM: certificate, keyPEM: key)
+        }
+        return sent
+    }
+
+    /// The body that a request to a URL carries.
+    package func body(to url: SourceURL) -> [UInt8]? { own.sent(to: url).body }
+
+    /// What the proxy wants to know.
+    package var proxyCredentials: ProxyCredentials? { own.proxyCredentials }
+
+    /// The authorities that are trusted for every connection, instead of the system's; nil for those.
+    package var caPEM: String? { session.caPEM }
+}
+
+extension Authorization {
+    /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
+    fileprivate var fieldValue: String {
+        switch self {
+        case .basic(let username, let password):
+            "Basic " + Base64.encode(Array("\(username):\(password)".utf8))
+        case .bearer(let token): "Bearer " + token
+        }
+    }
+}

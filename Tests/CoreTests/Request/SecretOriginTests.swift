@@ -1,0 +1,164 @@
+// Secrets go to the origin that they were given for, whatever the way that led elsewhere.
+import Core
+import Testing
+import Trees
+
+@Suite struct SecretOriginTests {
+    @Test(arguments: [
+        ("https://a.example/x", "http://a.example/y?z", true),
+        ("https://a.example:443/", "http://a.example:80/", true),
+        ("https://A.Example./", "https://a.example/", true),
+        ("https://xn--bcher-kva.example/", "https://XN--BCHER-KVA.example/", true),
+        ("http://0x7f.1/", "http://127.0.0.1/", true),
+        ("http://[::1]:8080/", "http://[0:0:0:0:0:0:0:1]:8080/", true),
+        ("https://a.example/", "https://a.example:8443/", false),
+        ("https://a.example:80/", "http://a.example/", false),
+        ("http://a.example:443/", "https://a.example/", false),
+        ("http://a.example:8080/", "https://a.example:8080/", false),
+        ("https://a.example/", "https://www.a.example/", false),
+        ("https://a.example/", "https://b.example/", false),
+        ("https://a.example/", "ftp://a.example/", false),
+        ("no url", "no url", false),
+    ])
+    func theUsualPortsOfAHostAreOneOrigin(_ first: String, _ second: String, _ isOne: Bool) {
+        #expect(SecretOrigin.isOne(first, second) == isOne)
+        #expect(SecretOrigin.isOne(second, first) == isOne)
+    }
+
+    private static let secrets: RequestSecrets = {
+        var secrets = RequestSecrets()
+        secrets.headers = [HeaderField("X-Key", "k")]
+        secrets.authorization = .bearer(token: "t")
+        secrets.body = [1]
+        secrets.proxyCredentials = ProxyCredentials(username: "u", password: "p")
+        return secrets
+    }()
+
+    private static let ofSession: SessionSecrets = {
+        var secrets = SessionSecrets()
+        secrets.headers = [HeaderField("X-Session", "s")]
+        secrets.tls.caPEM = "ca"
+        secrets.tls.clientCertificatePEM = "certificate"
+        secrets.tls.clientKeyPEM = "key"
+        return secrets
+    }()
+
+    /// Every place that a request may go to, beside every list of origins of its session.
+    @Test func aRequestCarriesTheSecretsOfItsOriginAlone() throws {
+        let home = "https://a.example/f"
+        let lists: [(entries: [String]?, reaches: Set<String>)] = [
+            (nil, []), ([], []), (["https://b.example"], ["b.example"]),
+            (["http://a.example", "https://b.example:443"], ["a.example", "b.example"]),
+            (["*"], ["a.example", "b.example", "c.example"]),
+        ]
+        for (entries, reaches) in lists {
+            let bound = BoundSessionSecrets(Self.ofSession, for: SecretReach(entries))
+            let outgoing = OutgoingSecrets(BoundSecrets(Self.secrets, for: home), bound)
+            for host in ["a.example", "b.example", "c.example"] {
+                let url = try SourceURL(parsing: "http://\(host)/other")
+                let sent = outgoing.sent(to: url)
+                let isHome = host == "a.example"
+                #expect(sent.headers.contains { $0.isNamed("Authorization") } == isHome)
+                #expect(sent.headers.contains { $0.isNamed("X-Key") } == isHome)
+                #expect((outgoing.body(to: url) != nil) == isHome)
+                let isNamed = reaches.contains(host)
+                #expect(sent.headers.contains { $0.isNamed("X-Session") } == isNamed)
+                #expect((sent.certificate != nil) == isNamed)
+            }
+            // These belong to the proxy, and to every connection.
+            #expect(outgoing.proxyCredentials?.password == "p" && outgoing.caPEM == "ca")
+            #expect(BoundSessionSecrets(plain: bound.plain) == bound)
+        }
+    }
+
+    @Test func secretsThatWereStoredWithoutAnOriginAreOfTheirDownloadsURL() throws {
+        let old = Array("{\"headers\":[[\"X-Key\",\"k\"]]}\n".utf8)
+        let secrets = try #require(BoundSecrets(plain: old, of: "https://a.example/f"))
+        #expect(secrets.kept(for: "https://a.example/")?.headers.count == 1)
+        #expect(secrets.kept(for: "https://b.example/") == nil)
+        let session = try #require(BoundSessionSecrets(plain: Array("{\"headers\":[]}".utf8)))
+        #expect(session.kept(for: .origins([])) != nil)
+        #expect(session.kept(for: .everywhere) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["*"], [], true), ([], ["*"], false), (["*"], ["https://a.example"], true),
+            (["https://a.example"], ["http://a.example"], true),
+            (["https://a.example"], ["https://a.example", "https://b.example"], false),
+            (["https://a.example", "https://b.example"], ["https://b.example"], true),
+            (["https://a.example"], ["https://a.example:8443"], false),
+        ] as [([String], [String], Bool)])
+    func secretsOfASessionAreKeptForFewerOriginsOnly(
+        _ old: [String], _ new: [String], _ isKept: Bool
+    ) {
+        let bound = BoundSessionSecrets(Self.ofSession, for: SecretReach(old))
+        #expect((bound.kept(for: SecretReach(new)) != nil) == isKept)
+    }
+
+    /// Every kind of secret beside every answer to the question whether it is given anew.
+    @Test func whatIsNotGivenAnewForAnotherOriginIsDropped() throws {
+        let home = "https://a.example/f"
+        var members = RequestMembers()
+        members.method = .post
+        members.secrets = Self.secrets
+        members.proxyURL = "http://proxy.example:3128"
+        let rows: [(document: JSONObject, dropped: [String])] = [
+            (["body": "b"], ["headers", "authorization"]),
+            (["body": .null, "headers": ["X-Key": "new"]], ["authorization"]),
+            (["body": .null, "headers": ["x-key": .null]], ["authorization"]),
+            (["body": .null, "headers": ["X-Other": "new"]], ["headers", "authorization"]),
+            (["body_base64": "AA==", "headers": .null], ["authorization"]),
+            (
+                ["body": "b", "headers": .null, "authorization": .null] as JSONObject,
+                [] as [String]
+            ),
+        ]
+        for (document, dropped) in rows {
+            for opened in [BoundSecrets(members.secrets, for: home), nil] {
+                var document = document
+                if opened == nil { document["proxy"] = .null }
+                let changed = try RequestMembers.changed(
+                    by: document, shape: members.shape, secrets: opened, from: home,
+                    to: "https://b.example/f"
+                ).get()
+                #expect(changed.dropped == dropped, "\(JSON.object(document).text)")
+                let left = changed.members.secrets
+                #expect(left.authorization == nil && left.body != [1])
+                #expect(!left.headers.contains { $0.value == "k" })
+                #expect((left.proxyCredentials != nil) == (opened != nil))
+            }
+        }
+        let secrets = BoundSecrets(members.secrets, for: home)
+        guard
+            case .failure(let errors) = RequestMembers.changed(
+                by: JSONObject(), shape: members.shape, secrets: secrets, from: home,
+                to: "https://b.example/f")
+        else {
+            Issue.record("a body went away in silence")
+            return
+        }
+        #expect(errors.list.map(\.pointer) == ["#/body"])
+        let same = try RequestMembers.changed(
+            by: JSONObject(), shape: members.shape, secrets: secrets, from: home,
+            to: "http://a.example/g"
+        ).get()
+        #expect(same.dropped.isEmpty && same.members == members)
+    }
+
+    @Test(arguments: [
+        (#"["https://a.example/path"]"#, "#/http_additional_headers_origins/0"),
+        (#"["https://a.example", "*"]"#, "#/http_additional_headers_origins/1"),
+        (#"["a.example"]"#, "#/http_additional_headers_origins/0"),
+        (#"["https://u@a.example"]"#, "#/http_additional_headers_origins/0"),
+        (#""*""#, "#/http_additional_headers_origins"),
+    ])
+    func aListOfOriginsIsJudged(_ list: String, _ pointer: String) throws {
+        let text = "{\"http_additional_headers_origins\": \(list)}"
+        guard case .failure(let errors) = SessionConfiguration.parse(try JSON.parse(text)) else {
+            Issue.record("\(list) was taken")
+            return
+        }
+        #expect(errors.list.map(\.pointer) == [pointer])
+    }
+}
