@@ -94,7 +94,7 @@ let package = Package(
             "APITests",
             [
                 "API", "Core", "Crypto", "HTTPServer", "HTTPWire", "Platform", "Store", "Postgres",
-                "Support",
+                "Seeds", "Support",
             ]),
         test("StoreTests", ["Store", "Core", "Platform", "Postgres", "Seeds", "Support", "Trees"]),
         test("TransfersTests", ["Transfers", "Core", "Platform", "Replies", "Support"]),

@@ -1,6 +1,6 @@
 package import Core
 internal import Crypto
-internal import HTTPWire
+package import HTTPWire
 internal import Store
 
 /// The files of finished downloads, by identifier and fence.
@@ -13,6 +13,10 @@ package struct ContentAccess: Sendable {
     package var instance: Identifier
     /// A file was not found, cannot be read, or has another length than its row says.
     package var missed: @Sendable (Identifier, Int64) -> Void
+    /// A placed file was found with other bytes.
+    package var changed: @Sendable () -> Void = {}
+    /// What an open file is like at present; nil if that cannot be read.
+    package var facts: @Sendable (FileRegion) -> FileFacts? = { _ in nil }
     /// Asks another replica for a file that is not here.
     package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in
         .unavailable("this replica asks no other")

@@ -16,6 +16,8 @@ package final class PlacingFolder: Sendable {
         package var onConflict: FileConflict
         /// Whether an earlier attempt came as far as this: a file with the same bytes is its own.
         package var isRepeated: Bool
+        /// Whether the file is copied although it could have a second name.
+        package var copies: Bool
         /// The bytes of the file.
         package var length: Int64
         /// How much has to stay free where bytes are copied, of the volume as it is.
@@ -23,12 +25,13 @@ package final class PlacingFolder: Sendable {
 
         /// Names all of it.
         package init(
-            path: String, onConflict: FileConflict, isRepeated: Bool, length: Int64,
-            reserve: @escaping @Sendable (Volume) -> Int64
+            path: String, onConflict: FileConflict, isRepeated: Bool, copies: Bool = false,
+            length: Int64, reserve: @escaping @Sendable (Volume) -> Int64
         ) {
             self.path = path
             self.onConflict = onConflict
             self.isRepeated = isRepeated
+            self.copies = copies
             self.length = length
             self.reserve = reserve
         }
@@ -96,8 +99,9 @@ package final class PlacingFolder: Sendable {
         try removeLeftovers()
     }
 
-    /// Puts a whole file into the folder: on the same volume by a second name for it, else by a
-    /// copy that is synced and compared before it gets its name.
+    /// Puts a whole file into the folder: on the same volume by a second name for it, else, and
+    /// where the operator wants that, by a copy that is synced and compared before it gets its
+    /// name.
     ///
     /// - Parameters:
     ///   - part: the file, to which nothing is added any more.
@@ -114,11 +118,13 @@ package final class PlacingFolder: Sendable {
         step()
         try part.checkpoint()
         try attempt("fchmod") { fchmod(part.descriptor.rawValue, PlacingFolder.fileMode) }
-        do throws(ContentError) {
-            let own = Source(directory: part.directory, path: part.name.partPath)
-            return try finish(try give(own, place), place)
-        } catch {
-            guard PlacingFolder.needsCopy(error) else { throw error }
+        if !wish.copies {
+            do throws(ContentError) {
+                let own = Source(directory: part.directory, path: part.name.partPath)
+                return try finish(try give(own, place), place)
+            } catch {
+                guard PlacingFolder.needsCopy(error) else { throw error }
+            }
         }
         // Nothing is copied for a name that is taken.
         if wish.onConflict == .fail, !wish.isRepeated, try parent.has(name) {

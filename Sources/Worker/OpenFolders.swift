@@ -31,8 +31,11 @@ package struct OpenFolders: Sendable {
         (self.allowed, self.entries) = (allowed, entries)
     }
 
-    /// The folder that a name means for an app, or nil.
-    func find(_ name: String, app: String) -> Opened? {
-        allowed.find(name, app: app).flatMap { entries[$0.path] }
+    /// The folder that a name means for an app, and whether files are copied into it; or nil.
+    func find(_ name: String, app: String) -> (opened: Opened, copies: Bool)? {
+        guard let folder = allowed.find(name, app: app), let opened = entries[folder.path] else {
+            return nil
+        }
+        return (opened, folder.copies)
     }
 }

@@ -1,6 +1,7 @@
 // Files placed into folders of the operator: by a second name or by a copy, never outside.
 import Core
 import Foundation
+import Platform
 import Synchronization
 import Testing
 
@@ -130,6 +131,51 @@ private final class Field: @unchecked Sendable {
         #expect(try field.names() == ["a", "a/b", "a/b/c.iso"])
         let empty = try field.put([], "empty")
         #expect(empty == .placed(path: "empty") && field.bytes("empty") == [])
+    }
+
+    /// With copies, what is done to the file of others leaves the service's own alone.
+    @Test(arguments: [false, true], [false, true])
+    func copiesAreFilesOfTheirOwn(isOther: Bool, copies: Bool) throws {
+        let field = try Field(isOther: isOther)
+        let bytes = [UInt8](repeating: 7, count: 300_000)
+        let part = try field.part(bytes)
+        let wish = PlacingFolder.Wish(
+            path: "a", onConflict: .fail, isRepeated: false, copies: copies,
+            length: Int64(bytes.count), reserve: { _ in 0 })
+        #expect(try field.folder.place(part, wish) == .placed(path: "a"))
+        #expect(field.bytes("a") == bytes)
+        #expect(try field.names().filter { $0 != ".lull" } == ["a"])
+        let other = try FileHandle(forUpdating: URL(fileURLWithPath: field.inside + "/a"))
+        try other.write(contentsOf: [8])
+        try other.close()
+        var own: [UInt8] = []
+        try unsafe part.readBack(length: 1) { unsafe own += $0 }
+        #expect(own == [copies || isOther ? 7 : 8])
+    }
+
+    /// What is written right after a name is there differs from what was settled before.
+    @Test func aWriteRightAfterTheNameIsSeen() throws {
+        let field = try Field(isOther: false)
+        for number in 0..<50 {
+            let part = try field.part([1, 2, 3])
+            let facts = try part.settledFacts()
+            #expect(facts.length == 3 && facts.modified % 1_000_000_000 == 0)
+            let wish = PlacingFolder.Wish(
+                path: "\(number)", onConflict: .fail, isRepeated: false, length: 3,
+                reserve: { _ in 0 })
+            #expect(try field.folder.place(part, wish) == .placed(path: "\(number)"))
+            let published = try field.store.publish([CompletedPart(part: part, length: 3)])[0].get()
+            func now() throws -> FileFacts? {
+                let open = try field.store.openForReading(published.name)
+                return FileFacts(ofOpenFile: open.descriptor.rawValue)
+            }
+            #expect(try now() == facts)
+            let path = field.inside + "/\(number)"
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try file.write(contentsOf: [4])
+            try file.close()
+            #expect(try now() != facts)
+        }
     }
 
     private struct Case {

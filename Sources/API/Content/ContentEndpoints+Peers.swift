@@ -1,6 +1,7 @@
 // Content of other replicas: asked for there, and given to them.
 internal import Core
 internal import HTTPWire
+internal import Platform
 internal import Store
 
 extension ContentEndpoints {
@@ -12,8 +13,9 @@ extension ContentEndpoints {
     /// - Throws: `not-ready` while the replica that has it is away, `content-unavailable` while that
     ///   one does not find it, or this one if it is to have it.
     func bodyFromElsewhere(
-        _ id: Identifier, _ facts: ContentFacts, _ range: ClosedRange<Int64>?, _ call: Call
+        _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?, _ call: Call
     ) async throws(Problem) -> Body {
+        let id = record.download.id
         let contents = reader.downloads.contents
         let holder = try await call.stored { () throws(StoreError) in
             try await contents.holder(of: id)
@@ -33,7 +35,8 @@ extension ContentEndpoints {
         let answer = await content.fetch(
             PeerRequest(
                 address: address, instance: holder.instance, download: id, fence: facts.fence,
-                length: facts.length, range: wanted))
+                length: facts.length, file: record.download.result.content?.expectedFile,
+                range: wanted))
         switch answer {
         case .body(let stream):
             guard call.request.isHead else { return .stream(stream) }
@@ -43,21 +46,23 @@ extension ContentEndpoints {
         case .missing:
             // The replica that has the file judges itself whether it is lost.
             throw ContentEndpoints.away("The replica that has the file does not find it.")
-        case .unavailable(let cause):
+        case .changed: throw ContentEndpoints.changed
+        case .unproven(let cause), .unavailable(let cause):
             call.report("content not read from \(address): \(cause)")
             throw ContentEndpoints.away("The replica that has the file does not answer.")
         }
     }
 
-    private static func away(_ detail: String) -> Problem {
+    static func away(_ detail: String) -> Problem {
         var problem = Problem(.notReady, detail + " Try again.")
         problem.headers = [("Retry-After", "\(retryAfter)")]
         return problem
     }
 
-    /// `GET /internal/content/{id}/{fence}/{instance}`: a file of this replica, for another one.
+    /// `GET /internal/content/{id}/{fence}/{instance}/{file}/{range}`: a file of this replica, for
+    /// another one.
     func answerPeer(_ call: Call) async throws(Problem) -> Response {
-        guard let keys = content.peerKeys, keys.admit(call.request, at: now()) else {
+        guard let admission = content.peerKeys?.admit(call.request, at: now()) else {
             var problem = Problem(
                 .unauthorized,
                 "This is for replicas of this deployment; they have the same "
@@ -69,38 +74,83 @@ extension ContentEndpoints {
         guard let fence = Int64(call.parameters[1]) else {
             throw Problem(.notFound, "\"\(call.parameters[1])\" is no number of an attempt.")
         }
+        guard let range = PeerRequest.range(of: call.parameters[4]) else {
+            throw Problem(.notFound, "\"\(call.parameters[4])\" is no range of bytes.")
+        }
         guard call.parameters[2] == content.instance.hexadecimal else {
             throw ContentEndpoints.away("Another replica works at this address now.")
         }
         switch await content.open(id, fence) {
-        case .open(let file): return try ContentEndpoints.part(of: file, call)
-        case .missing: throw unavailable(id, fence)
+        case .open(let file):
+            let expected = call.parameters[3]
+            if expected != PeerRequest.anyFile, content.facts(file)?.text != expected {
+                try await expectUnchanged(id, fence, file, admission, call)
+            }
+            return ContentEndpoints.proven(file, range, admission)
+        case .missing:
+            var problem = unavailable(id, fence)
+            let proof = admission.proof(status: problem.kind.status, length: nil)
+            problem.headers.append((PeerProof.field, proof.headText))
+            throw problem
         case .failed(let cause):
             call.report(cause)
             throw unavailable(id, fence)
         }
     }
 
-    private static func part(
-        of file: FileRegion, _ call: Call
-    ) throws(Problem) -> Response {
-        let type = [("Content-Type", "application/octet-stream")]
-        let fields = call.fields(.range)
-        guard fields.count == 1, !call.request.isHead else {
-            return Response(status: 200, headers: type, body: .file(file))
+    /// Refuses a placed file that is not as the other replica expects it, if its bytes are others.
+    private func expectUnchanged(
+        _ id: Identifier, _ fence: Int64, _ file: FileRegion, _ admission: PeerKeys.Admission,
+        _ call: Call
+    ) async throws(Problem) {
+        let contents = reader.downloads.contents
+        let known = try await call.stored { () throws(StoreError) in
+            try await contents.described(id, fence: fence)
         }
-        switch ByteRange.read(fields[0], length: file.length) {
-        case .whole: return Response(status: 200, headers: type, body: .file(file))
-        case .part(let range):
-            let field = "bytes \(range.lowerBound)-\(range.upperBound)/\(file.length)"
-            return Response(
-                status: 206, headers: type + [("Content-Range", field)],
-                body: .file(part(of: file, range)))
-        case .unsatisfiable:
-            var problem = Problem(
-                .rangeNotSatisfiable, "The content has \(file.length) bytes.")
-            problem.headers = [("Content-Range", "bytes */\(file.length)")]
+        guard let known else { return }
+        do {
+            try await expectUnchanged(id, fence: fence, known, file, call)
+        } catch {
+            guard error.kind == .contentChanged else { throw error }
+            // With the length: the file is there, but not with the download's bytes.
+            var problem = error
+            let proof = admission.proof(status: problem.kind.status, length: file.length)
+            problem.headers = [
+                (PeerProof.lengthField, "\(file.length)"), (PeerProof.field, proof.headText),
+            ]
             throw problem
         }
+    }
+
+    /// The answer to another replica: the length of the file, and the sealed blocks of the range.
+    ///
+    /// A file that ends before the range does is answered without bytes.
+    private static func proven(
+        _ file: FileRegion, _ range: ClosedRange<Int64>?, _ admission: PeerKeys.Admission
+    ) -> Response {
+        let proof = admission.proof(status: 200, length: file.length)
+        var response = Response(
+            status: 200,
+            headers: [
+                ("Content-Type", "application/octet-stream"),
+                (PeerProof.lengthField, "\(file.length)"), (PeerProof.field, proof.headText),
+            ])
+        guard let range, range.upperBound < file.length else { return response }
+        let count = range.upperBound + 1 - range.lowerBound
+        response.body = .stream(
+            BodyStream(length: PeerProof.sentLength(of: count)) { writer in
+                var next = range.lowerBound
+                while next <= range.upperBound {
+                    let count = Int(min(Int64(PeerProof.blockBytes), range.upperBound + 1 - next))
+                    let read = PositionedRead.bytes(
+                        of: file.descriptor, at: file.offset + next, count: count)
+                    // Without the rest the connection ends, which is no proof of anything.
+                    guard var block = read else { return }
+                    block += proof.seal(block, at: next)
+                    guard await writer.write(block) else { return }
+                    next += Int64(count)
+                }
+            })
+        return response
     }
 }

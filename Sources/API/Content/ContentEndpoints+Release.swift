@@ -79,7 +79,7 @@ extension ContentEndpoints {
     /// Refuses content that is known to be gone.
     static func expectHeld(_ download: Download) throws(Problem) {
         switch download.result.content?.state {
-        case nil, .held, .leased: return
+        case nil, .held, .leased, .changed: return
         case .released:
             throw Problem(.contentExpired, "The content was released by its client.")
         case .expired:

@@ -13,6 +13,7 @@ final class ContentEndpoints: EndpointGroup {
     let delivered: @Sendable () -> Void
     /// Releases of content that was read once.
     let tasks = TaskOwner()
+    let checks: PlacedFileChecks
 
     /// Takes what its endpoints use.
     init(
@@ -22,6 +23,7 @@ final class ContentEndpoints: EndpointGroup {
         self.delivered = delivered
         self.reader = reader
         self.content = content
+        checks = PlacedFileChecks(facts: content.facts)
         self.now = now
     }
 
@@ -42,9 +44,7 @@ final class ContentEndpoints: EndpointGroup {
                 answers: [.file(200), .notModified], ignoresAccept: true, .later(get)),
             Route(
                 "GET", PeerRequest.pattern, "getContentOfReplica", scope: nil,
-                headers: [.range],
-                answers: [.file(200), .file(206), .problem(.rangeNotSatisfiable)],
-                ignoresAccept: true, .later(answerPeer)),
+                answers: [.file(200)], ignoresAccept: true, .later(answerPeer)),
         ]
     }
 
@@ -93,6 +93,9 @@ final class ContentEndpoints: EndpointGroup {
         try await lease(record.download, call)
         switch await content.open(id, facts.fence) {
         case .open(let file):
+            if let known = record.download.result.content {
+                try await expectUnchanged(id, fence: facts.fence, known, file, call)
+            }
             guard file.length == facts.length else {
                 call.report(
                     "the file has \(file.length) bytes, its record \(facts.length)")
@@ -100,7 +103,7 @@ final class ContentEndpoints: EndpointGroup {
             }
             return .file(range.map { ContentEndpoints.part(of: file, $0) } ?? file)
         case .missing:
-            return try await bodyFromElsewhere(id, facts, range, call)
+            return try await bodyFromElsewhere(record, facts, range, call)
         case .failed(let cause):
             call.report(cause)
             throw unavailable(id, facts.fence)

@@ -1,63 +1,103 @@
-// How replicas recognize each other's requests: by a key that follows from the encryption key.
+// How replicas recognize each other's requests and answers: by keys that follow from the
+// encryption key.
 package import Core
 package import Crypto
 internal import HTTPWire
 internal import Store
 
-/// Signs requests to other replicas, and judges those of others.
+/// Signs requests to other replicas, judges requests of others, and proves answers.
 ///
-/// A signature covers the method, the path, the range and the time. Whoever records one may repeat
-/// that request for a minute, and gets the bytes that passed beside it.
+/// The signature of a request covers the method, the path with the range, a nonce and the time.
+/// Whoever records one may repeat that request for a minute, and gets the bytes that passed beside
+/// it. The proof of an answer covers the nonce, so that an older answer proves nothing.
 package struct PeerKeys: Sendable {
     static let scheme = "Lull-Replica"
     /// How far the clocks of two replicas may be apart; both follow the database's.
     static let tolerance = Duration.seconds(60)
 
+    /// A request that comes from a replica of this deployment.
+    struct Admission {
+        /// The request.
+        let question: PeerQuestion
+        /// Proves answers to a replica that has the key which signed the request.
+        let answerKey: [UInt8]
+
+        /// What an answer to the request is proved with.
+        func proof(status: Int, length: Int64?) -> PeerProof {
+            PeerProof(key: answerKey, question, status: status, length: length)
+        }
+    }
+
     private let box: SecretBox
-    private var keys: [[UInt8]] { box.derivedKeys(for: "lull requests of replicas") }
+    private var requestKeys: [[UInt8]] { box.derivedKeys(for: "lull requests of replicas") }
+    private var answerKeys: [[UInt8]] { box.derivedKeys(for: "lull answers of replicas") }
 
     /// The keys that follow from a deployment's: the first signs, all are accepted.
     package init(_ box: SecretBox) { self.box = box }
+
+    /// A question with a nonce that no other has.
+    package static func question(_ path: String) -> PeerQuestion {
+        PeerQuestion(path: path, nonce: Hex.encode(SecureRandom.bytes(16)))
+    }
 
     /// The value of `Authorization`.
     ///
     /// - Parameters:
     ///   - method: the method's token.
-    ///   - path: the path of the request, as it is sent.
-    ///   - range: the value of `Range`; empty without one.
+    ///   - question: the path of the request, as it is sent, and its nonce.
     ///   - now: the database's clock.
-    /// - Returns: scheme, seconds since 1970 and signature.
+    /// - Returns: scheme, seconds since 1970, nonce and signature.
     package func authorization(
-        _ method: String, _ path: String, range: String, at now: Timestamp
+        _ method: String, _ question: PeerQuestion, at now: Timestamp
     ) -> String {
-        guard let key = keys.first else { preconditionFailure("a signature needs a key") }
-        let text = PeerKeys.text(method, path, range, now.seconds)
+        guard let key = requestKeys.first else { preconditionFailure("a signature needs a key") }
+        let text = PeerKeys.text(method, question, now.seconds)
         let signature = Hex.encode(HMAC.sha256(key: key, message: text))
-        return "\(PeerKeys.scheme) \(now.seconds):\(signature)"
+        return "\(PeerKeys.scheme) \(now.seconds):\(question.nonce):\(signature)"
     }
 
-    /// Whether a request comes from a replica of this deployment, just now.
-    func admit(_ request: Request, at now: Timestamp) -> Bool {
-        guard let field = request.headers["authorization"], field.utf8.count <= 128,
+    /// Judges whether a request comes from a replica of this deployment, just now.
+    ///
+    /// - Returns: nil if it does not.
+    func admit(_ request: Request, at now: Timestamp) -> Admission? {
+        guard let field = request.headers["authorization"], field.utf8.count <= 160,
             field.hasPrefix(PeerKeys.scheme + " ")
-        else { return false }
+        else { return nil }
         let parts = field.dropFirst(PeerKeys.scheme.count + 1).split(
             separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let seconds = Int64(parts[0]),
-            let signature = Hex.decode(String(parts[1])),
+        guard parts.count == 3, let seconds = Int64(parts[0]), parts[1].utf8.count == 32,
+            let signature = Hex.decode(String(parts[2])),
             (now - Timestamp(seconds: seconds)).magnitude <= PeerKeys.tolerance
-        else { return false }
-        let text = PeerKeys.text(
-            request.method, request.path, request.headers["range"] ?? "", seconds)
-        return keys.contains {
-            ConstantTime.areEqual(HMAC.sha256(key: $0, message: text), signature)
+        else { return nil }
+        let question = PeerQuestion(path: request.path, nonce: String(parts[1]))
+        let text = PeerKeys.text(request.method, question, seconds)
+        for (key, answerKey) in zip(requestKeys, answerKeys)
+        where ConstantTime.areEqual(HMAC.sha256(key: key, message: text), signature) {
+            return Admission(question: question, answerKey: answerKey)
         }
+        return nil
+    }
+
+    /// The proof of an answer's head.
+    ///
+    /// - Parameters:
+    ///   - head: the value of `Lull-Proof`; nil without one.
+    ///   - question: what was asked.
+    ///   - status: of the answer.
+    ///   - length: what the answer says of the length of the file, in bytes; nil for nothing.
+    /// - Returns: what the bytes are judged by; nil if the head is not proved.
+    package func proof(
+        _ head: String?, of question: PeerQuestion, status: Int, length: Int64?
+    ) -> PeerProof? {
+        answerKeys.lazy.map {
+            PeerProof(key: $0, question, status: status, length: length)
+        }.first { $0.provesHead(head) }
     }
 
     private static func text(
-        _ method: String, _ path: String, _ range: String, _ seconds: Int64
+        _ method: String, _ question: PeerQuestion, _ seconds: Int64
     ) -> [UInt8] {
-        Array("\(method)\n\(path)\n\(range)\n\(seconds)".utf8)
+        Array("\(method)\n\(question.path)\n\(question.nonce)\n\(seconds)".utf8)
     }
 }
 

@@ -83,7 +83,7 @@ struct RequestSealer: Sendable {
         let unknown = fields.finish()
         guard unknown.isEmpty else { throw .invalid(unknown) }
         let old = try await reader.find(id, call).download
-        let isLost = old.result.content?.state == .lost
+        let isLost = old.result.content?.isGone == true
         guard old.state == .failed || old.state == .canceled || isLost else {
             throw .impossible(
                 "given another request by a retry (use PATCH before it has ended)",

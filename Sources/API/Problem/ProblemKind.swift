@@ -50,6 +50,8 @@ package enum ProblemKind: String, Sendable, CaseIterable {
     case deliveryErased = "delivery-erased"
     /// The content expired or was released.
     case contentExpired = "content-expired"
+    /// Somebody has edited the file of the content where it was placed.
+    case contentChanged = "content-changed"
     /// The content is missing or damaged.
     case contentLost = "content-lost"
     /// A condition of the request does not hold.
@@ -107,7 +109,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
             .endpointConflict, .externalIDInUse, .noResumeData, .sessionNotEmpty,
             .sessionInvalidated, .sessionConflict:
             409
-        case .contentExpired, .contentLost, .deliveryErased, .wakeExpired: 410
+        case .contentChanged, .contentExpired, .contentLost, .deliveryErased, .wakeExpired: 410
         case .preconditionFailed: 412
         case .contentTooLarge: 413
         case .uriTooLong: 414
@@ -153,6 +155,7 @@ package enum ProblemKind: String, Sendable, CaseIterable {
         case .wakeExpired: "The wake was given up"
         case .deliveryErased: "The data of the delivery was erased"
         case .contentExpired: "The content expired or was released"
+        case .contentChanged: "The content was edited"
         case .contentLost: "The content was lost"
         case .preconditionFailed: "A condition of the request does not hold"
         case .contentTooLarge: "The body is too large"

@@ -1,4 +1,5 @@
 // The metadata of a file; see stat(2).
+internal import Core
 internal import Glibc
 internal import Platform
 
@@ -7,6 +8,8 @@ struct FileStatus {
     let length: Int64
     let modifiedSeconds: Int64
     let isRegular: Bool
+    /// Length, time of change and number.
+    let facts: FileFacts
 
     /// Asks about an open file.
     init(of descriptor: Int32) throws(ContentError) {
@@ -27,6 +30,11 @@ struct FileStatus {
     private init(_ status: stat) {
         length = Int64(status.st_size)
         modifiedSeconds = Int64(status.st_mtim.tv_sec)
+        facts = FileFacts(
+            length: Int64(status.st_size),
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000
+                &+ Int64(status.st_mtim.tv_nsec),
+            inode: Int64(truncatingIfNeeded: status.st_ino))
         isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 }

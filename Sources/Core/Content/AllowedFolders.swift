@@ -1,4 +1,5 @@
-// The folders into which finished files may be placed: `name=/folder` or `name@app=/folder`.
+// The folders into which finished files may be placed: `name=/folder` or `name@app=/folder`, with
+// `;copy` behind it for copies in place of second names.
 
 /// The operator's list of folders.
 package struct AllowedFolders: Sendable, Equatable {
@@ -10,6 +11,8 @@ package struct AllowedFolders: Sendable, Equatable {
         package let app: String?
         /// The folder, an absolute path.
         package let path: String
+        /// Whether files are copied into it although they could have a second name there.
+        package let copies: Bool
 
         /// Whether it has the name and belongs to the app, or to all where that is nil.
         fileprivate func isOf(_ name: String, app: String?) -> Bool {
@@ -41,7 +44,9 @@ package struct AllowedFolders: Sendable, Equatable {
             guard let mark = entry.firstIndex(of: "=") else {
                 throw ParseError(description: "must be name=/folder or name@app=/folder")
             }
-            let path = String(entry[entry.index(after: mark)...])
+            let parts = entry[entry.index(after: mark)...].split(
+                separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+            let path = String(parts[0])
             let names = entry[..<mark].split(
                 separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(names[0])
@@ -52,6 +57,10 @@ package struct AllowedFolders: Sendable, Equatable {
             guard path.utf8.first == UInt8(ascii: "/") else {
                 throw ParseError(description: "the folder of \(name) must be an absolute path")
             }
+            guard parts.count == 1 || parts[1] == "copy" else {
+                throw ParseError(
+                    description: "behind the folder of \(name) and a semicolon only copy may stand")
+            }
             let app = names.count > 1 ? String(names[1]) : nil
             guard app != "" else {
                 throw ParseError(description: "the app of \(name) must have a name")
@@ -59,7 +68,7 @@ package struct AllowedFolders: Sendable, Equatable {
             guard !list.contains(where: { $0.isOf(name, app: app) }) else {
                 throw ParseError(description: "\(entry[..<mark]) stands twice")
             }
-            list.append(Folder(name: name, app: app, path: path))
+            list.append(Folder(name: name, app: app, path: path, copies: parts.count > 1))
         }
         return AllowedFolders(list: list)
     }

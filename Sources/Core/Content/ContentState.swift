@@ -8,6 +8,8 @@ package enum ContentState: String, Sendable, CaseIterable, MemberValue {
     case released
     /// Its time was over.
     case expired
+    /// Somebody has edited the file where it was placed; only shown.
+    case changed
     /// It was found missing or damaged.
     case lost
 }

@@ -20,6 +20,10 @@ package struct DownloadContent: MemberList {
     package var firstExpiresAt: Timestamp?
     /// Where it was placed, if the download has a destination.
     package var destination: PlacedFile?
+    /// What a placed file was like when its bytes were last proved; nil for others.
+    package var file: FileFacts?
+    /// What a placed file was like when other bytes were found in it.
+    package var changed: FileFacts?
     /// Whether it can still be had.
     package var state = ContentState.held
 
@@ -35,6 +39,15 @@ package struct DownloadContent: MemberList {
         self.expiresAt = expiresAt
     }
 
+    /// What a placed file has to be like, as replicas ask each other; nil for one that is not
+    /// placed.
+    package var expectedFile: String? {
+        destination == nil ? nil : file?.text ?? FileFacts.blank.text
+    }
+
+    /// Whether its bytes are gone though nobody gave them up, so that they may be fetched again.
+    package var isGone: Bool { state == .lost || state == .held && changed != nil }
+
     /// An empty file.
     package static let blank = DownloadContent(length: 0, sha256: "", isLengthVerified: false)
 
@@ -49,6 +62,8 @@ package struct DownloadContent: MemberList {
         members.visit("expires_at", &expiresAt)
         members.visit("first_expires_at", &firstExpiresAt, .storedOnly)
         members.visit("destination", &destination)
+        members.visit("file", &file, .storedOnly)
+        members.visit("changed", &changed, .storedOnly)
         members.visit("state", &state, usually: .held)
     }
 
@@ -65,6 +80,7 @@ package struct DownloadContent: MemberList {
         if state == .held, let first = firstExpiresAt, let end = expiresAt, end > first {
             shown.state = .leased
         }
+        if state == .held, changed != nil { shown.state = .changed }
         shown.writeMembers(to: &writer, as: .shown)
         writer.endObject()
     }

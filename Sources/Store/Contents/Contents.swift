@@ -94,6 +94,44 @@ package struct Contents: Sendable {
         }
     }
 
+    /// Records what a placed file is like, and whether it has the download's bytes.
+    ///
+    /// - Parameters:
+    ///   - facts: of the file that was digested.
+    ///   - id: the download.
+    ///   - fence: the attempt whose file it is; another one's row stays as it is.
+    ///   - isChanged: whether the file has other bytes.
+    /// - Throws: `unavailable` or `refused`.
+    package func note(
+        _ facts: FileFacts, of id: Identifier, fence: Int64, isChanged: Bool
+    ) async throws(StoreError) {
+        try await sorting { () throws(PostgresError) in
+            _ = try await pool.query(
+                """
+                UPDATE download_results SET result = jsonb_set(
+                    CASE WHEN $4 THEN result ELSE result #- '{content,changed}' END,
+                    ARRAY['content', CASE WHEN $4 THEN 'changed' ELSE 'file' END], $3::jsonb)
+                WHERE id = $1 AND content_fence = $2 AND result ? 'content'
+                """,
+                [UUIDValue(id), fence, JSONText(facts.text(as: .stored)), isChanged])
+        }
+        changes.changed([id])
+    }
+
+    /// What is known of the content of an attempt; nil if it is not the download's content.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package func described(
+        _ id: Identifier, fence: Int64
+    ) async throws(StoreError) -> DownloadContent? {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(Downloads.reread, [UUIDValue(id)])
+            guard let row = rows.first else { return nil }
+            let record = try DownloadRecord(row)
+            return record.contentFence == fence ? record.download.result.content : nil
+        }
+    }
+
     /// The files in a data directory that were released, up to a limit.
     package func doomed(
         instance: Identifier, limit: Int

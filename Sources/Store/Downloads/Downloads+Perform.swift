@@ -134,7 +134,7 @@ extension Downloads {
         var record = try DownloadRecord(row)
         guard condition(record.download) else { return .refused(record) }
         let state = record.download.state
-        let isLost = record.download.result.content?.state == .lost
+        let isLost = record.download.result.content?.isGone == true
         guard action.allowedStates.contains(state) || action == .retry && isLost else {
             return .impossible(state)
         }
@@ -364,7 +364,8 @@ extension Downloads {
 }
 
 extension Downloads {
-    /// Puts a download that failed or was canceled, or whose content is lost, back into the queue,
+    /// Puts a download that failed or was canceled, or whose content is lost or changed,
+    /// back into the queue,
     /// with all of its time.
     ///
     /// Its event and its lane are left to the caller. Its fence rises above that of every attempt

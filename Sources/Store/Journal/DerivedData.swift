@@ -97,6 +97,7 @@ struct DerivedData {
     private static func atEnd(_ stored: DownloadResult) -> DownloadResult {
         var result = stored
         result.content?.state = .held
+        result.content?.changed = nil
         if let first = result.content?.firstExpiresAt { result.content?.expiresAt = first }
         return result
     }

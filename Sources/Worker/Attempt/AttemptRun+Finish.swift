@@ -36,6 +36,7 @@ extension AttemptRun {
                 isLengthVerified: body.isLengthVerified,
                 expected: run.download.bytesExpectedByClient, expiresAt: run.content?.expiresAt)
             result.content?.destination = body.placed
+            result.content?.file = body.placedFacts
             result.currentURL = body.head?.url.description
             result.resume = resumeSummary
             run.download.result = result

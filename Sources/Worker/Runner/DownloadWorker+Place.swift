@@ -4,6 +4,12 @@ internal import Core
 internal import Platform
 internal import Store
 
+/// A file that was placed or not, with what it was like before.
+private struct Placing: Sendable {
+    let facts: FileFacts
+    let outcome: PlacingFolder.Outcome
+}
+
 extension DownloadWorker {
     /// A report whose file is in its destination, where it has one.
     ///
@@ -20,7 +26,8 @@ extension DownloadWorker {
             return report
         }
         let kept = attempt.wholePoint(of: body)
-        guard let entry = settings.folders.find(destination.name, app: claim.appName) else {
+        guard let (entry, copies) = settings.folders.find(destination.name, app: claim.appName)
+        else {
             return .failed(
                 DownloadFailure(
                     .destinationUnavailable,
@@ -33,21 +40,25 @@ extension DownloadWorker {
         let reserve = settings.minimumFree
         let wish = PlacingFolder.Wish(
             path: destination.path ?? attempt.fileName(of: body),
-            onConflict: destination.onConflict, isRepeated: isRepeated, length: body.length,
+            onConflict: destination.onConflict, isRepeated: isRepeated, copies: copies,
+            length: body.length,
             reserve: { reserve ?? DiskReading.standardReserve(total: $0.total) })
         guard let part = body.file.part else {
             preconditionFailure("a body with a destination is in a file")
         }
-        let result = await entry.lane.run { () -> Result<PlacingFolder.Outcome, ContentError> in
+        let result = await entry.lane.run { () -> Result<Placing, ContentError> in
             do throws(ContentError) {
-                return .success(try entry.folder.place(part, wish))
+                // Before others can reach the file: what they write later is not in it.
+                let facts = try part.settledFacts()
+                return .success(Placing(facts: facts, outcome: try entry.folder.place(part, wish)))
             } catch {
                 return .failure(error)
             }
         }
-        switch result {
+        switch result.map(\.outcome) {
         case .success(.placed(let path)):
             tally.countPlaced("placed")
+            if case .success(let placing) = result { body.placedFacts = placing.facts }
             body.placed = PlacedFile(name: destination.name, path: path)
             return .complete(body)
         case .success(.taken(let path)):

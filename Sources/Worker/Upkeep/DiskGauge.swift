@@ -6,6 +6,7 @@ internal import Synchronization
 package final class DiskGauge: Sendable {
     private let state = Mutex<DiskReading?>(nil)
     private let losses = Atomic<Int64>(0)
+    private let changes = Atomic<Int64>(0)
     private let missing = Mutex<(count: Int64, held: Missing?)>((0, nil))
 
     /// So many files are missing that none counts as lost.
@@ -35,6 +36,12 @@ package final class DiskGauge: Sendable {
 
     /// Notes what is missing.
     func note(missing count: Int64, held: Missing?) { missing.withLock { $0 = (count, held) } }
+
+    /// How many placed files were found with other bytes since the start of the process.
+    package var changed: Int64 { changes.load(ordering: .relaxed) }
+
+    /// Counts a placed file with other bytes.
+    package func countChanged() { changes.add(1, ordering: .relaxed) }
 
     /// The last look, nil before the first.
     package var reading: DiskReading? {

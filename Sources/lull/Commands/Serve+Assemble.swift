@@ -47,7 +47,7 @@ extension Serve {
         let secrets = try EncryptionKeys.open(configuration, log: log)
         let signing = try await signingSecrets(downloads.endpoints, secrets)
         let peerKeys = PeerKeys(secrets)
-        let peers = PeerClient(keys: peerKeys) { clock.now }
+        let peers = PeerClient(keys: peerKeys, log: log) { clock.now }
         let news = NewsWire(configuration, replicas: downloads.replicas, log: log)
         let destinations = try await allowedDestinations(pools)
         let engine = try open(

@@ -22,6 +22,8 @@ extension Serve {
         let (zones, log, draining) = (zones, log, isDraining)
         var access = Serve.access(to: content, worker)
         access.peerKeys = peers.keys
+        access.facts = { FileFacts(ofOpenFile: $0.descriptor) }
+        access.changed = { worker.gauge.countChanged() }
         access.fetch = { await peers.client.fetch($0) }
         let random = BufferedRandom()
         var dependencies = Dependencies(

@@ -51,6 +51,10 @@ extension Serve {
             Metric(
                 "lull_content_lost_total", "Files that were found missing or damaged.",
                 kind: .counter, samples: [Metric.Sample(disk.lost)]),
+            Metric(
+                "lull_content_changed_total",
+                "Placed files that were found with other bytes than those that were proved.",
+                kind: .counter, samples: [Metric.Sample(disk.changed)]),
         ]
     }
 

@@ -54,7 +54,8 @@ struct SettingTable: Sendable {
     let destinations = Setting(
         "LULL_DESTINATIONS",
         "folders into which downloads may have their files placed: name=/folder, or "
-            + "name@app=/folder for one app, with commas between; unset: none", .folders)
+            + "name@app=/folder for one app, with commas between; with ;copy behind a folder they "
+            + "are copied there in any case; unset: none", .folders)
     let encryptionKeyFile = Setting(
         "LULL_ENCRYPTION_KEY_FILE",
         "files of 32 bytes, base64 or hex: the first seals credentials, all open them; unset: a "

@@ -6,7 +6,8 @@ internal import Platform
 internal import Synchronization
 internal import Transfers
 
-/// Asks other replicas for files; memory is bounded for each body and for all.
+/// Asks other replicas for files, and passes on what they prove; memory is bounded for each body
+/// and for all.
 final class PeerClient: Sendable {
     /// Bodies that are passed on at once.
     private static let bodiesAtMost = 512
@@ -21,16 +22,19 @@ final class PeerClient: Sendable {
     /// What was passed on, for metrics.
     let gauge = PeerGauge()
     private let keys: PeerKeys
+    private let log: Log
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
 
     /// A client without connections.
     ///
     /// - Parameters:
-    ///   - keys: sign its requests.
+    ///   - keys: sign its requests, and judge the answers.
+    ///   - log: gets what ends a body of which a part was passed on.
     ///   - now: the database's clock.
-    init(keys: PeerKeys, now: @escaping @Sendable () -> Timestamp) {
+    init(keys: PeerKeys, log: Log, now: @escaping @Sendable () -> Timestamp) {
         self.keys = keys
+        self.log = log
         self.now = now
     }
 
@@ -50,84 +54,146 @@ final class PeerClient: Sendable {
         await engine?.close()
     }
 
+    /// An answer whose head is proved.
+    private struct Opened {
+        let stream: TransferStream
+        /// What of the body is proved; nil where no byte was asked for.
+        var blocks: ProvenBlocks?
+    }
+
+    /// What came of a request.
+    private enum Opening {
+        case open(Opened)
+        case none(PeerAnswer)
+    }
+
+    /// The client gets a status only after the first block is proved.
     private func ask(_ wanted: PeerRequest) async -> PeerAnswer {
         guard let place = gauge.enter(atMost: PeerClient.bodiesAtMost) else {
             return .unavailable("\(PeerClient.bodiesAtMost) bodies are passed on already")
         }
-        let stream: TransferStream
-        do {
-            stream = try begin(wanted, from: wanted.range?.lowerBound)
-        } catch {
-            return .unavailable("\(error)")
+        var opened: Opened
+        switch await open(wanted, wanted.range) {
+        case .none(let answer): return answer
+        case .open(let answer): opened = answer
         }
-        guard let head = await stream.head() else {
-            return .unavailable(PeerClient.reason(stream))
-        }
-        switch head.status {
-        case 200, 206: break
-        case 410: return .missing
-        default: return .unavailable("status \(head.status)")
-        }
-        guard PeerClient.length(of: head) == wanted.length else { return .missing }
         guard let range = wanted.range else { return .body(BodyStream(length: 0) { _ in }) }
-        guard head.status == 206 else { return .unavailable("no range in the answer") }
+        guard let first = await PeerClient.nextProven(&opened) else {
+            return PeerClient.end(of: opened)
+        }
+        let begun = opened
         return .body(
             BodyStream(length: range.upperBound + 1 - range.lowerBound) { writer in
-                await self.pass(wanted, range, stream, to: writer)
+                await self.pass(wanted, range, begun, first, to: writer)
                 withExtendedLifetime(place) {}
             })
     }
 
+    /// Sends a request and judges the head of its answer.
+    private func open(
+        _ wanted: PeerRequest, _ range: ClosedRange<Int64>?
+    ) async -> Opening {
+        let question = PeerKeys.question(wanted.path(range))
+        let stream: TransferStream
+        do {
+            stream = try begin(question, at: wanted.address)
+        } catch {
+            return .none(.unavailable("\(error)"))
+        }
+        guard let head = await stream.head() else {
+            return .none(.unavailable(PeerClient.reason(stream)))
+        }
+        let length = head[PeerProof.lengthField.lowercased()].flatMap { Int64($0) }
+        let field = head[PeerProof.field.lowercased()]
+        guard
+            let proof = keys.proof(field, of: question, status: head.status, length: length)
+        else {
+            let fault = field == nil ? "without a proof" : "with a wrong proof"
+            return .none(
+                .unproven(
+                    "status \(head.status) \(fault): another program answers there, or an older "
+                        + "version of Lull"))
+        }
+        switch head.status {
+        case 200: break
+        case 410: return .none(.changed)
+        case 503 where length == nil: return .none(.missing)
+        default: return .none(.unavailable("status \(head.status)"))
+        }
+        guard length == wanted.length else { return .none(.missing) }
+        return .open(Opened(stream: stream, blocks: range.map { ProvenBlocks(proof, $0) }))
+    }
+
+    /// The next proved bytes; nil at the end, and after bytes that are not proved.
+    private static func nextProven(_ opened: inout Opened) async -> [UInt8]? {
+        while let bytes = await opened.stream.next() {
+            guard let proven = opened.blocks?.take(bytes) else { return nil }
+            if !proven.isEmpty { return proven }
+        }
+        return nil
+    }
+
+    /// What an answer is called that has ended before its range did.
+    private static func end(of opened: Opened) -> PeerAnswer {
+        guard opened.blocks?.isRefused == true else { return .unavailable(reason(opened.stream)) }
+        return .unproven("bytes without their proof")
+    }
+
     /// Passes a range on; after a break the rest is asked for again.
     private func pass(
-        _ wanted: PeerRequest, _ range: ClosedRange<Int64>, _ first: TransferStream,
+        _ wanted: PeerRequest, _ range: ClosedRange<Int64>, _ begun: Opened, _ first: [UInt8],
         to writer: BodyWriter
     ) async {
-        var (stream, next, vain) = (first, range.lowerBound, 0)
+        var (opened, ready, next, vain) = (begun, Optional(first), range.lowerBound, 0)
         while true {
-            while let bytes = await stream.next() {
-                // More than was asked for is no answer to the question.
-                guard Int64(bytes.count) <= range.upperBound + 1 - next,
-                    await writer.write(bytes)
-                else { return }
+            while let bytes = ready {
+                guard await writer.write(bytes) else { return }
                 next += Int64(bytes.count)
                 gauge.passed(bytes.count)
                 vain = 0
+                ready = next > range.upperBound ? nil : await PeerClient.nextProven(&opened)
             }
+            guard next <= range.upperBound else { return }
+            note(PeerClient.end(of: opened), wanted)
             vain += 1
-            guard next <= range.upperBound, vain <= PeerClient.vainAtMost else { return }
-            await Alarm().wait(upTo: .milliseconds(200 * vain))
-            do {
-                stream = try begin(wanted, from: next)
-            } catch {
-                return
-            }
-            guard let head = await stream.head(), head.status == 206,
-                PeerClient.length(of: head) == wanted.length
-            else {
+            while true {
+                guard vain <= PeerClient.vainAtMost else { return }
+                await Alarm().wait(upTo: .milliseconds(200 * vain))
                 // Nothing of another answer is passed on.
-                while await stream.next() != nil {}
-                continue
+                guard case .open(let answer) = await open(wanted, next...range.upperBound) else {
+                    vain += 1
+                    continue
+                }
+                opened = answer
+                break
             }
+            ready = await PeerClient.nextProven(&opened)
+        }
+    }
+
+    /// Counts and reports an answer of which the client has got a part already.
+    private func note(_ answer: PeerAnswer, _ wanted: PeerRequest) {
+        gauge.count(answer)
+        switch answer {
+        case .body, .missing, .changed: break
+        case .unproven(let cause), .unavailable(let cause):
+            log.warn(
+                "content of another replica broke off",
+                [
+                    ("download_id", .string(wanted.download.text(.download))),
+                    ("address", .string(wanted.address)), ("error", .string(cause)),
+                ])
         }
     }
 
     private func begin(
-        _ wanted: PeerRequest, from start: Int64?
+        _ question: PeerQuestion, at address: String
     ) throws -> TransferStream {
-        let url = try SourceURL(parsing: "http://\(wanted.address)\(wanted.path)")
+        let url = try SourceURL(parsing: "http://\(address)\(question.path)")
         var request = TransferRequest(url: url)
-        var field = ""
-        if let start, let range = wanted.range {
-            request.rangeStart = start
-            request.rangeEnd = range.upperBound
-            field = "bytes=\(start)-\(range.upperBound)"
-        } else {
-            request.method = .head
-        }
-        let signature = keys.authorization(
-            request.method.rawValue, wanted.path, range: field, at: now())
-        request.headers = [("Authorization", signature)]
+        request.headers = [
+            ("Authorization", keys.authorization(request.method.rawValue, question, at: now()))
+        ]
         request.lookupTimeout = .seconds(5)
         request.connectTimeout = .seconds(5)
         request.idleTimeout = .seconds(15)
@@ -150,14 +216,10 @@ final class PeerClient: Sendable {
         }
     }
 
-    /// The length of the whole file; nil if the answer does not have it.
-    private static func length(of head: ResponseHead) -> Int64? {
-        guard head.status == 206 else { return head["content-length"].flatMap { Int64($0) } }
-        return head["content-range"]?.split(separator: "/").last.flatMap { Int64($0) }
-    }
-
     private static func reason(_ stream: TransferStream) -> String {
-        guard case .failed(let failure)? = stream.result?.outcome else { return "no answer" }
+        guard case .failed(let failure)? = stream.result?.outcome else {
+            return "the answer ended early"
+        }
         return failure.description
     }
 }

@@ -16,6 +16,8 @@ final class PeerGauge: Sendable {
     private let open = Atomic(0)
     private let found = Atomic<Int64>(0)
     private let missing = Atomic<Int64>(0)
+    private let changed = Atomic<Int64>(0)
+    private let unproven = Atomic<Int64>(0)
     private let unavailable = Atomic<Int64>(0)
     private let bytes = Atomic<Int64>(0)
 
@@ -30,6 +32,8 @@ final class PeerGauge: Sendable {
         switch answer {
         case .body: found.add(1, ordering: .relaxed)
         case .missing: missing.add(1, ordering: .relaxed)
+        case .changed: changed.add(1, ordering: .relaxed)
+        case .unproven: unproven.add(1, ordering: .relaxed)
         case .unavailable: unavailable.add(1, ordering: .relaxed)
         }
     }
@@ -47,6 +51,8 @@ final class PeerGauge: Sendable {
                 samples: [
                     ("found", found.load(ordering: .relaxed)),
                     ("missing", missing.load(ordering: .relaxed)),
+                    ("changed", changed.load(ordering: .relaxed)),
+                    ("unproven", unproven.load(ordering: .relaxed)),
                     ("unavailable", unavailable.load(ordering: .relaxed)),
                 ].map { Metric.Sample($0.1, labels: [("answer", $0.0)]) }),
             Metric(

@@ -23,6 +23,12 @@ import Testing
             download.result.content = content
             let json = try JSON.parse(Array(download.eventData().utf8))
             #expect(json["content"]?["state"]?.stringValue == shown)
+            // A file that was edited is shown as such as long as it would be there.
+            download.result.content?.changed = FileFacts(length: 1, modified: 2, inode: 3)
+            let edited = try JSON.parse(Array(download.eventData().utf8))
+            let isThere = shown == "held" || shown == "leased"
+            #expect(edited["content"]?["state"]?.stringValue == (isThere ? "changed" : shown))
+            #expect(edited["content"]?["changed"] == nil)
             // What is stored is never `leased`.
             #expect(!content.text(as: .stored).contains("\"leased\""))
         }

@@ -50,11 +50,15 @@ private func long(_ text: String, _ count: Int, _ head: String = "") -> String {
         for (name, app, path) in cases {
             #expect(folders.find(name, app: app)?.path == path, "\(name) of \(app)")
         }
+        let copied = try AllowedFolders.parse("a=/srv/a;copy,a@x=/srv/a")
+        #expect(copied.find("a", app: "y")?.copies == true && copied.list[0].path == "/srv/a")
+        #expect(copied.find("a", app: "x")?.copies == false)
         #expect(folders.isAlikeForAllApps("a") && !folders.isAlikeForAllApps("b"))
     }
 
     @Test(arguments: [
-        "", "a", "a=", "a=b", "=/a", "a@=/a", "a b=/x", "a=/x,", "a=/x,a=/y", "a@b=/x,a@b=/y",
+        "", "a", "a=", "a=b", "=/a", "a@=/a", "a b=/x", "a=/x,", "a=/x,a=/y", "a=/x;", "a=/x;link",
+        "a=/x;copy;copy", "a=;copy", "a@b=/x,a@b=/y",
         String(repeating: "n", count: 65) + "=/x",
     ])
     func refusesListsThatAreNone(_ text: String) {

@@ -103,11 +103,19 @@ import Testing
                 #expect(world.told.now.asked.isEmpty)
             }
         }
-        try await withContent { world, _, path in
-            let reply = await world.send("HEAD", path)
-            reply.expectProblem("not-ready", status: 503)
-            #expect(reply["Retry-After"] != nil)
-            #expect(world.told.now.reports.count == 1)
+        for answer in [PeerAnswer.unavailable("nobody"), .unproven("status 410")] {
+            try await withContent { world, _, path in
+                world.told.change { $0.peer = answer }
+                for method in ["HEAD", "GET"] {
+                    let reply = await world.send(method, path)
+                    reply.expectProblem("not-ready", status: 503)
+                    #expect(reply["Retry-After"] != nil)
+                }
+                #expect(world.told.now.reports.count == 2)
+                // It is not lost: the next answer counts.
+                world.told.change { $0.peer = self.answer("0123456789") }
+                #expect(await world.send("GET", path).status == 200)
+            }
         }
     }
 
@@ -152,69 +160,120 @@ import Testing
         let id = world.dependencies.makeIdentifier(.epoch)
         try await body(
             world,
-            "/internal/content/\(id.text(.download))/7/\(APIWorld.instance.hexadecimal)")
+            "/internal/content/\(id.text(.download))/7/\(APIWorld.instance.hexadecimal)/any")
     }
 
     private static func now() -> Timestamp {
         Timestamp(microseconds: SystemClock.wallMicroseconds())
     }
 
-    @Test func replicasGetFilesOfThisDirectory() async throws {
+    /// The signature of a request at present.
+    private func signed(
+        _ path: String, _ nonce: String = String(repeating: "a", count: 32)
+    ) -> (PeerQuestion, (String, String)) {
+        let question = PeerQuestion(path: path, nonce: nonce)
+        return (
+            question,
+            (
+                "Authorization",
+                PeerKeys(APIWorld.box).authorization("GET", question, at: Self.now())
+            )
+        )
+    }
+
+    @Test func replicasGetFilesOfThisDirectoryWithTheirProof() async throws {
         try await withFile { world, path in
             let keys = PeerKeys(APIWorld.box)
-            for (range, status, length, field) in [
-                ("", 200, 10, nil), ("bytes=2-5", 206, 4, "bytes 2-5/10"),
-                ("bytes=10-", 416, nil, "bytes */10"),
-            ] as [(String, Int, Int64?, String?)] {
-                var headers = [
-                    (
-                        "Authorization",
-                        keys.authorization("GET", path, range: range, at: Self.now())
-                    )
-                ]
-                if !range.isEmpty { headers.append(("Range", range)) }
-                let reply = await world.send("GET", path, headers: headers)
-                #expect(reply.status == status && reply["Content-Range"] == field)
-                if let length { #expect(reply.file?.length == length) }
+            for (range, bytes) in [
+                (0...9, "0123456789"), (2...5, "2345"), (9...9, "9"), (nil, ""), (5...10, ""),
+                (10...10, ""),
+            ] as [(ClosedRange<Int64>?, String)] {
+                let end = range.map { "/\($0.lowerBound)-\($0.upperBound)" } ?? "/none"
+                let (question, field) = signed(path + end)
+                let reply = await world.send("GET", path + end, headers: [field])
+                #expect(reply.status == 200 && reply[PeerProof.lengthField] == "10")
+                let proof = try #require(
+                    keys.proof(
+                        reply[PeerProof.field], of: question, status: 200, length: 10))
+                // Another status, length, path or nonce is not proved by it.
+                for (status, length, other) in [
+                    (410, 10, question), (200, 11, question),
+                    (200, 10, PeerQuestion(path: path + end + "0", nonce: question.nonce)),
+                    (200, 10, PeerKeys.question(question.path)),
+                ] {
+                    let wrong = keys.proof(
+                        reply[PeerProof.field], of: other, status: status, length: Int64(length))
+                    #expect(wrong == nil)
+                }
+                guard !bytes.isEmpty, let range else {
+                    #expect(reply.response.body.length == 0)
+                    continue
+                }
+                #expect(reply.response.body.length == Int64(bytes.utf8.count) + 32)
+                var blocks = ProvenBlocks(proof, range)
+                guard case .stream(let stream) = reply.response.body else {
+                    Issue.record("no stream")
+                    continue
+                }
+                let sent = Mutex<[UInt8]>([])
+                await stream.produce(
+                    BodyWriter { part in
+                        sent.withLock { $0 += part }
+                        return true
+                    })
+                #expect(blocks.take(sent.withLock(\.self)) == Array(bytes.utf8))
+                #expect(blocks.isWhole)
             }
-            let head = await world.send(
-                "HEAD", path,
-                headers: [
-                    ("Authorization", keys.authorization("HEAD", path, range: "", at: Self.now()))
-                ])
-            #expect(head.status == 200 && head.response.body.length == 10)
-            // What is not here is not looked for elsewhere.
+            // What is not here is not looked for elsewhere, and that is proved as well.
             world.told.change { $0.content = .missing }
-            let field = keys.authorization("GET", path, range: "", at: Self.now())
-            await world.send("GET", path, headers: [("Authorization", field)])
-                .expectProblem("content-unavailable", status: 503)
+            let (question, field) = signed(path + "/0-9")
+            let absent = await world.send("GET", path + "/0-9", headers: [field])
+            absent.expectProblem("content-unavailable", status: 503)
             #expect(world.told.now.missed.count == 1)
+            let proof = absent[PeerProof.field]
+            #expect(keys.proof(proof, of: question, status: 503, length: nil) != nil)
+            #expect(keys.proof(proof, of: question, status: 200, length: nil) == nil)
             #expect(world.told.now.asked.isEmpty)
-            let elsewhere = path.dropLast(32) + String(repeating: "0", count: 32)
-            let misled = keys.authorization("GET", String(elsewhere), range: "", at: Self.now())
-            await world.send("GET", String(elsewhere), headers: [("Authorization", misled)])
-                .expectProblem("not-ready", status: 503)
+            let elsewhere = path.dropLast(36) + String(repeating: "0", count: 32) + "/any/none"
+            let misled = await world.send(
+                "GET", String(elsewhere), headers: [signed(String(elsewhere)).1])
+            misled.expectProblem("not-ready", status: 503)
+            #expect(misled[PeerProof.field] == nil)
+            for range in ["", "0", "-", "5-4", "-1-4", "0-9-", "all", "0-99999999999999999999"] {
+                let path = path + "/" + range
+                let reply = await world.send("GET", path, headers: [signed(path).1])
+                #expect(reply.status == 404, "\(range)")
+            }
         }
     }
 
     @Test func onlySignedRequestsOfThisMinuteGetFiles() async throws {
-        try await withFile { world, path in
+        try await withFile { world, base in
+            let path = base + "/0-9"
             let keys = PeerKeys(APIWorld.box)
             let others = PeerKeys(SecretBox(keys: [Array(repeating: 8, count: 32)]))
             let now = Self.now()
-            let good = keys.authorization("GET", path, range: "", at: now)
+            let question = PeerQuestion(path: path, nonce: String(repeating: "a", count: 32))
+            func wrong(_ path: String) -> PeerQuestion {
+                PeerQuestion(path: path, nonce: question.nonce)
+            }
+            let good = keys.authorization("GET", question, at: now)
             let seconds = good.split(separator: " ")[1].split(separator: ":")[0]
+            let nonce = question.nonce
             let refused: [String?] = [
                 nil, "", "Bearer lull_x", "Lull-Replica", "Lull-Replica ", "Lull-Replica :",
-                "Lull-Replica \(seconds):", "Lull-Replica \(seconds):00",
-                "Lull-Replica \(Int64.min):\(good.suffix(64))",
-                "Lull-Replica \(Int64.max):\(good.suffix(64))", good + "00",
-                others.authorization("GET", path, range: "", at: now),
-                keys.authorization("HEAD", path, range: "", at: now),
-                keys.authorization("GET", path, range: "bytes=0-1", at: now),
-                keys.authorization("GET", path + "0", range: "", at: now),
-                keys.authorization("GET", path, range: "", at: now + .seconds(70)),
-                keys.authorization("GET", path, range: "", at: now + .seconds(-70)),
+                "Lull-Replica ::", "Lull-Replica \(seconds):", "Lull-Replica \(seconds):\(nonce):",
+                "Lull-Replica \(seconds):\(nonce):00", "Lull-Replica \(seconds):\(good.suffix(64))",
+                "Lull-Replica \(seconds)::\(good.suffix(64))",
+                "Lull-Replica \(seconds):\(nonce.dropLast())b:\(good.suffix(64))",
+                "Lull-Replica \(Int64.min):\(nonce):\(good.suffix(64))",
+                "Lull-Replica \(Int64.max):\(nonce):\(good.suffix(64))", good + "00",
+                others.authorization("GET", question, at: now),
+                keys.authorization("HEAD", question, at: now),
+                keys.authorization("GET", wrong(base + "/0-1"), at: now),
+                keys.authorization("GET", wrong(base + "/none"), at: now),
+                keys.authorization("GET", question, at: now + .seconds(70)),
+                keys.authorization("GET", question, at: now + .seconds(-70)),
             ]
             for field in refused {
                 let reply = await world.send(
@@ -223,10 +282,10 @@ import Testing
             }
             #expect(
                 await world.send("GET", path, headers: [("Authorization", good)]).status == 200)
-            let early = keys.authorization("GET", path, range: "", at: now + .seconds(-30))
+            let early = keys.authorization("GET", question, at: now + .seconds(-30))
             #expect(
                 await world.send("GET", path, headers: [("Authorization", early)]).status == 200)
-            // During a rotation the older key is accepted, and the newer one signs.
+            // During a rotation the older key is accepted, and proves the answer to it.
             let both = PeerKeys(
                 SecretBox(keys: [
                     Array(repeating: 8, count: 32), Array(repeating: 7, count: 32),
@@ -236,7 +295,12 @@ import Testing
             let request = Request(
                 method: "GET", path: path, query: nil, headers: fields, body: [], authority: "a",
                 peer: "")
-            #expect(both.admit(request, at: now) && !others.admit(request, at: now))
+            let admission = try #require(both.admit(request, at: now))
+            let proof = admission.proof(status: 200, length: 10).headText
+            #expect(keys.proof(proof, of: question, status: 200, length: 10) != nil)
+            #expect(both.proof(proof, of: question, status: 200, length: 10) != nil)
+            #expect(others.proof(proof, of: question, status: 200, length: 10) == nil)
+            #expect(others.admit(request, at: now) == nil)
         }
     }
 }

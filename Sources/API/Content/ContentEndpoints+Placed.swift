@@ -1,0 +1,53 @@
+// Files that others can write to, because they have a second name in a folder of the operator.
+internal import Core
+internal import HTTPWire
+internal import Store
+
+extension ContentEndpoints {
+    static let changed = Problem(
+        .contentChanged,
+        "The file was edited where it was placed, and this service had no copy of its own; POST to "
+            + "/retry of the download to have it fetched again. Folders of LULL_DESTINATIONS with "
+            + "\";copy\" get copies.")
+
+    /// Refuses a placed file with other bytes than those that were proved.
+    ///
+    /// The open file is judged that is served: one without a difference by its facts, any other by
+    /// its digest, once for each state.
+    ///
+    /// - Throws: `content-changed`; `not-ready` while the file is written or read.
+    func expectUnchanged(
+        _ id: Identifier, fence: Int64, _ known: DownloadContent, _ file: FileRegion, _ call: Call
+    ) async throws(Problem) {
+        guard known.destination != nil, let now = content.facts(file), now != known.file else {
+            return
+        }
+        guard now != known.changed else { throw ContentEndpoints.changed }
+        let (contents, changed, report) = (
+            reader.downloads.contents, content.changed, call.report
+        )
+        let verdict = await checks.verdict(on: id, file, now, digest: known.sha256) { verdict in
+            guard verdict != .unsettled else { return }
+            if verdict == .changed {
+                changed()
+                report("placed file changed: \(id.text(.download))")
+            }
+            do throws(StoreError) {
+                try await contents.note(
+                    now, of: id, fence: fence, isChanged: verdict == .changed)
+            } catch {
+                // The next reader has it digested again.
+                report("a placed file was not noted: \(error)")
+            }
+        }
+        // What is served is open: it may have been written to since it was digested.
+        let isSettled = content.facts(file) == now
+        switch verdict {
+        case .same where isSettled: return
+        case .changed: throw ContentEndpoints.changed
+        case .same, .unsettled, nil:
+            throw ContentEndpoints.away(
+                "The file was written to where it was placed, and is being compared.")
+        }
+    }
+}

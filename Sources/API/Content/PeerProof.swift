@@ -1,0 +1,59 @@
+// How the answer of another replica is proved: its head by a field, its bytes block by block.
+internal import Crypto
+
+/// What one answer to one question of a replica is proved with.
+///
+/// The key of an answer follows from the deployment's key, the nonce of the question, the path (it
+/// names the file and the range), the status and the length of the file. So an answer to another
+/// question, or an older answer to the same one, proves nothing.
+package struct PeerProof: Sendable {
+    /// The bytes of a file between two proofs; the last block of a range may be shorter.
+    package static let blockBytes = 131_072
+    /// The header field that proves the head.
+    package static let field = "Lull-Proof"
+    /// The header field with the length of the file, in bytes.
+    package static let lengthField = "Lull-Length"
+
+    private let key: [UInt8]
+
+    /// The proof of an answer.
+    ///
+    /// - Parameters:
+    ///   - key: the deployment's, for answers of replicas.
+    ///   - question: nonce and path of the request.
+    ///   - status: of the answer.
+    ///   - length: of the whole file, in bytes; nil if there is none.
+    package init(
+        key: [UInt8], _ question: PeerQuestion, status: Int, length: Int64?
+    ) {
+        let text =
+            "\(question.nonce)\n\(status)\n\(question.path)\n\(length.map { "\($0)" } ?? "none")"
+        self.key = HMAC.sha256(key: key, message: Array(text.utf8))
+    }
+
+    /// The value of the field that proves status and length, 64 hexadecimal digits.
+    package var headText: String { Hex.encode(HMAC.sha256(key: key, message: Array("head".utf8))) }
+
+    /// Whether a field proves status and length.
+    func provesHead(_ text: String?) -> Bool {
+        guard let given = text.flatMap({ Hex.decode($0) }) else { return false }
+        return ConstantTime.areEqual(HMAC.sha256(key: key, message: Array("head".utf8)), given)
+    }
+
+    /// What follows a block on its way.
+    ///
+    /// - Parameters:
+    ///   - block: bytes of the file, 1 to `blockBytes`.
+    ///   - offset: where in the file they begin.
+    /// - Returns: 32 bytes.
+    package func seal(_ block: [UInt8], at offset: Int64) -> [UInt8] {
+        let place = Array("block \(offset) \(block.count)\n".utf8)
+        return HMAC.sha256(key: key, message: place + SHA256.digest(of: block))
+    }
+
+    /// The bytes that are sent for so many of a file: with a seal behind each block.
+    package static func sentLength(of count: Int64) -> Int64 {
+        let blocks = (count + Int64(blockBytes) - 1) / Int64(blockBytes)
+        return count + blocks * Int64(SHA256.byteCount)
+    }
+}

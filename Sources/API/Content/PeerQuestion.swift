@@ -1,0 +1,10 @@
+/// What tells one request to a replica from all others.
+package struct PeerQuestion: Equatable, Sendable {
+    /// The path as it is sent; it names the file and the range.
+    package let path: String
+    /// Random, 32 hexadecimal digits; made anew for each request.
+    package let nonce: String
+
+    /// A request for a path.
+    package init(path: String, nonce: String) { (self.path, self.nonce) = (path, nonce) }
+}

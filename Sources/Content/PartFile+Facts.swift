@@ -1,0 +1,40 @@
+// What tells later whether somebody has edited a file that was placed.
+package import Core
+internal import Glibc
+internal import Platform
+
+extension PartFile {
+    /// `UTIME_OMIT` of utimensat(2), a macro that Swift does not import.
+    private static let unchanged = (1 << 30) - 2
+
+    /// The facts of a whole file that is about to get a name for others.
+    ///
+    /// Its time of change becomes a whole second first. What somebody writes right after the name
+    /// is there could otherwise fall into the tick of the kernel's clock in which the file was
+    /// written.
+    ///
+    /// - Throws: `ContentError`: `ioError`.
+    package func settledFacts() throws(ContentError) -> FileFacts {
+        let file = descriptor.rawValue
+        let seconds = try FileStatus(of: file).modifiedSeconds
+        let times = [
+            timespec(tv_sec: 0, tv_nsec: PartFile.unchanged),
+            timespec(tv_sec: Int(seconds), tv_nsec: 0),
+        ]
+        try attempt("futimens") {
+            unsafe times.withUnsafeBufferPointer { unsafe futimens(file, $0.baseAddress) }
+        }
+        return try FileStatus(of: file).facts
+    }
+}
+
+extension FileFacts {
+    /// The facts of an open file; nil if they cannot be read.
+    package init?(ofOpenFile descriptor: Int32) {
+        do throws(ContentError) {
+            self = try FileStatus(of: descriptor).facts
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What tells that a file was not edited since its bytes were proved, without reading it.
+///
+/// An edit that puts back the time of the last change is not seen by it.
+package struct FileFacts: MemberList {
+    /// In bytes.
+    package var length: Int64
+    /// When the file was last written, in nanoseconds since 1970; see `st_mtim` in stat(2).
+    package var modified: Int64
+    /// The number of the file in its file system.
+    package var inode: Int64
+
+    /// Names all of it.
+    package init(length: Int64, modified: Int64, inode: Int64) {
+        self.length = length
+        self.modified = modified
+        self.inode = inode
+    }
+
+    /// What is filled when it is read.
+    package static let blank = FileFacts(length: 0, modified: 0, inode: 0)
+
+    /// The members.
+    package mutating func visit<Visitor: MemberVisitor>(_ members: inout Visitor) {
+        members.visit("length", &length)
+        members.visit("modified", &modified)
+        members.visit("inode", &inode)
+    }
+
+    /// As a part of a path.
+    package var text: String { "\(length).\(modified).\(inode)" }
+}
