@@ -78,7 +78,8 @@ extension EndToEndTests {
                 let made = try await Curl.send(
                     "PUT", lull.base + "/v1/sessions/echo",
                     json: #"""
-                        {"kind":"\#(kind)","http_additional_headers":{"X-Own":"\#(own)"}}
+                        {"kind":"\#(kind)","http_additional_headers":{"X-Own":"\#(own)"},
+                         "http_additional_headers_origins":["*"]}
                         """#)
                 #expect(made.status == 201, "\(made.body)")
                 var all = ""

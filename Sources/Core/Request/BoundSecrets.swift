@@ -30,6 +30,14 @@ package struct BoundSecrets: Equatable, Sendable {
         return secrets
     }
 
+    /// Finds them in a text that an origin sent back.
+    var mask: SecretMask {
+        let credentials = secrets.authorization.map { HeaderField("Authorization", $0.fieldValue) }
+        return SecretMask(
+            headers: secrets.headers + (credentials.map { [$0] } ?? []), body: secrets.body,
+            proxy: secrets.proxyCredentials)
+    }
+
     /// The credentials of the proxy, which belong to the proxy and go with it.
     package var proxyCredentials: ProxyCredentials? { secrets.proxyCredentials }
 

@@ -22,6 +22,9 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         other.isWithin(reach) ? secrets : nil
     }
 
+    /// Finds them in a text that an origin sent back; a private key is never sent.
+    var mask: SecretMask { SecretMask(headers: secrets.headers) }
+
     /// The authorities that are trusted for every connection; they are no secret.
     package var caPEM: String? { secrets.tls.caPEM }
 

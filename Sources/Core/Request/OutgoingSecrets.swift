@@ -56,6 +56,9 @@ package final class OutgoingSecrets: Sendable {
     /// The body that a request to a URL carries.
     package func body(to url: SourceURL) -> [UInt8]? { own.sent(to: url).body }
 
+    /// Finds all of them, wherever they go, in a text that an origin sent back.
+    package var mask: SecretMask { own.mask.joined(with: session.mask) }
+
     /// What the proxy wants to know.
     package var proxyCredentials: ProxyCredentials? { own.proxyCredentials }
 
@@ -65,7 +68,7 @@ package final class OutgoingSecrets: Sendable {
 
 extension Authorization {
     /// The value of the field (RFC 7617 section 2, RFC 6750 section 2.1).
-    fileprivate var fieldValue: String {
+    var fieldValue: String {
         switch self {
         case .basic(let username, let password):
             "Basic " + Base64.encode(Array("\(username):\(password)".utf8))

@@ -17,8 +17,14 @@ package struct SecretMask: Sendable {
     package static let blot = Array("[redacted]".utf8)
 
     private let secrets: [[UInt8]]
+
     /// Whether a text may be shown at all.
-    private let canTell: Bool
+    private var canTell: Bool {
+        secrets.allSatisfy { $0.isEmpty || $0.count >= SecretMask.shortest }
+            && secrets.reduce(0) { $0 + $1.count } <= SecretMask.bytesAtMost
+    }
+
+    private init(_ secrets: [[UInt8]]) { self.secrets = secrets }
 
     /// Knows the secrets of one request.
     ///
@@ -35,10 +41,10 @@ package struct SecretMask: Sendable {
             secrets += [proxy.username, proxy.password, pair].map { Array($0.utf8) }
         }
         self.secrets = secrets
-        canTell =
-            secrets.allSatisfy { $0.isEmpty || $0.count >= SecretMask.shortest }
-            && secrets.reduce(0) { $0 + $1.count } <= SecretMask.bytesAtMost
     }
+
+    /// Knows the secrets of both.
+    func joined(with other: SecretMask) -> SecretMask { SecretMask(secrets + other.secrets) }
 
     /// Fields whose values say what a client is and what it likes.
     package static let openFields: Set<String> = [

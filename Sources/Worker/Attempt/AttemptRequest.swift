@@ -14,9 +14,7 @@ struct AttemptRequest: Sendable {
     var isRepeatable: Bool
 
     /// Finds its secrets where the origin repeats them.
-    var mask: SecretMask {
-        SecretMask(headers: headers, body: body, proxy: proxy?.credentials)
-    }
+    var mask: SecretMask { secrets?.mask ?? SecretMask(headers: []) }
 
     /// Puts the request into a transfer.
     func apply(to transfer: inout TransferRequest) {
