@@ -16,20 +16,12 @@ extension ContentStore {
         return OpenContent(descriptor: descriptor, length: status.length)
     }
 
-    /// The length of a finished file, which is not opened.
-    ///
-    /// - Throws: `ContentError`: `notFound`, also for what is no file; `ioError`.
-    package func length(of name: ContentName) throws(ContentError) -> Int64 {
-        let status = try FileStatus(of: name.path, in: directory.descriptor.rawValue)
-        guard status.isRegular else { throw ContentError(.notFound, "the content is not a file") }
-        return status.length
-    }
-
     /// SHA-256 of a finished file, 64 hexadecimal digits.
     ///
     /// - Parameters:
     ///   - name: as published.
     ///   - length: how long it is.
+    /// - Returns: 64 hexadecimal digits.
     /// - Throws: `ContentError`: `notFound`, also for a shorter one; `ioError`.
     package func digest(of name: ContentName, length: Int64) throws(ContentError) -> String {
         let file = try openForReading(name)

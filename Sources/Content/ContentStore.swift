@@ -7,8 +7,9 @@ internal import Synchronization
 /// The files of finished and unfinished downloads.
 ///
 /// Layout: `<data>/lock`, `<data>/instance`, `<data>/content/<shard>/<id>.<fence>[.part]`, and the
-/// empty folder `<data>/content/instance-<instance>`, by which a volume is known: what is mounted in
-/// its place, or lies beneath its mount point, does not have it, and nothing is written there.
+/// empty folder `<data>/content/instance-<instance>`, by which a volume is known: a folder that is
+/// mounted in its place, or lies beneath its mount point, does not have it, and nothing is written
+/// there.
 /// All calls block: use them on a file lane.
 package final class ContentStore: Sendable {
     /// The identifier of this data directory, made once.

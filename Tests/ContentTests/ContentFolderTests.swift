@@ -101,7 +101,7 @@ import Testing
         #expect(store.sighting(of: name("dl_kept"), length: Self.length) == .unreadable)
     }
 
-    /// A first start that ended before the name was written, and a volume that has `content/` alone.
+    /// A first start that ended before the name was written; a volume that has `content/` alone.
     @Test func theMarkNamesADataDirectoryWithoutAName() throws {
         let place = try TemporaryDirectory()
         let first = try place.store().instance

@@ -83,7 +83,8 @@ import Testing
                 }
             default: break
             }
-            let kept = what == "retry" ? 1 : 0
+            // A file that is called lost and is found is content again.
+            let kept = ["retry", "lose"].contains(what) ? 1 : 0
             let isGone = try await eventually {
                 await replica.worker.bells[ContentRetention.self].ring()
                 await replica.worker.bells[FileSweep.self].ring()

@@ -10,8 +10,8 @@ extension ContentEndpoints {
 
     /// The bytes of a file that is not in this data directory.
     ///
-    /// - Throws: `not-ready` while the replica that has it is away, `content-unavailable` while that
-    ///   one does not find it, or this one if it is to have it.
+    /// - Throws: `not-ready` while the replica that has it is away or does not find it,
+    ///   `content-unavailable` if this one is to have it, `content-changed` if it was edited.
     func bodyFromElsewhere(
         _ record: DownloadRecord, _ facts: ContentFacts, _ range: ClosedRange<Int64>?, _ call: Call
     ) async throws(Problem) -> Body {

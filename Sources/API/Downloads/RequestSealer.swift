@@ -43,6 +43,7 @@ struct RequestSealer: Sendable {
     ///   - url: where it leads with the patch.
     ///   - patch: the patch.
     ///   - call: the request that it came with.
+    /// - Returns: the changed request; nil where the patch leaves it as it is.
     /// - Throws: `validation-failed` for what cannot be sent, or what cannot be opened and is not
     ///   given again.
     func changed(

@@ -139,9 +139,9 @@ extension ProblemKind {
             "The file was removed: it was kept for <code>content_retention</code>, or released. "
                 + "Create the download again."
         case .contentChanged:
-            "Somebody has written to the file in the folder of <code>destination</code>, and it was "
-                + "the only copy. Put the bytes back, or <code>POST</code> to <code>/retry</code> of "
-                + "the download. The operator may have copies placed: "
+            "Somebody has written to the file in the folder of <code>destination</code>, and it "
+                + "was the only copy. Put the bytes back, or <code>POST</code> to "
+                + "<code>/retry</code> of the download. The operator may have copies placed: "
                 + "<code>name=/folder;copy</code> in <code>LULL_DESTINATIONS</code>."
         case .contentLost:
             "The file is missing or damaged in the data directory, which its operator should know. "

@@ -54,8 +54,8 @@ package struct HookDesk: Sendable {
 
     /// Changes the request as its client could: a new origin is judged anew.
     ///
-    /// The answer's request is one of its own: headers, credentials and a body that it does not give
-    /// are not sent.
+    /// The answer's request is one of its own: headers, credentials and a body that it does not
+    /// give are not sent.
     private func change(
         _ members: JSONObject, _ question: HookQuestion
     ) async throws(StoreError) -> HookOutcome {

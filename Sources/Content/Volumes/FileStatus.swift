@@ -8,6 +8,8 @@ struct FileStatus {
     let length: Int64
     let modifiedSeconds: Int64
     let isRegular: Bool
+    /// How many names it has.
+    let names: Int
     /// Length, time of change and number.
     let facts: FileFacts
 
@@ -30,6 +32,7 @@ struct FileStatus {
     private init(_ status: stat) {
         length = Int64(status.st_size)
         modifiedSeconds = Int64(status.st_mtim.tv_sec)
+        names = Int(status.st_nlink)
         facts = FileFacts(
             length: Int64(status.st_size),
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000

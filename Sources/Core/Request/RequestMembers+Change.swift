@@ -1,13 +1,5 @@
 // The secrets of a download change: by a patch, or because they were erased and are sent again.
 
-/// The request of a download after a change.
-package struct ChangedRequest: Equatable, Sendable {
-    /// The request.
-    package let members: RequestMembers
-    /// The members whose secrets were left behind, because they were given for another origin.
-    package let dropped: [String]
-}
-
 extension RequestMembers {
     /// The members that a patch may name; the method stays what it was.
     package static let changeable = ["headers", "body", "body_base64", "authorization", "proxy"]

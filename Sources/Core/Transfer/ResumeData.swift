@@ -14,7 +14,7 @@ package struct ResumeData: Sendable {
     package let point: ResumePoint
     /// Until when a download can be made from it.
     package let expiresAt: Timestamp
-    /// Whether it is of an ephemeral download, which leaves nothing behind outside of such sessions.
+    /// Whether it is of an ephemeral download, which leaves nothing behind outside such sessions.
     package let isEphemeral: Bool
 
     /// What a download can be made from; nil where nothing could be gone on with.

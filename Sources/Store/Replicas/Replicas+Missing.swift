@@ -2,18 +2,6 @@
 package import Core
 internal import Postgres
 
-/// What came of saying that a replica's missing files do not come back.
-package enum LossAcceptance: Sendable, Equatable {
-    /// No data directory has the number.
-    case unknown
-    /// No replica works there: `forget` is for that.
-    case away
-    /// It misses no file.
-    case nothingMissing
-    /// Its replica takes so many files for lost.
-    case done(Int64)
-}
-
 extension Replicas {
     /// Records how many files a replica does not find.
     ///
@@ -42,6 +30,7 @@ extension Replicas {
     /// Says that the missing files of a replica do not come back.
     ///
     /// - Parameter number: the number of its data directory.
+    /// - Returns: whether there is such a replica, and how many files it misses.
     /// - Throws: `unavailable` or `refused`.
     package func acceptLoss(of number: Int64) async throws(StoreError) -> LossAcceptance {
         try await sorting { () throws(PostgresError) in

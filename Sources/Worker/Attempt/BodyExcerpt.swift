@@ -23,6 +23,7 @@ struct BodyExcerpt: Sendable {
     /// The record's member; nil for no bytes, and where secrets cannot be told from them.
     ///
     /// - Parameter mask: finds the secrets of the request, which the origin may repeat.
+    /// - Returns: at most ``bytesAtMost`` bytes, as text or in base 64.
     func detail(hiding mask: SecretMask) -> AttemptDetail.Excerpt? {
         guard !bytes.isEmpty,
             let shown = mask.masked(bytes, upTo: BodyExcerpt.bytesAtMost)

@@ -22,8 +22,6 @@ extension Serve {
         let (zones, log, draining) = (zones, log, isDraining)
         var access = Serve.access(to: content, worker)
         access.peerKeys = peers.keys
-        access.facts = { FileFacts(ofOpenFile: $0.descriptor) }
-        access.changed = { worker.gauge.countChanged() }
         access.fetch = { await peers.client.fetch($0) }
         let random = BufferedRandom()
         var dependencies = Dependencies(
@@ -127,7 +125,7 @@ extension Serve {
     private static func access(
         to content: ContentStore, _ worker: DownloadWorker
     ) -> ContentAccess {
-        ContentAccess(
+        var access = ContentAccess(
             instance: content.instance,
             missed: { worker.missed($0, fence: $1) },
             open: { id, fence in
@@ -149,6 +147,9 @@ extension Serve {
                     } catch {}
                 }
             })
+        access.facts = { FileFacts(ofOpenFile: $0.descriptor) }
+        access.changed = { worker.gauge.countChanged() }
+        return access
     }
 
     /// Whether files are missing, and what an operator can do about it.

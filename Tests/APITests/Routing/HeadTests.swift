@@ -72,6 +72,7 @@ import Testing
             $0.replacing("{id}", with: id).replacing("{identifier}", with: "a")
                 .replacing("{slug}", with: "not-found").replacing("{fence}", with: "1")
                 .replacing("{instance}", with: "a").replacing("{name}", with: "a")
+                .replacing("{file}", with: "any").replacing("{range}", with: "0-1")
                 .replacing("{app}", with: "a").replacing("{token}", with: "a")
         }
         paths += ["/nothing", "/v1/downloads/", "/livez?x=1", "/livez?x", "/v1/downloads/dl_1"]

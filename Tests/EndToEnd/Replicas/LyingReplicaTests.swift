@@ -41,9 +41,11 @@ extension EndToEndTests {
                     ],
                     environment: Environment.plain, log: fleet.scratch.file("liar.log"))
                 do {
-                    let address = try await eventually("the address of the liar") {
-                        let text = try? fleet.scratch.read("liar.url")
-                        return text.flatMap { $0.isEmpty ? nil : $0 }
+                    let address = try await eventually("the address of the liar") { () -> String? in
+                        let file = fleet.scratch.file("liar.url")
+                        guard FileManager.default.fileExists(atPath: file) else { return nil }
+                        let text = try fleet.scratch.read("liar.url")
+                        return text.isEmpty ? nil : text
                     }
                     try await fleet.cluster.psql(
                         "UPDATE replicas SET address = '\(address)' "

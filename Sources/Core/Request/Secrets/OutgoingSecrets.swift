@@ -62,7 +62,7 @@ package final class OutgoingSecrets: Sendable {
     /// What the proxy wants to know.
     package var proxyCredentials: ProxyCredentials? { own.proxyCredentials }
 
-    /// The authorities that are trusted for every connection, instead of the system's; nil for those.
+    /// The authorities that are trusted for every connection; nil for those of the system.
     package var caPEM: String? { session.caPEM }
 }
 

@@ -38,7 +38,9 @@ package struct BoundSessionSecrets: Equatable, Sendable {
         return object.serialized()
     }
 
-    /// Reads `plain`; nil for anything else. What was stored without origins goes nowhere.
+    /// Reads `plain`; nil for anything else.
+    ///
+    /// Secrets that were stored without origins go nowhere.
     package init?(plain bytes: [UInt8]) {
         guard let object = JSONObject(text: bytes), let fields = HeaderField.list(object["headers"])
         else { return nil }

@@ -1,7 +1,7 @@
 // The origin that a secret was given for.
 
-/// Scheme, host and port as far as secrets go: http on port 80 and https on port 443 of one host are
-/// one origin, all else is as in RFC 6454.
+/// Scheme, host and port as far as secrets go: http on port 80 and https on port 443 of one host
+/// are one origin, all else is as in RFC 6454.
 ///
 /// Hosts come from `SourceURL`: in small letters, without a final dot, addresses in one spelling,
 /// names in ASCII.

@@ -3,7 +3,7 @@
 /// The secrets of one download: nothing takes them out without saying where they would go.
 package struct BoundSecrets: Equatable, Sendable {
     private let secrets: RequestSecrets
-    /// The origin that they were given for; nil for none that can be read, and then they go nowhere.
+    /// The origin that they were given for; nil for none that can be read: then they go nowhere.
     private let origin: SecretOrigin?
 
     /// Binds secrets to the origin of the URL that they were given with.
