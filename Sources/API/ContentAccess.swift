@@ -15,7 +15,7 @@ package struct ContentAccess: Sendable {
     package var missed: @Sendable (Identifier, Int64) -> Void
     /// A placed file was found with other bytes.
     package var changed: @Sendable () -> Void = {}
-    /// What an open file is like at present; nil if that cannot be read.
+    /// The present facts of an open file; nil if they cannot be read.
     package var facts: @Sendable (FileRegion) -> FileFacts? = { _ in nil }
     /// Asks another replica for a file that is not here.
     package var fetch: @concurrent @Sendable (PeerRequest) async -> PeerAnswer = { _ in

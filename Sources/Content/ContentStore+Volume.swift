@@ -59,7 +59,7 @@ extension ContentStore {
 }
 
 extension ContentStore {
-    /// What the name of a folder's mark begins with.
+    /// The beginning of the name of a folder's mark.
     static let markPrefix = "instance-"
 
     /// Why nothing is written to `content/`, for people.

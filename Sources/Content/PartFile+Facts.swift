@@ -1,4 +1,4 @@
-// What tells later whether somebody has edited a file that was placed.
+// Facts of a placed file, by which a later edit is seen.
 package import Core
 internal import Glibc
 internal import Platform

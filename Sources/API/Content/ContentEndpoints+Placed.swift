@@ -40,7 +40,7 @@ extension ContentEndpoints {
                 report("a placed file was not noted: \(error)")
             }
         }
-        // What is served is open: it may have been written to since it was digested.
+        // The open file is compared: somebody may have written to it since it was digested.
         let isSettled = content.facts(file) == now
         switch verdict {
         case .same where isSettled: return

@@ -8,7 +8,7 @@ package enum PeerAnswer: Sendable {
     case body(BodyStream)
     /// It has proved that it does not have the file, or has one of another length.
     case missing
-    /// It has proved that somebody has edited the file where it was placed.
+    /// It has proved that the file was edited in the folder where it was placed.
     case changed
     /// Something answered that is not proved, whatever it says; the text is for the log.
     case unproven(String)

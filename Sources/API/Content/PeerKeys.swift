@@ -22,7 +22,7 @@ package struct PeerKeys: Sendable {
         /// Proves answers to a replica that has the key which signed the request.
         let answerKey: [UInt8]
 
-        /// What an answer to the request is proved with.
+        /// The proof of an answer to the request.
         func proof(status: Int, length: Int64?) -> PeerProof {
             PeerProof(key: answerKey, question, status: status, length: length)
         }

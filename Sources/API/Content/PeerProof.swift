@@ -1,7 +1,7 @@
 // How the answer of another replica is proved: its head by a field, its bytes block by block.
 internal import Crypto
 
-/// What one answer to one question of a replica is proved with.
+/// The proof of one answer of a replica to one question.
 ///
 /// The key of an answer follows from the deployment's key, the nonce of the question, the path (it
 /// names the file and the range), the status and the length of the file. So an answer to another
@@ -40,7 +40,7 @@ package struct PeerProof: Sendable {
         return ConstantTime.areEqual(HMAC.sha256(key: key, message: Array("head".utf8)), given)
     }
 
-    /// What follows a block on its way.
+    /// The bytes that follow a block and prove it.
     ///
     /// - Parameters:
     ///   - block: bytes of the file, 1 to `blockBytes`.

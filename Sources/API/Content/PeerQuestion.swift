@@ -1,4 +1,4 @@
-/// What tells one request to a replica from all others.
+/// A request to a replica, told from all others by its nonce.
 package struct PeerQuestion: Equatable, Sendable {
     /// The path as it is sent; it names the file and the range.
     package let path: String

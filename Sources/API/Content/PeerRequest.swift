@@ -23,7 +23,7 @@ package struct PeerRequest: Sendable {
     package let fence: Int64
     /// How long the file has to be, in bytes.
     package let length: Int64
-    /// What a placed file was like when it was proved; nil for one that is not placed.
+    /// Facts of a placed file from when it was proved; nil for one that is not placed.
     package let file: String?
     /// The bytes that are wanted; nil for no bytes, only whether the file is there.
     package let range: ClosedRange<Int64>?

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// Digests such files, each state of a file once, also for several readers.
 final class PlacedFileChecks: Sendable {
-    /// What was found.
+    /// The result of the check.
     enum Verdict: Sendable {
         /// The bytes are those of the download.
         case same

@@ -1,4 +1,4 @@
-/// What tells that a file was not edited since its bytes were proved, without reading it.
+/// Facts of a file: while they stay equal, its proved bytes were not edited.
 ///
 /// An edit that puts back the time of the last change is not seen by it.
 package struct FileFacts: MemberList {

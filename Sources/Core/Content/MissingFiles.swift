@@ -31,7 +31,7 @@ package struct MissingFiles: Sendable, Equatable {
         case unreadable
     }
 
-    /// What follows from what is missing.
+    /// The consequence of the missing files.
     package enum Verdict: Hashable, Sendable {
         /// Every file is there, as far as is known.
         case whole
@@ -39,7 +39,7 @@ package struct MissingFiles: Sendable, Equatable {
         case waits(until: Duration)
         /// A look through all files has to come first.
         case needsLook
-        /// So many of so many are missing that none counts as lost.
+        /// Too large a part is missing: no file counts as lost.
         case held(missing: Int64, of: Int64)
         /// These files are lost.
         case lost([File])
@@ -71,7 +71,7 @@ package struct MissingFiles: Sendable, Equatable {
     private var total: Int64 = 0
     /// When the last look through all files began.
     private var lookedAt: Duration?
-    /// What was called lost within the last grace, the youngest last.
+    /// Files that were called lost within the last grace, the youngest last.
     private var losses: [Losses] = []
 
     /// Nothing is known yet.
@@ -96,7 +96,7 @@ package struct MissingFiles: Sendable, Equatable {
         }
         let isReadable = sighting == .missing
         if let known = named[file] {
-            // What could not be read has not been missing in that time.
+            // A file that could not be read has not been missing in that time.
             if known.isReadable != isReadable {
                 named[file] = Missing(since: now, isReadable: isReadable)
             }
@@ -146,7 +146,7 @@ package struct MissingFiles: Sendable, Equatable {
         return gone > Int64(MissingFiles.singleFilesAtMost) && gone * 100 > total + recent
     }
 
-    /// What follows from what is missing now.
+    /// The consequence of the files that are missing now.
     package func verdict(at now: Duration) -> Verdict {
         guard count > 0 else { return .whole }
         guard !areMany(at: now) else { return .held(missing: count, of: max(total, count)) }

@@ -20,9 +20,9 @@ package struct DownloadContent: MemberList {
     package var firstExpiresAt: Timestamp?
     /// Where it was placed, if the download has a destination.
     package var destination: PlacedFile?
-    /// What a placed file was like when its bytes were last proved; nil for others.
+    /// Facts of a placed file from when its bytes were last proved; nil for others.
     package var file: FileFacts?
-    /// What a placed file was like when other bytes were found in it.
+    /// Facts of a placed file from when other bytes were found in it.
     package var changed: FileFacts?
     /// Whether it can still be had.
     package var state = ContentState.held

@@ -83,7 +83,7 @@ extension Contents {
                 guard record.contentFence != nil else { return (record, .same) }
                 guard condition(record) else { return (record, .refused) }
                 let now = record.download.result.content?.state
-                // What is lost may come back, unless its client gives it up.
+                // A lost file may come back, unless its client gives it up.
                 guard now == .held || now == .lost && state == .released,
                     try await Contents.mayEnd(id, at: instance, in: transaction)
                 else { return (record, .same) }

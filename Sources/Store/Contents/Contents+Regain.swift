@@ -3,7 +3,7 @@ package import Core
 internal import Postgres
 
 extension Contents {
-    /// What the lost file of a download has to be; nil if none is lost.
+    /// Attempt, length and digest of the lost file of a download; nil if none is lost.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func lostFile(of id: Identifier) async throws(StoreError) -> LostFile? {

@@ -118,7 +118,7 @@ package struct Contents: Sendable {
         changes.changed([id])
     }
 
-    /// What is known of the content of an attempt; nil if it is not the download's content.
+    /// The recorded content of an attempt; nil if it is not the download's content.
     ///
     /// - Throws: `unavailable` or `refused`.
     package func described(

@@ -26,7 +26,7 @@ extension Endpoints {
     /// Secrets that were replaced and sign beside the one in force.
     package static let replacedAtMost = 8
 
-    /// What became of the replacement of a secret.
+    /// The outcome of the replacement of a secret.
     package enum Rotation: Equatable, Sendable {
         /// It is replaced; the one before signs until an instant.
         case done(until: Timestamp)

@@ -1,4 +1,4 @@
-/// What came of saying that a replica's missing files do not come back.
+/// The outcome of giving up a replica's missing files.
 package enum LossAcceptance: Sendable, Equatable {
     /// No data directory has the number.
     case unknown

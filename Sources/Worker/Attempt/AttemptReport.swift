@@ -23,7 +23,7 @@ struct CompleteBody: Sendable {
     let head: ResponseHead?
     /// Where it was placed beside the service's own files.
     var placed: PlacedFile?
-    /// What the file was like before others could reach it; nil for one without a destination.
+    /// Facts of the file before others could reach it; nil without a destination.
     var placedFacts: FileFacts?
 
     var length: Int64 { file.length }

@@ -104,7 +104,7 @@ struct RequestReader: Sendable {
                 shape.usesSession
                 ? try openSession(sealed.session, claim)
                 : BoundSessionSecrets(SessionSecrets(), for: .origins([]))
-            // What is no URL is not asked: the attempt says so.
+            // A text that is no URL is not asked: the attempt says so.
             if case .success(let url) = claim.source {
                 try request.add(OutgoingSecrets(own, session), to: url, shape)
             }

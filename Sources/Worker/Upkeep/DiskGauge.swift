@@ -9,7 +9,7 @@ package final class DiskGauge: Sendable {
     private let changes = Atomic<Int64>(0)
     private let missing = Mutex<(count: Int64, held: Missing?)>((0, nil))
 
-    /// So many files are missing that none counts as lost.
+    /// Too large a part of the files is missing: none counts as lost.
     package struct Missing: Sendable, Equatable {
         /// How many are missing.
         package let count: Int64

@@ -149,7 +149,7 @@ struct LostContent: Duty {
         if lost > 0 {
             worker.log.error("content was lost", [("files", .integer(lost))])
             worker.delivered()
-            // What is fetched again by itself waits now.
+            // A download that is fetched again by itself waits now.
             worker.handle(.hinted)
         }
         missing.lose(files, at: LostContent.now)

@@ -46,7 +46,7 @@ struct SettingValues: Sendable {
         }
     }
 
-    /// What one source says.
+    /// The texts that one source has.
     private struct Layer {
         var texts: [String: String] = [:]
         /// The files of `…_FILE`.

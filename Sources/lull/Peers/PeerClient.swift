@@ -57,7 +57,7 @@ final class PeerClient: Sendable {
     /// An answer whose head is proved.
     private struct Opened {
         let stream: TransferStream
-        /// What of the body is proved; nil where no byte was asked for.
+        /// The proved part of the body; nil where no byte was asked for.
         var blocks: ProvenBlocks?
     }
 
@@ -133,7 +133,7 @@ final class PeerClient: Sendable {
         return nil
     }
 
-    /// What an answer is called that has ended before its range did.
+    /// The name of an answer that has ended before its range did.
     private static func end(of opened: Opened) -> PeerAnswer {
         guard opened.blocks?.isRefused == true else { return .unavailable(reason(opened.stream)) }
         return .unproven("bytes without their proof")

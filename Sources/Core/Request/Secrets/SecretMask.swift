@@ -13,7 +13,7 @@ package struct SecretMask: Sendable {
     package static let shortest = 4
     /// More bytes of secrets are not looked for.
     package static let bytesAtMost = 1 << 16
-    /// What stands in place of secrets.
+    /// The text that stands in place of secrets.
     package static let blot = Array("[redacted]".utf8)
 
     private let secrets: [[UInt8]]

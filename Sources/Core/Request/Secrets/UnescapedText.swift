@@ -25,7 +25,7 @@ struct UnescapedText {
 
     private init() {}
 
-    /// What a range of this text was in the first one.
+    /// The range of the first text that a range of this one came from.
     func origin(of range: Range<Int>) -> Range<Int> {
         spans[range.lowerBound].lowerBound..<spans[range.upperBound - 1].upperBound
     }
@@ -52,7 +52,7 @@ struct UnescapedText {
         return result
     }
 
-    /// What an escape at the beginning of a text stands for, and how many bytes it has.
+    /// The bytes that an escape at the beginning of a text stands for, and its length.
     private static func escape(
         _ kind: Kind, in text: ArraySlice<UInt8>
     ) -> (meaning: [UInt8], length: Int)? {
@@ -72,7 +72,7 @@ struct UnescapedText {
         number(text.prefix(2), digits: 2, radix: 16).map { ([UInt8($0)], 2) }
     }
 
-    /// What follows a backslash in JSON (RFC 8259 section 7).
+    /// An escape of JSON behind its backslash (RFC 8259 section 7).
     private static func backslash(_ text: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
         guard let first = text.first else { return nil }
         switch first {
@@ -106,7 +106,7 @@ struct UnescapedText {
         "amp": 0x26, "apos": 0x27, "gt": 0x3e, "lt": 0x3c, "quot": 0x22,
     ]
 
-    /// What follows an ampersand in HTML: a name or a number, then a semicolon.
+    /// A reference of HTML behind its ampersand: a name or a number, then a semicolon.
     private static func reference(_ text: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
         let word = text.prefix(8).prefix { $0 != UInt8(ascii: ";") }
         guard word.count < 8, word.count < text.count else { return nil }
