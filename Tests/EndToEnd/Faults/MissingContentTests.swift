@@ -14,8 +14,8 @@ extension EndToEndTests {
             case emptyFolder
         }
 
-        /// How often it goes and comes back: a round takes up to a minute, so there is one for 25 of
-        /// the other faults.
+        /// How often it goes and comes back: a round takes up to a minute, so there is one for 25
+        /// of the other faults.
         private static let rounds = max(
             1, (Int(ProcessInfo.processInfo.environment["LULL_CHAOS"] ?? "") ?? 1) / 25)
 
