@@ -137,6 +137,18 @@ BEGIN
     RETURN cardinality(ids);
 END $$;
 
+-- Lets followers go on by themselves whose demands the content of their leader does not meet; answers how many.
+CREATE FUNCTION lull_leave_flight(p_leader uuid, p_ids uuid[]) RETURNS int LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    ids uuid[];
+BEGIN
+    ids := ARRAY(SELECT q.id FROM queue q WHERE q.id = ANY (p_ids) AND q.joined_to = p_leader
+        ORDER BY q.id FOR UPDATE SKIP LOCKED);
+    PERFORM lull_part_flight(ids, NULL, NULL, NULL);
+    RETURN cardinality(ids);
+END $$;
+
 -- Gives the place of a leader that left to the first of its followers, with its bytes, and that one's place to p_limit
 -- of the others; answers how many changed.
 CREATE FUNCTION lull_pass_flight(p_leader uuid, p_limit int) RETURNS int LANGUAGE plpgsql

@@ -35,7 +35,8 @@ extension Download {
 
     /// What a transfer is shared by: all that decides which bytes are asked for, how and when.
     ///
-    /// Two downloads of a session share one only where these bytes are equal.
+    /// Two downloads of a session share one only where these bytes are equal. What each demands of
+    /// the content is no part of it: `refusal(ofJoined:)` judges that when the transfer is over.
     ///
     /// - Parameters:
     ///   - app: the app's number.
@@ -60,9 +61,12 @@ extension Download {
         writer.beginArray()
         for other in spec.urls { writer.write(other) }
         writer.endArray()
-        writer.write(spec.expectedDigest?.text ?? "")
+        // A digest of another kind than that of a result is known to the transfer alone.
+        let digest = spec.expectedDigest.flatMap { $0.algorithm == .sha256 ? nil : $0.text }
+        writer.write(digest ?? "")
         writer.beginObject()
-        spec.rules.write(to: &writer)
+        // Whether the bytes of two versions may follow each other.
+        writer.member("on_source_change", (spec.rules.onSourceChange ?? .restart).rawValue)
         spec.request.write(to: &writer)
         writer.endObject()
         writer.write(Int64(schedulingClass.rawValue))

@@ -31,6 +31,11 @@ package struct Flights: Sendable {
         package let length: Int64
         let instance: Identifier
         let result: JSONText
+
+        /// What its download says of it; nil where that cannot be read.
+        package var content: DownloadContent? {
+            DownloadResult(stored: StoredJSON(Array(result.text.utf8)[...]))?.content
+        }
     }
 
     /// A download that is to get a file.
@@ -40,6 +45,11 @@ package struct Flights: Sendable {
         /// The fence of its own file.
         package let fence: Int64
         let record: DownloadRecord
+
+        /// Why it does not want the content, or nil.
+        package func refusal(of content: DownloadContent) -> DownloadFailure? {
+            record.download.refusal(ofJoined: content)
+        }
     }
 
     /// What is due in a data directory.
@@ -122,6 +132,24 @@ package struct Flights: Sendable {
         }
     }
 
+    /// Lets followers go on by themselves that do not want the content of their leader: each has
+    /// attempts of its own, and ends or asks as if it had never joined.
+    ///
+    /// - Returns: how many do; the others changed meanwhile.
+    /// - Throws: `unavailable` or `refused`.
+    package func leave(
+        _ followers: [Follower], _ file: SharedFile
+    ) async throws(StoreError) -> Int {
+        guard !followers.isEmpty else { return 0 }
+        return try await sorting { () throws(PostgresError) in
+            Int(
+                try await pool.query(
+                    "SELECT lull_leave_flight($1, $2)",
+                    [UUIDValue(file.leader), followers.map { UUIDValue($0.id) }])[0]
+                    .get(0, as: Int32.self))
+        }
+    }
+
     /// Ends followers with a file that is there under the name of each.
     ///
     /// - Parameters:
@@ -172,7 +200,9 @@ package struct Flights: Sendable {
         result.content = result.content.map { content in
             DownloadContent(
                 length: content.length, sha256: content.sha256,
-                isLengthVerified: content.isLengthVerified, expected: expected,
+                isLengthVerified: content.isLengthVerified
+                    || follower.record.download.shared.spec.expectedDigest != nil,
+                expected: expected,
                 expiresAt: expiresAt)
         }
         result.resume = nil

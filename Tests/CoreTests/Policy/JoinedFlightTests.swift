@@ -1,6 +1,7 @@
 // Which downloads may share a transfer, and what one says that waits for another.
-import Core
 import Testing
+
+@testable import Core
 
 @Suite struct JoinedFlightTests {
     private static let plain: JSONObject = [
@@ -36,6 +37,10 @@ import Testing
             ["timeout_interval_for_request": 5], ["max_bytes_per_second": 5], ["segments": 4],
             ["count_of_bytes_client_expects_to_receive": 4],
             ["earliest_begin_date": "2030-01-01T00:00:00Z"], ["suspended": true],
+            // Demands, by which each judges the content.
+            ["max_bytes": 5], ["require_verified_length": true],
+            ["require_expected_length": true],
+            ["expected_digest": .string("sha256:" + zeros)],
         ] as [JSONObject])
     func isSharedByDownloadsThatDifferIn(_ members: JSONObject) throws {
         #expect(try flight(members) == flight())
@@ -46,11 +51,10 @@ import Testing
         arguments: [
             ["url": "https://a.example/y"], ["url": "https://a.example/x?"],
             ["urls": ["https://b.example/x"], "expected_digest": .string("sha256:" + zeros)],
-            ["expected_digest": .string("sha256:" + zeros)],
+            ["expected_digest": .string("md5:" + String(zeros.prefix(32)))],
             ["method": "POST", "body": "a"], ["headers": ["a": "b"]],
             ["authorization": ["type": "bearer", "token": "a"]],
-            ["proxy": ["url": "http://p.example:3128"]], ["max_bytes": 5],
-            ["require_verified_length": true], ["require_expected_length": true],
+            ["proxy": ["url": "http://p.example:3128"]],
             ["on_source_change": "fail"], ["is_discretionary": true],
             ["allows_expensive_network_access": false],
             ["allows_constrained_network_access": false],
@@ -61,6 +65,111 @@ import Testing
     func isNotSharedByDownloadsThatDifferIn(_ members: JSONObject) throws {
         let mine = try #require(try flight(members))
         #expect(try mine != flight())
+    }
+
+    /// What a member of a download is for others that ask for its bytes.
+    private enum Role {
+        /// It decides which bytes are asked for, or how: it has to be equal.
+        case bytes
+        /// It decides when the transfer may run: no promise about that is broken by a leader.
+        case moment
+        /// It is demanded of the content: each judges.
+        case demand
+        /// It has nothing to do with the bytes.
+        case own
+    }
+
+    /// Every member that is stored says which: a new one has no role until it is named here, by
+    /// `flight(app:sessionKey:secrets:)` and, where it is a demand, by `refusal(ofJoined:)`.
+    private static let roles: [String: Role] = [
+        "session_version": .bytes, "on_duplicate_url": .bytes, "urls": .bytes,
+        "destination": .bytes, "on_source_change": .bytes,
+        "is_discretionary": .moment, "allows_expensive_network_access": .moment,
+        "allows_constrained_network_access": .moment, "waits_for_connectivity": .moment,
+        "discretionary_forced_by": .moment, "begin_hook": .moment, "asks_hook": .moment,
+        "hook_asked_at": .moment, "begin_deadline": .moment, "complete_by": .moment,
+        "expected_digest": .demand, "require_verified_length": .demand,
+        "require_expected_length": .demand, "max_bytes": .demand,
+        "timeout_interval_for_request": .own, "timeout_interval_for_resource": .own,
+        "content_retention": .own, "max_bytes_per_second": .own, "segments": .own,
+        "webhook_url": .own, "webhook_events": .own, "external_id": .own,
+        "count_of_bytes_client_expects_to_send": .own, "task_description": .own,
+        "metadata": .own, "filename": .own, "traceparent": .own, "request_id": .own,
+        "suspended": .own, "ephemeral": .own, "erased": .own, "cancel_reason": .own,
+    ]
+
+    private struct Names: MemberVisitor {
+        var list: Set<String> = []
+
+        mutating func visit<Value: MemberValue>(_ name: StaticString, _ value: inout Value) {
+            list.insert(name.description)
+        }
+
+        mutating func visit<Value: MemberValue>(
+            _ name: StaticString, _ value: inout Value?, _ place: MemberPlace
+        ) { list.insert(name.description) }
+
+        mutating func visit<Value: MemberValue & Equatable>(
+            _ name: StaticString, _ value: inout Value, usually usual: Value
+        ) { list.insert(name.description) }
+    }
+
+    @Test func everyMemberSaysWhatItIsForOthers() {
+        var (all, ofRequest) = (Names(), Names())
+        var spec = DownloadSpec.blank
+        spec.visit(&all)
+        // All of the request's shape decides about the bytes.
+        spec.request.visit(&ofRequest)
+        #expect(all.list.subtracting(ofRequest.list) == Set(Self.roles.keys))
+        let demands = Set(Self.roles.filter { $0.value == .demand }.keys)
+        #expect(demands == Self.demands)
+    }
+
+    /// The demands that `eachJudgesByItsOwnDemands` tries.
+    private static let demands: Set = [
+        "expected_digest", "require_verified_length", "require_expected_length", "max_bytes",
+    ]
+
+    /// Every demand with each of its values, over contents that meet it and others.
+    @Test func eachJudgesByItsOwnDemands() throws {
+        let digests = [Self.zeros, String(repeating: "1", count: 64)]
+        var found: [FailureCode: Int] = [:]
+        for most in [nil, 4, 5, 6] as [Int64?] {
+            for expected in [nil, 4, 5] as [Int64?] {
+                for (isLength, isVerified) in [
+                    (false, false), (true, false), (false, true), (true, true),
+                ] {
+                    for digest in [nil] + digests.map(Optional.some) {
+                        var members: JSONObject = [
+                            "require_expected_length": .bool(isLength),
+                            "require_verified_length": .bool(isVerified),
+                        ]
+                        members["max_bytes"] = most.map { .integer($0) }
+                        members["count_of_bytes_client_expects_to_receive"] =
+                            expected.map { .integer($0) }
+                        members["expected_digest"] = digest.map { .string("sha256:" + $0) }
+                        let follower = try download(members)
+                        for isProved in [false, true] {
+                            let content = DownloadContent(
+                                length: 5, sha256: digests[0], isLengthVerified: isProved)
+                            var codes: [FailureCode] = []
+                            if let most, most < 5 { codes.append(.dataLengthExceedsMaximum) }
+                            if isLength, let expected, expected != 5 {
+                                codes.append(.expectedLengthMismatch)
+                            }
+                            if digest == digests[1] { codes.append(.digestMismatch) }
+                            if isVerified, !isProved, digest == nil {
+                                codes.append(.lengthUnverified)
+                            }
+                            let code = follower.refusal(ofJoined: content)?.code
+                            #expect(code == codes.first, "\(members) \(isProved)")
+                            if let code { found[code, default: 0] += 1 }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(found.count == 4)
     }
 
     @Test func valuesOfSecretsCount() throws {

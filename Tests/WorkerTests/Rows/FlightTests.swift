@@ -73,6 +73,84 @@ import Testing
         }
     }
 
+    /// A download, and how it ends where its content has 5,000 bytes of no proven length.
+    struct Demand: Sendable, CustomTestStringConvertible {
+        var members: JSONObject
+        var state = DownloadState.succeeded
+        var code: FailureCode?
+
+        var testDescription: String { JSON.object(members).text }
+
+        static let bytes = content(5000)
+        /// Each demand, met and not met.
+        static let all: [Demand] = [
+            Demand(members: [:]), Demand(members: ["max_bytes": 5000]),
+            Demand(
+                members: ["max_bytes": 4999], state: .attentionRequired,
+                code: .dataLengthExceedsMaximum),
+            Demand(members: [
+                "count_of_bytes_client_expects_to_receive": 5000, "require_expected_length": true,
+            ]),
+            Demand(
+                members: [
+                    "count_of_bytes_client_expects_to_receive": 7, "require_expected_length": true,
+                ], state: .failed, code: .expectedLengthMismatch),
+            Demand(members: ["count_of_bytes_client_expects_to_receive": 7]),
+            Demand(members: ["expected_digest": .string("sha256:" + sha256(bytes))]),
+            Demand(
+                members: [
+                    "expected_digest": .string("sha256:" + String(repeating: "0", count: 64))
+                ], state: .failed, code: .digestMismatch),
+            Demand(
+                members: ["require_verified_length": true], state: .failed,
+                code: .lengthUnverified),
+        ]
+    }
+
+    /// Every leader with a follower of every kind: each ends as if it were alone.
+    @Test(arguments: Demand.all)
+    func eachIsJudgedByItsOwnDemands(_ leading: Demand) async throws {
+        let gate = OriginGate()
+        try await Replica.with(
+            change: { $0.retries.maximumAttempts = 1 },
+            { _ in
+                [
+                    .send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"), .wait(gate),
+                    .sendBytes(Demand.bytes), .close,
+                ]
+            }
+        ) { replica, origin in
+            defer { gate.open() }
+            let first = try await submit(replica, origin.url(), leading.members)
+            #expect(try await eventually { !origin.requests.isEmpty })
+            var followers: [(id: Identifier, demand: Demand)] = []
+            for demand in Demand.all {
+                followers.append((try await submit(replica, origin.url(), demand.members), demand))
+            }
+            gate.open()
+            for (id, own) in [(id: first, demand: leading)] + followers {
+                var demand = own
+                // The digest of the leader proves the length for all that join it.
+                if id != first, leading.state == .succeeded, own.code == .lengthUnverified,
+                    leading.members["expected_digest"] != nil
+                {
+                    (demand.state, demand.code) = (.succeeded, nil)
+                }
+                let record = try await replica.reached(demand.state, id)
+                let result = record.download.result
+                #expect(
+                    result.error?.code == demand.code, "\(demand) behind \(leading): \(id)")
+                guard demand.state == .succeeded else { continue }
+                #expect(try replica.file(record) == Demand.bytes)
+                if leading.state == .succeeded, id != first {
+                    #expect(result.joinedTo == first, "\(demand) behind \(leading)")
+                }
+                let expected = record.download.bytesExpectedByClient
+                #expect(result.content?.isExpectedLength == expected.map { $0 == 5000 })
+            }
+        }
+    }
+
     @Test func theNextGoesOnWithTheBytesOfOneThatIsCanceled() async throws {
         let gate = OriginGate()
         let bytes = content(2_000_000)

@@ -65,8 +65,9 @@ struct FlightWatch: Duty {
         _ file: Flights.SharedFile, _ worker: isolated DownloadWorker
     ) async throws(StoreError) -> Int {
         let flights = worker.downloads.flights
-        let followers = try await flights.followers(of: file)
-        guard !followers.isEmpty else { return 0 }
+        let (followers, left) = try await judge(
+            try await flights.followers(of: file), file, worker)
+        guard !followers.isEmpty else { return left }
         let content = worker.tools.content
         let error = await lane.run { () -> ContentError? in
             do throws(ContentError) {
@@ -87,12 +88,12 @@ struct FlightWatch: Duty {
                     ("error", .string(error.description)),
                 ])
             // Without the file each fetches its own; a full disk may have room later.
-            guard error.code == .notFound else { return 0 }
-            return try await settle(file.leader, isPassed: false, worker)
+            guard error.code == .notFound else { return left }
+            return try await left + settle(file.leader, isPassed: false, worker)
         }
         let landed = try await flights.land(
             followers, file, at: worker.clock.now, retention: worker.settings.contentRetention)
-        if landed.isEmpty { return 0 }
+        if landed.isEmpty { return left }
         worker.tally.countShared(landed.count)
         worker.delivered()
         worker.sessionsChanged()
@@ -103,6 +104,35 @@ struct FlightWatch: Duty {
                 ("download_id", .string(file.leader.text(.download))),
                 ("downloads", .integer(Int64(landed.count))),
             ])
-        return landed.count
+        return landed.count + left
+    }
+
+    /// Judges the content of a leader by the demands of each follower.
+    ///
+    /// - Returns: those that get it, and how many go on by themselves.
+    private func judge(
+        _ followers: [Flights.Follower], _ file: Flights.SharedFile,
+        _ worker: isolated DownloadWorker
+    ) async throws(StoreError) -> (wanting: [Flights.Follower], left: Int) {
+        guard let content = file.content else { return (followers, 0) }
+        var wanting: [Flights.Follower] = []
+        var others: [Flights.Follower] = []
+        for follower in followers {
+            if follower.refusal(of: content) == nil {
+                wanting.append(follower)
+            } else {
+                others.append(follower)
+            }
+        }
+        let left = try await worker.downloads.flights.leave(others, file)
+        guard left > 0 else { return (wanting, left) }
+        worker.hint()
+        worker.log.info(
+            "joined downloads demand other content",
+            [
+                ("download_id", .string(file.leader.text(.download))),
+                ("downloads", .integer(Int64(left))),
+            ])
+        return (wanting, left)
     }
 }

@@ -1,0 +1,27 @@
+// What a download demands of content that the transfer of another one brought.
+
+extension Download {
+    /// Why content that another download brought is not what this one demands, or nil.
+    ///
+    /// The one that brought it was judged by its own demands. A digest of another algorithm than
+    /// SHA-256 is the same for all that share a transfer, so it was judged there.
+    ///
+    /// - Parameter content: as the result of the other one has it.
+    /// - Returns: the failure that a transfer of its own would end with.
+    package func refusal(ofJoined content: DownloadContent) -> DownloadFailure? {
+        let spec = shared.spec
+        if let failure = spec.rules.refusal(ofLength: content.length, bytesExpectedByClient) {
+            return failure
+        }
+        if let expected = spec.expectedDigest, expected.algorithm == .sha256,
+            expected.hexadecimal != content.sha256
+        {
+            return DownloadFailure(
+                .permanent, code: .digestMismatch,
+                detail: "the file's digest is sha256:\(content.sha256)", isRetryable: false)
+        }
+        // A digest that agrees proves the length as well.
+        let isProved = content.isLengthVerified || spec.expectedDigest != nil
+        return spec.rules.requiresVerifiedLength ?? false && !isProved ? .lengthUnverified : nil
+    }
+}
