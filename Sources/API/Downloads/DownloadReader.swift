@@ -46,18 +46,22 @@ struct DownloadReader: Sendable {
     ///   - call: the request that waits.
     ///   - condition: judges each state that is read.
     /// - Returns: the download as it was read last.
-    /// - Throws: `not-found`, or what the store's failure becomes.
+    /// - Throws: `not-found`, what the store's failure becomes, or why the key of the request does
+    ///   not open it any more.
     func hold(
         _ id: Identifier, upTo seconds: Int, _ call: Call, until condition: (Download) -> Bool
     ) async throws(Problem) -> DownloadRecord {
         guard seconds > 0 else { return try await find(id, call) }
         let deadline = ContinuousClock.now + .seconds(seconds)
+        call.key?.enter()
+        defer { call.key?.leave() }
         while true {
+            if let problem = await call.keyRefusal() { throw problem }
             let record = try await find(id, call)
             let left = deadline - ContinuousClock.now
             let isEnding = isDraining() || Task.isCancelled
             guard !condition(record.download), left > .zero, !isEnding else { return record }
-            await changes.wait(for: id, upTo: left)
+            await changes.wait(for: id, upTo: min(left, call.key?.patience ?? left))
         }
     }
 }

@@ -99,7 +99,8 @@ final class EventEndpoints: EndpointGroup {
             journal: journal, query: query, shown: asked.types,
             end: asked.wait.map { .now + $0 }, report: { call.report($0.description) },
             reading: journal.reading(JournalQuery(scope: query.scope, types: asked.types)),
-            listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil)
+            listener: asked.wantsProgress ? journal.listen(in: query.scope) : nil,
+            call: call)
         let headers = [
             ("Content-Type", EventText.mediaType), ("Cache-Control", "no-store"),
             // nginx would keep the events until its buffer is full.
@@ -121,6 +122,8 @@ final class EventEndpoints: EndpointGroup {
         let listener = isHeld ? journal.listen(in: query.scope) : nil
         // A long poll listens while it is held, and for a time after its answer.
         let reading = asked.wait ?? .zero > .zero ? journal.reading(query) : nil
+        call.key?.enter()
+        defer { call.key?.leave() }
         await reading?.begin(at: place)
         do throws(Problem) {
             let (response, end) = try await held(
@@ -143,6 +146,7 @@ final class EventEndpoints: EndpointGroup {
         until deadline: ContinuousClock.Instant, _ listener: ProgressListener?, _ call: Call
     ) async throws(Problem) -> (Response, JournalPosition?) {
         while true {
+            if let problem = await call.keyRefusal() { throw problem }
             let news = listener?.take()
             let mark = journal.mark
             var page = try await call.stored { () throws(StoreError) in

@@ -24,6 +24,8 @@ struct EventStream: Sendable {
     var reading: EventReading?
     /// Receives the progress of running downloads; nil if it is not sent.
     var listener: ProgressListener?
+    /// The request, whose key has to be valid as long as the stream is open.
+    var call: Call?
 
     static let pageEvents = 100
     private static let stoppedAtMost = 4096
@@ -55,8 +57,11 @@ struct EventStream: Sendable {
     }
 
     /// Sends events until the client goes away, the service stops, the time is over or the one
-    /// download has ended, and writes the reason as a comment before the end.
+    /// download has ended, and writes the reason as a comment before the end. A key that does not
+    /// open the stream any more ends it with an event.
     func run(_ start: Progress, opening: String, to writer: BodyWriter) async {
+        call?.key?.enter()
+        defer { call?.key?.leave() }
         await reading?.begin(at: start.place)
         await send(start, opening: opening, to: writer)
         await reading?.end(lingering: .zero)
@@ -67,6 +72,10 @@ struct EventStream: Sendable {
         var spoken = ContinuousClock.now
         guard await writer.write(Array(opening.utf8)) else { return }
         while !Task.isCancelled {
+            if let problem = await call?.keyRefusal() {
+                _ = await writer.write(ending(problem))
+                return
+            }
             let isEmpty = progress.page.events.isEmpty
             if !isEmpty || progress.page.gap != nil {
                 guard await send(&progress, to: writer) else { return }
@@ -91,6 +100,7 @@ struct EventStream: Sendable {
                 if isEmpty, !isPartial {
                     let quiet = ContinuousClock.now + silence
                     var until = min(spoken + silence, end ?? quiet)
+                    if let key = call?.key { until = min(until, .now + key.patience) }
                     await reading?.heard(progress.place)
                     if reading?.isBehind == true { until = min(until, .now + .seconds(1)) }
                     try await journal.wait(
@@ -102,7 +112,7 @@ struct EventStream: Sendable {
             } catch {
                 guard !Task.isCancelled else { break }
                 report(error)
-                _ = await writer.write(comment("the database does not answer, come back"))
+                _ = await writer.write(comment(EventStream.databaseIsSilent))
                 return
             }
             if ContinuousClock.now - silence >= spoken {
@@ -160,6 +170,16 @@ struct EventStream: Sendable {
         }
         guard !text.isEmpty else { return (false, true) }
         return (true, await writer.write(Array(text.utf8)))
+    }
+
+    private static let databaseIsSilent = "the database does not answer, come back"
+
+    /// The last words to a client whose key does not open the stream, or may not.
+    private func ending(_ problem: Problem) -> [UInt8] {
+        guard problem.kind != .databaseUnavailable else {
+            return comment(EventStream.databaseIsSilent)
+        }
+        return Array(EventText.ending(problem).utf8)
     }
 
     private func comment(_ words: String) -> [UInt8] { Array(EventText.comment(words).utf8) }

@@ -30,6 +30,15 @@ enum EventText {
         return block(id: place, name: "gap", data: JSON.object(data).text)
     }
 
+    /// An event that reports why the stream ends: it is named after the problem, and has no id.
+    static func ending(_ problem: Problem) -> String {
+        let data: JSONObject = [
+            "type": .string(problem.kind.path), "status": .integer(Int64(problem.kind.status)),
+            "detail": .string(problem.detail),
+        ]
+        return "event: \(problem.kind.rawValue)\ndata: \(JSON.object(data).text)\n\n"
+    }
+
     /// An id without an event: a client that reconnects continues from there.
     static func place(_ position: JournalPosition) -> String { "id: \(position.text)\n\n" }
 

@@ -13,21 +13,24 @@ internal import Synchronization
 /// See docs/decisions/31-keys-are-checked-before-routing.md.
 package final class KeyGate: Sendable {
     private struct State {
-        var grants: [UInt64: (digest: [UInt8], grant: KeyGrant, until: Timestamp)] = [:]
+        var grants: [UInt64: (key: HeldKey, until: Timestamp)] = [:]
         /// Digests that are of no valid key.
         var unknown: [UInt64: (digest: [UInt8], until: Timestamp)] = [:]
         var buckets: [Int64: TokenBucket] = [:]
     }
 
-    /// How long a key that was valid, or was not, is not looked up again; a revoked one is accepted
-    /// as long.
-    private static let memory = Duration.seconds(30)
+    /// How long what is no valid key is not looked up again.
+    private static let unknownMemory = Duration.seconds(30)
     private static let digestsAtMost = 10_000
 
     private let router: Router
     private let metricsNeedKey: Bool
     private let now: @Sendable () -> Timestamp
     private let keys: APIKeys
+    /// How long a valid key is not looked up again; a revoked one is accepted as long.
+    private let memory: Duration
+    /// The keys of requests that stay open.
+    let watch: KeyWatch
     private let state = Mutex(State())
 
     /// A gate before a router.
@@ -35,8 +38,15 @@ package final class KeyGate: Sendable {
     /// - Parameters:
     ///   - dependencies: as for a router; a request acts for the app of its key.
     ///   - keys: where digests are looked up.
-    package init(_ dependencies: Dependencies, keys: APIKeys) {
+    package convenience init(_ dependencies: Dependencies, keys: APIKeys) {
+        self.init(dependencies, keys: keys, interval: KeyWatch.interval)
+    }
+
+    /// A gate that looks up keys again after an interval.
+    init(_ dependencies: Dependencies, keys: APIKeys, interval: Duration) {
         self.keys = keys
+        memory = interval
+        watch = KeyWatch(keys: keys, interval: interval)
         router = Router(dependencies)
         metricsNeedKey = dependencies.settings.metricsNeedKey
         now = dependencies.now
@@ -49,11 +59,11 @@ package final class KeyGate: Sendable {
         }
         guard let digest = KeyGate.digest(request) else { return .now(refusal(request)) }
         let now = self.now()
-        let known = state.withLock { state -> KeyGrant? in
+        let known = state.withLock { state -> HeldKey? in
             guard let entry = state.grants[KeyGate.place(digest)], entry.until > now,
-                ConstantTime.areEqual(entry.digest, digest)
+                ConstantTime.areEqual(entry.key.digest, digest)
             else { return nil }
-            return entry.grant
+            return entry.key
         }
         if let known { return pass(request, known) }
         guard !isUnknown(digest, at: now) else { return .now(refusal(request)) }
@@ -71,25 +81,28 @@ package final class KeyGate: Sendable {
     }
 
     private func lookUp(_ digest: [UInt8], for request: Request) async -> Response {
+        let provenAt = ContinuousClock.now
+        let began = now()
         let grant: KeyGrant?
         do throws(StoreError) {
             grant = try await keys.grant(ofDigest: digest)
         } catch {
             return router.refuse(request, error)
         }
-        let until = now() + KeyGate.memory
         guard let grant else {
+            let until = now() + KeyGate.unknownMemory
             state.withLock { state in
                 if state.unknown.count >= KeyGate.digestsAtMost { state.unknown = [:] }
                 state.unknown[KeyGate.place(digest)] = (digest, until)
             }
             return refusal(request)
         }
+        let key = HeldKey(watch: watch, digest: digest, grant: grant, provenAt: provenAt)
         state.withLock { state in
             if state.grants.count >= KeyGate.digestsAtMost { state.grants = [:] }
-            state.grants[KeyGate.place(digest)] = (digest, grant, until)
+            state.grants[KeyGate.place(digest)] = (key, began + memory)
         }
-        switch pass(request, grant) {
+        switch pass(request, key) {
         case .now(let response): return response
         case .later(let work): return await work()
         }
@@ -108,27 +121,26 @@ package final class KeyGate: Sendable {
     }
 
     /// Passes a request to the router within the request rate of its app.
-    private func pass(_ request: Request, _ grant: KeyGrant) -> Answer {
+    private func pass(_ request: Request, _ key: HeldKey) -> Answer {
+        let grant = key.grant
         guard let rate = grant.requestsPerSecond else {
-            return router.answer(request, grant: grant)
+            return router.answer(request, grant: grant, key: key)
         }
         let now = self.now()
         let wait = state.withLock { state in
             state.buckets[grant.app, default: TokenBucket(rate: rate, now: now)]
                 .take(rate: rate, now: now)
         }
-        guard let wait else { return router.answer(request, grant: grant) }
+        guard let wait else { return router.answer(request, grant: grant, key: key) }
         let problem = Problem.quota(
             "requests", "This app may send \(rate) requests a second.", retryAfter: wait)
         return .now(router.refuse(request, problem))
     }
 
     private func refusal(_ request: Request) -> Response {
-        var problem = Problem(
-            .unauthorized,
-            "Send a valid key as \"Authorization: Bearer lull_…\"; lull keys create makes one.")
-        problem.headers = [("WWW-Authenticate", "Bearer")]
-        return router.refuse(request, problem)
+        let detail =
+            "Send a valid key as \"Authorization: Bearer lull_…\"; lull keys create makes one."
+        return router.refuse(request, .unauthorized(detail))
     }
 
     /// The key of the cache for a digest; the digest of an entry is compared as a whole.

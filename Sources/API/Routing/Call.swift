@@ -21,6 +21,8 @@ final class Call: Sendable {
     let query: Query
     /// The rights of its key.
     let grant: KeyGrant
+    /// Its key, for a request that stays open; nil where no keys are needed.
+    let key: HeldKey?
     /// The caller's trace context (W3C Trace Context).
     let traceparent: String?
     /// Writes the cause of a failure to the log, under the identifier of a request.
@@ -31,7 +33,7 @@ final class Call: Sendable {
     /// A request that was found sound as far as its route declares; it has no key.
     init(
         _ request: Request, id: String, at now: Timestamp, route: Route, parameters: [String],
-        query: Query, grant: KeyGrant,
+        query: Query, grant: KeyGrant, key: HeldKey?,
         log: @escaping @Sendable (_ requestID: String, _ cause: String) -> Void
     ) {
         self.request = request
@@ -41,13 +43,14 @@ final class Call: Sendable {
         self.parameters = parameters
         self.query = query
         self.grant = grant
+        self.key = key
         traceparent = request.headers["traceparent"].flatMap(TraceParent.read)
         self.log = log
         idempotencyKey = nil
     }
 
     /// The same request with its key.
-    init(_ call: Call, _ key: IdempotencyKey) {
+    init(_ call: Call, _ idempotencyKey: IdempotencyKey) {
         request = call.request
         id = call.id
         now = call.now
@@ -55,9 +58,10 @@ final class Call: Sendable {
         parameters = call.parameters
         query = call.query
         grant = call.grant
+        key = call.key
         traceparent = call.traceparent
         log = call.log
-        idempotencyKey = key
+        self.idempotencyKey = idempotencyKey
     }
 
     /// The app that it acts for.

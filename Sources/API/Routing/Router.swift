@@ -36,9 +36,17 @@ package final class Router: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - grant: the rights of its key; nil where no keys are needed.
     /// - Returns: the answer, or the work that ends in it.
-    package func answer(_ request: Request, grant: KeyGrant? = nil) -> Answer {
+    package func answer(_ request: Request) -> Answer { answer(request, grant: keylessGrant) }
+
+    /// Answers one request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - grant: its rights.
+    ///   - key: the key that gives them; nil where no keys are needed.
+    /// - Returns: the answer, or the work that ends in it.
+    func answer(_ request: Request, grant: KeyGrant, key: HeldKey? = nil) -> Answer {
         let now = now()
         let began = RouteTimes.clock
         let id = numbers.take(at: now).text(.request)
@@ -48,14 +56,13 @@ package final class Router: Sendable {
             if request.path == "*" { return .now(named(Response(status: 204), id)) }
             let (route, parameters) = try find(request)
             times = route.times
-            let grant = grant ?? keylessGrant
             try route.checkScope(grant)
             try route.checkAccept(request)
             try route.checkBody(request)
             let query = try Query(request.query, known: route.query)
             let call = Call(
                 request, id: id, at: now, route: route, parameters: parameters, query: query,
-                grant: grant, log: report)
+                grant: grant, key: key, log: report)
             switch route.work {
             case .now(let work):
                 let response = named(try work(call), id)

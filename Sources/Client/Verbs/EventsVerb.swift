@@ -53,6 +53,8 @@ struct EventsVerb {
             switch try feed.next(upTo: .seconds(60)) {
             case .opened: (isLossNoted, wasOpen) = (false, true)
             case .event(let event):
+                // The stream ends behind it, and the next request is refused with the reason.
+                if EventsVerb.endings.contains(event.name) { continue }
                 guard event.name != "download.progress" || context.isJSON else { continue }
                 if let document = EventsVerb.document(event) {
                     try say(document, name: event.name)
@@ -66,6 +68,9 @@ struct EventsVerb {
             }
         }
     }
+
+    /// The events that say that the key does not open the stream any more.
+    private static let endings: Set<String> = ["unauthorized", "insufficient-scope"]
 
     /// The document of an event; nil for what is none.
     static func document(_ event: EventReader.Event) -> JSON? {

@@ -66,13 +66,36 @@ package struct APIKeys: Sendable {
                 FROM k JOIN apps a ON a.app_no = k.app_no
                 """, [digest])
             return try rows.first.map { row throws(PostgresError) in
-                KeyGrant(
-                    app: try row.get(0),
-                    scopes: Set(
-                        try row.get(1, as: [String].self).compactMap { KeyScope(rawValue: $0) }),
-                    requestsPerSecond: try row.get(2), queuedAtMost: try row.get(3))
+                try APIKeys.grant(row)
             }
         }
+    }
+
+    /// What the valid ones among keys open; notes no use.
+    ///
+    /// - Parameter digests: the digests of the keys.
+    /// - Returns: the grants by digest; a key that is not valid is left out.
+    package func grants(
+        ofDigests digests: [[UInt8]]
+    ) async throws(StoreError) -> [[UInt8]: KeyGrant] {
+        try await sorting { () throws(PostgresError) in
+            let rows = try await pool.query(
+                """
+                SELECT k.app_no, k.scopes, a.requests_per_second, a.queued_at_most, k.digest
+                FROM api_keys k JOIN apps a ON a.app_no = k.app_no
+                WHERE k.digest = ANY($1) AND k.revoked_at IS NULL
+                """, [digests])
+            var grants: [[UInt8]: KeyGrant] = [:]
+            for row in rows { grants[try row.get(4)] = try APIKeys.grant(row) }
+            return grants
+        }
+    }
+
+    private static func grant(_ row: Row) throws(PostgresError) -> KeyGrant {
+        KeyGrant(
+            app: try row.get(0),
+            scopes: Set(try row.get(1, as: [String].self).compactMap { KeyScope(rawValue: $0) }),
+            requestsPerSecond: try row.get(2), queuedAtMost: try row.get(3))
     }
 
     /// Sets what an app may do; nil takes the limit away.

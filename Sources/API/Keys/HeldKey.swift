@@ -1,0 +1,60 @@
+// The key of a request that may stay open for long.
+internal import Core
+internal import HTTPWire
+
+/// A key that was valid when its request came, with the means to ask whether it still is.
+struct HeldKey: Sendable {
+    /// Who asks the store.
+    let watch: KeyWatch
+    /// The digest of the key.
+    let digest: [UInt8]
+    /// What it opened.
+    let grant: KeyGrant
+    /// When that was read from the store.
+    let provenAt: ContinuousClock.Instant
+
+    /// Begins to watch the key; each call needs its `leave`.
+    func enter() { watch.enter(digest, grant, provenAt: provenAt) }
+
+    /// Ends what `enter` began.
+    func leave() { watch.leave(digest) }
+
+    /// How long the request may wait until it asks again.
+    var patience: Duration { watch.patience(for: digest) }
+
+    /// Why a request to a route has to end now, or nil; only between `enter` and `leave`.
+    ///
+    /// - Returns: `unauthorized`, `insufficient-scope`, or `database-unavailable`.
+    func refusal(by route: Route) async -> Problem? {
+        switch await watch.verdict(of: digest) {
+        case .revoked: return .unauthorized("The key of this request was revoked.")
+        case .unproven:
+            var problem = Problem(
+                .databaseUnavailable,
+                "The database does not say whether the key is still valid. Try again.")
+            problem.headers = [("Retry-After", "1")]
+            return problem
+        case .holds(let grant):
+            do throws(Problem) {
+                try route.checkScope(grant)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}
+
+extension Call {
+    /// Why the key of a request that stays open does not open its route any more, or nil.
+    func keyRefusal() async -> Problem? { await key?.refusal(by: route) }
+}
+
+extension Problem {
+    /// A request without a valid key (RFC 6750 section 3).
+    static func unauthorized(_ detail: String) -> Problem {
+        var problem = Problem(.unauthorized, detail)
+        problem.headers = [("WWW-Authenticate", "Bearer")]
+        return problem
+    }
+}
