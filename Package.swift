@@ -38,7 +38,7 @@ let package = Package(
         source("Core"),
         // Our SQL: submit, claim, record, outbox, query, migrate.
         .target(
-            name: "Store", dependencies: ["Core", "Postgres", "Platform"],
+            name: "Store", dependencies: ["Core", "Crypto", "Postgres", "Platform"],
             resources: [.embedInCode("Migrations")], swiftSettings: strict),
         // Performs what Core decides.
         source("Worker", ["Core", "Store", "Transfers", "Content", "Crypto", "Platform"]),

@@ -226,7 +226,7 @@ package actor Courier {
         log.error(
             "webhook cannot be read",
             [
-                ("delivery_id", .string(Deliveries.text(of: delivery.number))),
+                ("delivery_id", .string(delivery.id.text(.delivery))),
                 ("subject", .string(delivery.subject.text(.download))),
                 ("error", .string(delivery.reason)),
             ])

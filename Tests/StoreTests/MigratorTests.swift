@@ -135,6 +135,7 @@ import Testing
             try await migrator.run()
             let pool = ConnectionPool(url: url, size: 2)
             let downloads = Downloads(pool: pool, changes: ChangeHub())
+            let names = downloads.journal.names
             var events: [JournalEvent] = []
             // Transactions of other tests may still run on the server.
             _ = try await eventually {
@@ -143,7 +144,7 @@ import Testing
                 ).events
                 return events.count == 3
             }
-            #expect(events.map(\.message.id) == old.map { $0.text(.event) })
+            #expect(events.map(\.message.id) == old.map { names.event($0).text(.event) })
             #expect(events.map(\.message.type) == [.created, .failed, .failed])
             let rows = try await pool.query(
                 """
@@ -165,7 +166,7 @@ import Testing
             let outbox = Outbox(
                 pool: pool, registration: Registration(replica: ledger.replica))
             let due = try await outbox.claim(each: 9, total: 9).due
-            #expect(due.map(\.message.id) == [old[1].text(.event)])
+            #expect(due.map(\.message.id) == [names.event(old[1]).text(.event)])
             #expect(due.map(\.attempt) == [4])
             #expect(try due[0].dataText == #"{"kept":true}"#)
             await pool.close()

@@ -19,7 +19,7 @@ import Testing
         "Content": [
             "CPlatform", "Core", "Crypto", "Dispatch", "Glibc", "Platform", "Synchronization",
         ],
-        "Store": ["Core", "Platform", "Postgres", "Synchronization"],
+        "Store": ["Core", "Crypto", "Platform", "Postgres", "Synchronization"],
         "API": ["Core", "Crypto", "HTTPWire", "Platform", "Store", "Synchronization"],
         "HTTPServer": [
             "CPlatform", "Dispatch", "Glibc", "HTTPWire", "Platform", "Synchronization",

@@ -29,7 +29,7 @@ final class EventEndpoints: EndpointGroup {
 
     /// `GET /v1/events`.
     func list(_ call: Call) async throws(Problem) -> Response {
-        let asked = try EventRequest(call)
+        let asked = try EventRequest(call, journal.names)
         let query = JournalQuery(
             scope: .app(call.app, session: asked.session), types: asked.types)
         guard asked.isStream else { return try await page(asked, query, call) }
@@ -38,7 +38,7 @@ final class EventEndpoints: EndpointGroup {
         if place == nil, !isGone {
             // Without an id to send back, a client that reconnects would miss events.
             let end = try await call.stored { () throws(StoreError) in try await journal.end() }
-            opening += EventText.place(end)
+            opening += EventText.place(end, journal.names)
             place = end
         }
         let progress = try await begin(query, after: place, isGone: isGone, call)
@@ -48,7 +48,7 @@ final class EventEndpoints: EndpointGroup {
     /// `GET /v1/downloads/{id}/events`.
     func listOfDownload(_ call: Call) async throws(Problem) -> Response {
         let id = try call.downloadIdentifier()
-        let asked = try EventRequest(call)
+        let asked = try EventRequest(call, journal.names)
         // The state first: if it is the last one, its event is found below.
         let record = try await reader.find(id, call)
         var query = JournalQuery(scope: .download(id), types: asked.types)
@@ -179,15 +179,15 @@ final class EventEndpoints: EndpointGroup {
     private func json(
         _ notes: ArraySlice<ProgressNote>, after place: JournalPosition?
     ) -> Response {
-        let place = place ?? JournalPosition(transaction: 0, number: 0)
+        let place = journal.names.cursor(place ?? JournalPosition(transaction: 0, number: 0))
         var body = Array("{\"data\":[".utf8)
         for (number, note) in notes.enumerated() {
             if number > 0 { body.append(UInt8(ascii: ",")) }
-            body += "{\"id\":null,\"cursor\":\"\(place.text)\",".utf8
+            body += "{\"id\":null,\"cursor\":\"\(place)\",".utf8
             body += note.body.dropFirst()
         }
         let ending =
-            "],\"cursor\":\"\(place.text)\",\"next_cursor\":null,\"truncated\":false,"
+            "],\"cursor\":\"\(place)\",\"next_cursor\":null,\"truncated\":false,"
             + "\"gap\":false}\n"
         body += ending.utf8
         let headers = [
@@ -200,6 +200,7 @@ final class EventEndpoints: EndpointGroup {
     private func json(
         _ page: JournalPage, _ asked: EventRequest, after place: JournalPosition?, path: String
     ) -> Response {
+        let names = journal.names
         let events = page.events.prefix(asked.limit)
         let isFull = page.events.count > asked.limit
         let next = isFull ? events.last?.position : page.resumption
@@ -208,23 +209,24 @@ final class EventEndpoints: EndpointGroup {
         var body = Array("{\"data\":[".utf8)
         for (place, event) in events.enumerated() {
             if place > 0 { body.append(UInt8(ascii: ",")) }
-            let names = "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(event.position.text)\","
-            body += names.utf8
+            let cursor = names.cursor(event.position)
+            body += "{\"id\":\"\(event.message.id)\",\"cursor\":\"\(cursor)\",".utf8
             body += event.message.body.dropFirst()
         }
         let start = place ?? JournalPosition(transaction: 0, number: 0)
-        let end = next ?? events.last?.position ?? page.gap ?? start
-        let cursor = next.map { "\"\($0.text)\"" } ?? "null"
+        let end = names.cursor(next ?? events.last?.position ?? page.gap ?? start)
+        let nextCursor = next.map(names.cursor)
+        let cursor = nextCursor.map { "\"\($0)\"" } ?? "null"
         let ending =
-            "],\"cursor\":\"\(end.text)\",\"next_cursor\":\(cursor),\"truncated\":\(isTruncated),"
+            "],\"cursor\":\"\(end)\",\"next_cursor\":\(cursor),\"truncated\":\(isTruncated),"
             + "\"gap\":\(page.gap != nil)}\n"
         body += ending.utf8
         var headers = [
             ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
             ("Vary", "Accept"),
         ]
-        if let next {
-            headers.append(("Link", "<\(asked.path(path, after: next))>; rel=\"next\""))
+        if let nextCursor {
+            headers.append(("Link", "<\(asked.path(path, after: nextCursor))>; rel=\"next\""))
         }
         return Response(status: 200, headers: headers, body: .bytes(body))
     }
@@ -247,8 +249,8 @@ extension JournalPage {
 
 extension EventRequest {
     /// The path and query of the page behind an event.
-    func path(_ path: String, after position: JournalPosition) -> String {
-        var path = path + "?limit=\(limit)&after=\(position.text)"
+    func path(_ path: String, after cursor: String) -> String {
+        var path = path + "?limit=\(limit)&after=\(cursor)"
         if !types.isEmpty {
             let names = EventType.allCases.filter(types.contains).map(\.name)
             path += "&types=" + names.joined(separator: ",")

@@ -31,8 +31,11 @@ struct EventRequest: Sendable {
 
     /// Reads parameters and fields.
     ///
+    /// - Parameters:
+    ///   - call: the request.
+    ///   - names: how clients see places in the journal.
     /// - Throws: `validation-failed`.
-    init(_ call: Call) throws(Problem) {
+    init(_ call: Call, _ names: PublicNames) throws(Problem) {
         let query = call.query
         isStream = Accept.prefersStream(call.request.headers.all("Accept"))
         limit = try query.integer("limit", in: 1...200) ?? 50
@@ -43,21 +46,23 @@ struct EventRequest: Sendable {
             throw .invalid("?session", SessionIdentifier.rule)
         }
         let begin = try query["after"].map { text throws(Problem) in
-            try EventRequest.place(text, at: "?after")
+            try EventRequest.place(text, names, at: "?after")
         }
         let last = call.fields(.lastEventID).first.flatMap { $0.isEmpty ? nil : $0 }
         // A client that connects again sends the URL of the first time, so the field is newer.
         after =
             try last.map { text throws(Problem) in
-                try EventRequest.place(text, at: "Last-Event-ID")
+                try EventRequest.place(text, names, at: "Last-Event-ID")
             } ?? begin
     }
 
     /// Whether a stream shows how far running downloads are.
     var wantsProgress: Bool { types.isEmpty || types.contains(.progress) }
 
-    private static func place(_ text: String, at place: String) throws(Problem) -> Place {
-        if let position = JournalPosition(text) { return .cursor(position) }
+    private static func place(
+        _ text: String, _ names: PublicNames, at place: String
+    ) throws(Problem) -> Place {
+        if let position = names.place(text) { return .cursor(position) }
         if let event = Identifier(text, kind: .event) { return .event(event) }
         throw .invalid(
             place,

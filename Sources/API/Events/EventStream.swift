@@ -139,7 +139,7 @@ struct EventStream: Sendable {
         var text = ""
         if let gap = progress.page.gap {
             let oldest = progress.page.events.first?.position ?? gap
-            text += EventText.gap(gap, oldest: oldest)
+            text += EventText.gap(gap, oldest: oldest, journal.names)
             progress.place = gap
         }
         for event in progress.page.events {
@@ -149,7 +149,7 @@ struct EventStream: Sendable {
                 progress.stop(event.message.subject)
             }
             guard shown.isEmpty || shown.contains(event.message.type) else { continue }
-            text += EventText.event(event)
+            text += EventText.event(event, journal.names)
             if text.utf8.count >= EventStream.partBytes {
                 guard await writer.write(Array(text.utf8)) else { return false }
                 text = ""

@@ -10,9 +10,9 @@ enum EventText {
     static let retry = "retry: 3000\n\n"
 
     /// An event: its data is byte for byte the body of the webhook.
-    static func event(_ event: JournalEvent) -> String {
+    static func event(_ event: JournalEvent, _ names: PublicNames) -> String {
         block(
-            id: event.position, name: event.message.type.name,
+            id: names.cursor(event.position), name: event.message.type.name,
             data: String(decoding: event.message.body, as: UTF8.self))
     }
 
@@ -25,9 +25,12 @@ enum EventText {
     }
 
     /// An event that reports that events before `oldest` are no longer kept.
-    static func gap(_ place: JournalPosition, oldest: JournalPosition) -> String {
-        let data: JSONObject = ["oldest_cursor": .string(oldest.text)]
-        return block(id: place, name: "gap", data: JSON.object(data).text)
+    static func gap(
+        _ place: JournalPosition, oldest: JournalPosition, _ names: PublicNames
+    ) -> String {
+        let data: JSONObject = ["oldest_cursor": .string(names.cursor(oldest))]
+        return block(
+            id: names.cursor(place), name: "gap", data: JSON.object(data).text)
     }
 
     /// An event that reports why the stream ends: it is named after the problem, and has no id.
@@ -40,13 +43,15 @@ enum EventText {
     }
 
     /// An id without an event: a client that reconnects continues from there.
-    static func place(_ position: JournalPosition) -> String { "id: \(position.text)\n\n" }
+    static func place(_ position: JournalPosition, _ names: PublicNames) -> String {
+        "id: \(names.cursor(position))\n\n"
+    }
 
     /// A comment that clients skip; keeps proxies from closing an idle connection.
     static func comment(_ words: String) -> String { ": \(words)\n\n" }
 
-    private static func block(id: JournalPosition, name: String, data: String) -> String {
+    private static func block(id: String, name: String, data: String) -> String {
         // JSON as we write it has no line ends.
-        "id: \(id.text)\nevent: \(name)\ndata: \(data)\n\n"
+        "id: \(id)\nevent: \(name)\ndata: \(data)\n\n"
     }
 }

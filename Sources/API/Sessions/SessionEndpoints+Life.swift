@@ -145,7 +145,7 @@ extension SessionEndpoints {
                 to: &writer, blockers: answers.blockers(record.download, record.candidate, at: now))
         }
         writer.endArray()
-        writer.member("cursor", place.text)
+        writer.member("cursor", downloads.journal.names.cursor(place))
         writer.member("next_cursor", next.map { String($0.text(.download).dropFirst(3)) })
         writer.endObject()
         return .json(writer)

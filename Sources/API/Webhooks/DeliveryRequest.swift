@@ -19,14 +19,17 @@ struct DeliveryRequest: Sendable {
 
     /// Reads the parameters.
     ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - names: how clients see deliveries.
     /// - Throws: `validation-failed`.
-    init(_ query: Query) throws(Problem) {
+    init(_ query: Query, _ names: PublicNames) throws(Problem) {
         given = query.pairs.filter { $0.name != "cursor" && $0.name != "limit" }
         limit = try query.integer("limit", in: 1...200) ?? 50
         if let text = query["cursor"] {
-            guard let number = Int64(text, radix: 36), number > 0,
-                DeliveryRequest.cursor(number) == text
-            else { throw .invalid("?cursor", "must be a next_cursor that this list gave") }
+            guard let number = Identifier(digits: text).flatMap(names.deliveryNumber) else {
+                throw .invalid("?cursor", "must be a next_cursor that this list gave")
+            }
             before = number
         } else {
             before = nil
@@ -46,12 +49,9 @@ struct DeliveryRequest: Sendable {
         }
     }
 
-    /// The cursor of the page behind a delivery; opaque to clients.
-    static func cursor(_ number: Int64) -> String { String(number, radix: 36) }
-
-    /// The path and query of the page behind a delivery.
-    func path(_ path: String, before number: Int64) -> String {
-        given.reduce("\(path)?limit=\(limit)&cursor=\(DeliveryRequest.cursor(number))") {
+    /// The path and query of the page with a cursor.
+    func path(_ path: String, cursor: String) -> String {
+        given.reduce("\(path)?limit=\(limit)&cursor=\(cursor)") {
             $0 + "&\($1.name)=\($1.value)"
         }
     }

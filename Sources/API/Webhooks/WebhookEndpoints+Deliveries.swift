@@ -53,7 +53,7 @@ extension WebhookEndpoints {
     private func list(
         _ call: Call, of id: Identifier?, all: Bool = false
     ) async throws(Problem) -> Response {
-        let asked = try DeliveryRequest(call.query)
+        let asked = try DeliveryRequest(call.query, deliveries.names)
         var filter = asked.filter
         if let id {
             let record = try await call.stored { () throws(StoreError) in
@@ -73,14 +73,15 @@ extension WebhookEndpoints {
                 which, app: call.app, before: asked.before, limit: asked.limit)
         }
         var headers: [(String, String)] = []
-        if let next = page.next {
+        let next = page.next.map { deliveries.names.delivery($0).digits }
+        if let next {
             headers.append(
-                ("Link", "<\(asked.path(call.request.path, before: next))>; rel=\"next\""))
+                ("Link", "<\(asked.path(call.request.path, cursor: next))>; rel=\"next\""))
         }
         return .json(
             [
                 "data": .array(page.list.map { .object($0.json) }),
-                "next_cursor": page.next.map { .string(DeliveryRequest.cursor($0)) } ?? .null,
+                "next_cursor": next.map { .string($0) } ?? .null,
             ], headers: headers)
     }
 
@@ -164,7 +165,7 @@ extension WebhookEndpoints {
 
     private func deliveryNumber(_ call: Call) throws(Problem) -> Int64 {
         guard let id = Identifier(call.parameters[0], kind: .delivery),
-            let number = Deliveries.number(of: id)
+            let number = deliveries.names.deliveryNumber(id)
         else { throw noDelivery(call) }
         return number
     }

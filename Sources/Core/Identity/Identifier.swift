@@ -1,4 +1,4 @@
-// Names of things: 128 bits, sortable by the time they were made.
+// Names of things: 128 bits. All but those of events and deliveries begin with their time.
 
 /// A 128-bit identifier, version 7 of RFC 9562: 48 bits of milliseconds, then random bits.
 package struct Identifier: Hashable, Sendable, Comparable {
@@ -44,6 +44,16 @@ package struct Identifier: Hashable, Sendable, Comparable {
             low = low << 5 | digit
         }
         self.init(high: high, low: low)
+    }
+
+    /// Reads the 26 digits of the text form, without a prefix.
+    package init?(digits text: String) {
+        self.init(IdentifierKind.download.rawValue + "_" + text, kind: .download)
+    }
+
+    /// The 26 digits of the text form, without a prefix.
+    package var digits: String {
+        String(text(.download).dropFirst(IdentifierKind.download.rawValue.utf8.count + 1))
     }
 
     /// Reads 32 hexadecimal digits.

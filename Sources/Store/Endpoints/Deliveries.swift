@@ -1,5 +1,5 @@
 // The deliveries of an app: listed, read, sent once more.
-package import Core
+internal import Core
 internal import Postgres
 
 /// The deliveries of all apps.
@@ -11,20 +11,11 @@ package struct Deliveries: Sendable {
     private let lists: ConnectionPool
     private let base: String
 
-    /// The identifier of a delivery; `lull_delivery_id` makes the same.
-    package static func identifier(of number: Int64) -> Identifier {
-        Identifier(high: UInt64(bitPattern: number), low: 1 << 63)
-    }
+    /// How clients see deliveries.
+    package let names: PublicNames
 
-    /// The text form of a delivery's identifier.
-    package static func text(of number: Int64) -> String { identifier(of: number).text(.delivery) }
-
-    /// The number in an identifier; nil if it is of no delivery.
-    package static func number(of id: Identifier) -> Int64? {
-        id.low == 1 << 63 && id.high >> 63 == 0 ? Int64(id.high) : nil
-    }
-
-    init(pool: ConnectionPool, lists: ConnectionPool, base: String) {
+    init(pool: ConnectionPool, lists: ConnectionPool, base: String, names: PublicNames) {
+        self.names = names
         self.pool = pool
         self.lists = lists
         self.base = base
@@ -94,7 +85,7 @@ package struct Deliveries: Sendable {
             ])[1]
             var list: [DeliveryView] = []
             for row in rows where try row.get(1, as: Int64?.self) != nil {
-                list.append(try DeliveryView(row, from: 1))
+                list.append(try DeliveryView(row, from: 1, names: names))
             }
             let end = try rows.first?.get(0, as: Int64?.self)
             return DeliveryPage(
@@ -114,9 +105,10 @@ package struct Deliveries: Sendable {
                 WHERE v.delivery_no = $1 AND v.app_no = $2
                 """, [number, app])
             guard let row = rows.first else { return nil }
-            var view = try DeliveryView(row, from: JournalEvent.columnCount)
+            var view = try DeliveryView(
+                row, from: JournalEvent.columnCount, names: names)
             if !view.isErased, view.event != nil {
-                view.body = try JournalEvent(row, base: base).message.body
+                view.body = try JournalEvent(row, base: base, names: names).message.body
             }
             return view
         }
@@ -137,7 +129,9 @@ package struct Deliveries: Sendable {
 
 extension Downloads {
     /// What is and was sent about them.
-    package var deliveries: Deliveries { Deliveries(pool: pool, lists: lists, base: changes.base) }
+    package var deliveries: Deliveries {
+        Deliveries(pool: pool, lists: lists, base: changes.base, names: changes.names)
+    }
 
     /// Who registered to hear of them.
     package var endpoints: Endpoints { Endpoints(pool: pool, changes: changes) }

@@ -47,7 +47,7 @@ package struct DeliveryView: Sendable {
     package var body: [UInt8]?
 
     /// Its name.
-    package var id: Identifier { Deliveries.identifier(of: number) }
+    package let id: Identifier
 
     static let columns = """
         v.delivery_no, v.state, v.download_id, v.attempt, v.run_at, v.finished_at, v.last_status,
@@ -65,11 +65,12 @@ package struct DeliveryView: Sendable {
         LEFT JOIN webhook_endpoints w ON w.endpoint_no = v.endpoint_no
         """
 
-    init(_ row: Row, from first: Int = 0) throws(PostgresError) {
+    init(_ row: Row, from first: Int = 0, names: PublicNames) throws(PostgresError) {
         func instant(_ column: Int) throws(PostgresError) -> Timestamp? {
             try row.get(first + column, as: TimestampValue?.self)?.timestamp
         }
         number = try row.get(first)
+        id = names.delivery(number)
         let stored = DeliveryState(rawValue: try row.get(first + 1))
         state =
             switch stored {
@@ -89,7 +90,7 @@ package struct DeliveryView: Sendable {
             isOfEndpoint ? try row.get(first + 12, as: UUIDValue?.self)?.identifier : nil
         type = try row.get(first + 13, as: Int16?.self).flatMap { EventType(rawValue: $0) }
         eventAt = try instant(14)
-        event = try row.get(first + 15, as: UUIDValue?.self)?.identifier
+        event = try row.get(first + 15, as: UUIDValue?.self).map { names.event($0.identifier) }
         isErased = try row.get(first + 16)
         url = isErased ? nil : try row.get(first + 10)
         if let text = try row.get(first + 9, as: String?.self) {

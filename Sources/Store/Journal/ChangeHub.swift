@@ -21,6 +21,8 @@ package final class ChangeHub: Sendable {
     package let listeners = EndpointListeners()
     /// What comes before the paths of this deployment in events; empty for nothing.
     let base: String
+    /// How clients see events, deliveries and places in the journal.
+    let names: PublicNames
     private let state = Mutex(State())
     private let waitersAtMost: Int
     private let longestWait: Duration
@@ -32,10 +34,13 @@ package final class ChangeHub: Sendable {
     ///   - longestWait: another replica's changes are seen only by reading again after it.
     ///   - progressInterval: how often listeners get the progress of running downloads.
     ///   - base: what comes before the paths of this deployment in events; empty for nothing.
+    ///   - names: how clients see events, deliveries and places in the journal.
     package init(
         waitersAtMost: Int = 10_000, longestWait: Duration = .seconds(1),
-        progressInterval: Duration = .seconds(1), base: String = ""
+        progressInterval: Duration = .seconds(1), base: String = "",
+        names: PublicNames = .withoutKey
     ) {
+        self.names = names
         self.base = base
         progress = ProgressFeed(interval: progressInterval, base: base)
         self.waitersAtMost = waitersAtMost

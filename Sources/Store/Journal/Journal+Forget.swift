@@ -109,11 +109,11 @@ extension Journal {
         let known = try await transaction.query(
             "SELECT value FROM settings WHERE name = $1 FOR UPDATE", [horizon])
         let earlier = try known.first?.get(0, as: String.self)
-        if let earlier = earlier.flatMap({ JournalPosition($0) }), earlier > last { return }
+        if let earlier = earlier.flatMap({ JournalPosition(stored: $0) }), earlier > last { return }
         _ = try await transaction.query(
             """
             INSERT INTO settings (name, value) VALUES ($1, $2)
             ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            """, [horizon, last.text])
+            """, [horizon, last.stored])
     }
 }

@@ -6,13 +6,14 @@ extension Journal {
     /// The place behind an event.
     ///
     /// - Parameters:
-    ///   - event: its identifier.
+    ///   - event: its identifier, as clients see it.
     ///   - app: the event's app.
     /// - Returns: nil if the app has no such event, or has it no more.
     /// - Throws: `unavailable` or `refused`.
     package func locate(
         _ event: Identifier, app: Int64
     ) async throws(StoreError) -> JournalPosition? {
+        let event = changes.names.storedEvent(event)
         let next = try await nextTransaction()
         guard
             let transaction = JournalPosition.transaction(

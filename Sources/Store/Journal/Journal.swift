@@ -14,6 +14,9 @@ package struct Journal: Sendable {
     let lists: ConnectionPool
     let changes: ChangeHub
 
+    /// How clients see the places and events of it.
+    package var names: PublicNames { changes.names }
+
     /// The events behind a place.
     ///
     /// An app's events come in the order of their transactions. A transaction may commit after one
@@ -41,7 +44,7 @@ package struct Journal: Sendable {
             ])
             var events: [JournalEvent] = []
             for row in rows[0] where try row.get(1, as: Int64?.self) != nil {
-                events.append(try JournalEvent(row, base: changes.base))
+                events.append(try JournalEvent(row, base: changes.base, names: changes.names))
             }
             // The place behind what was looked at, unless the page is full before it.
             var resumption: JournalPosition?
@@ -53,7 +56,7 @@ package struct Journal: Sendable {
                 resumption = JournalPosition(transaction: xid, number: number)
             }
             let horizon = try rows[1].first?.get(0, as: String.self)
-            let lost = horizon.flatMap { JournalPosition($0) }
+            let lost = horizon.flatMap { JournalPosition(stored: $0) }
             let gap = position.flatMap { position in lost.flatMap { position < $0 ? $0 : nil } }
             return JournalPage(events: events, gap: gap, resumption: resumption)
         }

@@ -29,8 +29,9 @@ extension JournalEvent {
     /// - Parameters:
     ///   - row: begins with the columns.
     ///   - base: what comes before the paths of this deployment.
+    ///   - names: how clients see it.
     /// - Throws: `decoding`.
-    init(_ row: Row, base: String) throws(PostgresError) {
+    init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {
         guard let transaction = UInt64(try row.get(0, as: String.self)) else {
             throw PostgresError(.decoding, "a transaction that is no number")
         }
@@ -42,7 +43,7 @@ extension JournalEvent {
         let at = try row.get(5, as: TimestampValue.self).timestamp
         let data: String
         if let payload = try row.get(8, as: String?.self) {
-            data = payload
+            data = try names.data(payload, of: type)
         } else {
             data = try DerivedData(
                 type: type, download: download, at: at,
@@ -52,7 +53,8 @@ extension JournalEvent {
             ).text(row, from: 11, result: 19)
         }
         message = WebhookMessage(
-            event: try row.get(2, as: UUIDValue.self).identifier, type: type, subject: download,
-            at: at, data: data, app: try row.get(20, as: String?.self) ?? "", base: base)
+            event: names.event(try row.get(2, as: UUIDValue.self).identifier), type: type,
+            subject: names.subject(download, of: type), at: at, data: data,
+            app: try row.get(20, as: String?.self) ?? "", base: base)
     }
 }

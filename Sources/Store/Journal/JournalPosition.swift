@@ -2,7 +2,7 @@
 
 /// A place between two events, in the order of the journal: by transaction, then by number.
 ///
-/// Clients call it a cursor and take its text as it is: `cursor` of an event in a page, `id` of a
+/// Clients see it as a cursor, which `PublicNames` makes: `cursor` of an event in a page, `id` of a
 /// server-sent event, and both as `after`.
 package struct JournalPosition: Sendable, Hashable, Comparable {
     /// The transaction that wrote the event before the place.
@@ -16,18 +16,18 @@ package struct JournalPosition: Sendable, Hashable, Comparable {
         self.number = number
     }
 
-    /// Reads what `text` wrote, and nothing else.
-    package init?(_ text: String) {
+    /// Reads what `stored` wrote, and nothing else.
+    init?(stored text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let transaction = UInt64(parts[0], radix: 36),
             let number = Int64(parts[1], radix: 36), number >= 0
         else { return nil }
         self.init(transaction: transaction, number: number)
-        guard self.text == text else { return nil }
+        guard stored == text else { return nil }
     }
 
-    /// Letters, digits and a hyphen.
-    package var text: String {
+    /// The text in the database: letters, digits and a hyphen. `lull_place_text` writes it as well.
+    var stored: String {
         String(transaction, radix: 36) + "-" + String(number, radix: 36)
     }
 

@@ -32,9 +32,9 @@ package struct DueDelivery: Sendable {
     package let replacedSecrets: [[UInt8]]
 
     /// Its name.
-    package var id: Identifier { Deliveries.identifier(of: number) }
+    package let id: Identifier
 
-    init(_ row: Row, base: String) throws(PostgresError) {
+    init(_ row: Row, base: String, names: PublicNames) throws(PostgresError) {
         guard let stored = try row.get(8, as: Int16?.self) else {
             throw PostgresError(.decoding, "its event is not kept any more")
         }
@@ -48,7 +48,7 @@ package struct DueDelivery: Sendable {
         let at = try row.get(9, as: TimestampValue.self).timestamp
         let data: String
         if let payload = try row.get(14, as: String?.self) {
-            data = payload
+            data = try names.data(payload, of: type)
         } else {
             data = try DerivedData(
                 type: type, download: subject, at: at,
@@ -58,8 +58,9 @@ package struct DueDelivery: Sendable {
             ).text(row, from: 16, result: 24)
         }
         var message = WebhookMessage(
-            event: try row.get(7, as: UUIDValue.self).identifier, type: type, subject: subject,
-            at: at, data: data, app: try row.get(27, as: String?.self) ?? "",
+            event: names.event(try row.get(7, as: UUIDValue.self).identifier), type: type,
+            subject: names.subject(subject, of: type), at: at, data: data,
+            app: try row.get(27, as: String?.self) ?? "",
             session: try row.get(32), base: base)
         message.traceparent = try row.get(15, as: String?.self)
         requestID = try row.get(33, as: String?.self)
@@ -67,6 +68,7 @@ package struct DueDelivery: Sendable {
         self.type = type
         self.url = url
         number = try row.get(0)
+        id = names.delivery(number)
         receiver = try row.get(1)
         fence = try row.get(5)
         attempt = Int(try row.get(4, as: Int32.self))

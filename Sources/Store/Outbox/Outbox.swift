@@ -80,11 +80,13 @@ package struct Outbox: Sendable {
                     continue
                 }
                 do throws(PostgresError) {
-                    claim.due.append(try DueDelivery(row, base: changes.base))
+                    claim.due.append(try DueDelivery(row, base: changes.base, names: changes.names))
                 } catch {
+                    let number: Int64 = try row.get(0)
                     claim.unreadable.append(
                         UnreadableDelivery(
-                            number: try row.get(0), receiver: try row.get(1),
+                            number: number, id: changes.names.delivery(number),
+                            receiver: try row.get(1),
                             fence: try row.get(5),
                             subject: try row.get(2, as: UUIDValue.self).identifier,
                             reason: error.description))

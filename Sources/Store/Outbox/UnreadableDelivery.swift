@@ -4,6 +4,8 @@ package import Core
 package struct UnreadableDelivery: Sendable {
     /// Its key.
     package let number: Int64
+    /// Its name.
+    package let id: Identifier
     /// Its receiver's number.
     package let receiver: Int64
     /// The fence of this try.

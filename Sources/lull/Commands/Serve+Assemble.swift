@@ -32,7 +32,8 @@ extension Serve {
     ) async throws -> (parts: Parts, edge: Edge) {
         let content = place.content
         let changes = ChangeHub(
-            progressInterval: configuration.progressInterval, base: configuration.publicURL ?? "")
+            progressInterval: configuration.progressInterval, base: configuration.publicURL ?? "",
+            names: try await PublicNames.read(Settings(pool: pools.reads)))
         let facets = FacetBook()
         let downloads = Downloads(
             pool: pools.reads, lists: pools.lists, changes: changes, facets: facets)

@@ -1,8 +1,9 @@
 // Which endpoints get which events.
 import Core
 import Postgres
-import Store
 import Testing
+
+@testable import Store
 
 @Suite struct FanOutTests {
     /// What an endpoint asks for, and whether it gets `download.created` of the session default.
@@ -138,8 +139,10 @@ import Testing
                 let number = Int64(random.next() >> UInt64.random(in: 1...60, using: &random))
                 let delivery = try await lab.pool.query("SELECT lull_delivery_id($1)", [number])
                 let found = try delivery[0].get(0, as: UUIDValue.self).identifier
-                #expect(found == Deliveries.identifier(of: number))
-                #expect(Deliveries.number(of: found) == number)
+                let names = lab.changes.names
+                #expect(names.subject(found, of: .deliveryExhausted) == names.delivery(number))
+                #expect(names.deliveryNumber(names.delivery(number)) == number)
+                #expect(names.deliveryNumber(found) == nil)
             }
         }
     }

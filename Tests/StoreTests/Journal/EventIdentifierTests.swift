@@ -59,8 +59,9 @@ import Testing
             for row in rows {
                 #expect(row.id.high >> 16 == UInt64(row.milliseconds))
                 #expect(row.id.high >> 12 & 15 == 7 && row.id.low >> 62 == 2)
-                #expect(try await journal.locate(row.id, app: 1) == row.position)
-                #expect(try await journal.locate(row.id, app: 2) == nil)
+                #expect(
+                    try await journal.locate(journal.names.event(row.id), app: 1) == row.position)
+                #expect(try await journal.locate(journal.names.event(row.id), app: 2) == nil)
             }
             let byTime = rows.sorted {
                 ($0.milliseconds, $0.position.number & numbers)

@@ -2,8 +2,9 @@
 import Core
 import Platform
 import Postgres
-import Store
 import Testing
+
+@testable import Store
 
 @Suite struct JournalTests {
     private static let all = JournalQuery(scope: .app(1, session: nil))
@@ -193,12 +194,12 @@ import Testing
         }
     }
 
-    @Test func journalPositionHasOneTextForm() throws {
+    @Test func placesInTheDatabaseHaveOneTextForm() throws {
         let place = JournalPosition(transaction: .max, number: .max)
-        #expect(JournalPosition(place.text) == place)
-        #expect(JournalPosition("0-0") == JournalPosition(transaction: 0, number: 0))
+        #expect(JournalPosition(stored: place.stored) == place)
+        #expect(JournalPosition(stored: "0-0") == JournalPosition(transaction: 0, number: 0))
         for text in ["", "-", "1", "1-", "-1", "1-1-1", "+1-1", "1--1", "01-1", "1-A", " 1-1"] {
-            #expect(JournalPosition(text) == nil, "\(text)")
+            #expect(JournalPosition(stored: text) == nil, "\(text)")
         }
     }
 }

@@ -29,7 +29,7 @@ import Testing
             let wake = try #require(try await world.data(.sessionWake).first)
             #expect(wake["identifier"] == "a" && wake["delivery"] == 1)
             #expect(wake["reasons"] == ["completed", "failed"])
-            #expect(JournalPosition(try #require(wake["cursor"]?.stringValue)) != nil)
+            #expect(JournalPosition(stored: try #require(wake["cursor"]?.stringValue)) != nil)
             let token = try #require(wake["wake_token"]?.stringValue)
             #expect(Identifier(token, kind: .wake) == rounds.flatMap(\.sent)[0].token)
             let urls = try await lab.pool.query(

@@ -1,0 +1,125 @@
+// The names of events, deliveries and places in the journal, as clients see them.
+package import Core
+internal import Crypto
+internal import Postgres
+
+/// Turns the numbers of the journal and of the outbox into names that clients see, and back.
+///
+/// The numbers count what all apps do. Their names are permuted with a key of the deployment, so
+/// that the distance of two names tells nothing. The key is a setting in the database: all replicas
+/// have the same one, a restored database goes on with it, and it has nothing to do with the
+/// encryption keys, which may be rotated.
+package struct PublicNames: Sendable {
+    /// The name of the setting that has the key.
+    private static let setting = "public_names_key"
+
+    private let events: BlockCipher
+    private let deliveries: BlockCipher
+    private let places: BlockCipher
+
+    /// Takes a key of 32 bytes.
+    package init(key: [UInt8]) {
+        func cipher(_ purpose: String) -> BlockCipher {
+            BlockCipher(key: HMAC.sha256(key: key, message: Array(purpose.utf8)))
+        }
+        events = cipher("lull events")
+        deliveries = cipher("lull deliveries")
+        places = cipher("lull places in the journal")
+    }
+
+    /// The names of a deployment, whose key is made by the first replica that asks.
+    ///
+    /// - Throws: `unavailable` or `refused`.
+    package static func read(_ settings: Settings) async throws(StoreError) -> PublicNames {
+        let proposal = Hex.encode(SecureRandom.bytes(BlockCipher.keyBytes))
+        let text = try await settings.value(setting, orElse: proposal)
+        guard let key = Hex.decode(text), key.count == BlockCipher.keyBytes else {
+            throw StoreError(.refused, "the setting \(setting) is not a key of 32 bytes")
+        }
+        return PublicNames(key: key)
+    }
+
+    /// For tests, and for processes that show no such name to anybody.
+    package static let withoutKey = PublicNames(
+        key: [UInt8](repeating: 0, count: BlockCipher.keyBytes))
+
+    /// The name of an event that the database calls `lull_event_id`.
+    package func event(_ stored: Identifier) -> Identifier { events.seal(stored) }
+
+    /// What the database calls an event of this name, or would call it.
+    func storedEvent(_ name: Identifier) -> Identifier { events.open(name) }
+
+    /// The name of a delivery.
+    package func delivery(_ number: Int64) -> Identifier {
+        deliveries.seal(Identifier(high: UInt64(bitPattern: number), low: 1 << 63))
+    }
+
+    /// The number of the delivery that has a name; nil if none has.
+    package func deliveryNumber(_ name: Identifier) -> Int64? {
+        let stored = deliveries.open(name)
+        return stored.low == 1 << 63 && stored.high >> 63 == 0 ? Int64(stored.high) : nil
+    }
+
+    /// The cursor of a place in the journal: 26 letters and digits.
+    package func cursor(_ place: JournalPosition) -> String {
+        places.seal(
+            Identifier(high: place.transaction, low: UInt64(bitPattern: place.number))
+        ).digits
+    }
+
+    /// The place that a cursor means; nil for a text that is no cursor of this deployment.
+    package func place(_ cursor: String) -> JournalPosition? {
+        guard let name = Identifier(digits: cursor) else { return nil }
+        let stored = places.open(name)
+        // Neither number comes near 2^48, so a text that somebody made up is refused.
+        guard stored.high >> 48 == 0, stored.low >> 48 == 0 else { return nil }
+        return JournalPosition(transaction: stored.high, number: Int64(stored.low))
+    }
+}
+
+extension PublicNames {
+    /// What an event is about: a delivery is stored as its number.
+    func subject(_ stored: Identifier, of type: EventType) -> Identifier {
+        guard type.subject == .delivery else { return stored }
+        return delivery(Int64(truncatingIfNeeded: stored.high))
+    }
+
+    /// The data of an event, in which the database wrote its own names of deliveries, events and
+    /// places.
+    ///
+    /// - Throws: `decoding`.
+    func data(_ stored: String, of type: EventType) throws(PostgresError) -> String {
+        guard type.subject == .delivery || type.subject == .session else { return stored }
+        var object: JSONObject
+        do throws(JSONError) {
+            guard let found = try JSON.parse(Array(stored.utf8)).objectValue else { return stored }
+            object = found
+        } catch {
+            throw PostgresError(.decoding, "the data of an event are not JSON")
+        }
+        if type.subject == .session {
+            let place = object["cursor"]?.stringValue.flatMap { JournalPosition(stored: $0) }
+            if let place { object["cursor"] = .string(cursor(place)) }
+        } else {
+            let number = object["id"]?.stringValue.flatMap { Identifier($0, kind: .delivery) }
+            if let number {
+                object["id"] = .string(subject(number, of: type).text(.delivery))
+            }
+            let about = object["event"]?.stringValue.flatMap { Identifier($0, kind: .event) }
+            if let about { object["event"] = .string(event(about).text(.event)) }
+        }
+        return JSON.object(object).text
+    }
+}
+
+extension BlockCipher {
+    fileprivate func seal(_ stored: Identifier) -> Identifier {
+        let (high, low) = seal(stored.high, stored.low)
+        return Identifier(high: high, low: low)
+    }
+
+    fileprivate func open(_ name: Identifier) -> Identifier {
+        let (high, low) = open(name.high, name.low)
+        return Identifier(high: high, low: low)
+    }
+}
