@@ -9,8 +9,9 @@ package struct WorkerAccess: Sendable {
     package var situation: @Sendable (Timestamp) -> Situation
     /// What was true in the last days; nil where it is not kept.
     package var history: @Sendable () -> FactsHistory? = { nil }
-    /// Whether an origin, by its number, is not asked at an instant, as this replica saw it last.
-    package var isHeldBack: @Sendable (Int64, Timestamp) -> Bool = { _, _ in false }
+    /// Whether an origin, by its number, is not asked for an app, by its number, at an instant, as
+    /// this replica saw it last.
+    package var isHeldBack: @Sendable (Int64, Int64, Timestamp) -> Bool = { _, _, _ in false }
     /// How wide ranges of forecasts have to be.
     package var calibration: @Sendable () -> ForecastCalibration = { ForecastCalibration() }
     /// What is measured here at an instant; nil where nothing is.

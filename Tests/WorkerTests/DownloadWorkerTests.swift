@@ -97,11 +97,11 @@ import Trees
             #expect(record.download.attempt == 2)
             #expect(try replica.file(record) == bytes)
             #expect(record.download.result["error"] == nil)
-            // The whole origin was given its second.
+            // The origin was given its second.
             let rows = try await replica.pool.query(
                 """
-                SELECT a.ended_at, e.at, g.not_before FROM attempts a, events e, gates g
-                WHERE a.attempt = 1 AND e.type = 3 AND e.attempt = 2 AND g.kind = 1
+                SELECT a.ended_at, e.at, p.until FROM attempts a, events e, pushbacks p
+                WHERE a.attempt = 1 AND e.type = 3 AND e.attempt = 2
                 """)
             let row = try #require(rows.first)
             let ended = try row.get(0, as: TimestampValue.self).timestamp

@@ -136,7 +136,7 @@ import Trees
                 let first = try await replica.submit(origin.url("/0"))
                 let isCooled = try await eventually {
                     try await replica.number(
-                        "SELECT count(*) FROM gates WHERE not_before > now() - interval '1 hour'")
+                        "SELECT count(*) FROM pushbacks WHERE until > now() - interval '1 hour'")
                         == 1
                 }
                 #expect(isCooled)
@@ -151,8 +151,8 @@ import Trees
                 for id in ids { _ = try await replica.reached(.succeeded, id) }
                 let early = try await replica.number(
                     """
-                    SELECT count(*) FROM events e, gates g WHERE e.type = 3 AND g.kind = 1
-                        AND e.at < g.not_before
+                    SELECT count(*) FROM events e, pushbacks p WHERE e.type = 3
+                        AND e.at < p.until
                     """)
                 #expect(early == 1, "only the first request came before the rest was asked for")
                 let replicas = try await replica.number(

@@ -22,7 +22,7 @@ BEGIN
             (SELECT w.fits FROM lane_loads w WHERE w.lane_no = l.lane_no) END,
         CASE WHEN l.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = l.facet) END,
         coalesce(g.running, 0), g.running_limit,
-        coalesce(g.not_before, '-infinity'), g.unreachable_since, g.probe_at,
+        lull_not_before(g.not_before, l.origin_key, l.app_no), g.unreachable_since, g.probe_at,
         coalesce(h.running, 0), h.running_limit, coalesce(f.running, 0), f.running_limit,
         CASE WHEN h.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = l.session_no

@@ -94,7 +94,7 @@ BEGIN
         CROSS JOIN LATERAL lull_gate_of(lull_gate('origin'), l.origin_key) og
         CROSS JOIN LATERAL lull_gate_of(lull_gate('session'), l.session_no) sg
         CROSS JOIN LATERAL lull_gate_of(lull_gate('app'), l.app_no) ag
-        WHERE og.not_before <= t),
+        WHERE lull_not_before(og.not_before, l.origin_key, l.app_no) <= t),
     due_runs AS MATERIALIZED (
         SELECT c.id, c.run_at, c.need, c.state_since, w.*
         FROM open_lanes w
@@ -193,7 +193,8 @@ BEGIN
     SELECT min(z.free), count(*) INTO n, k FROM (
         SELECT coalesce(CASE g.kind WHEN lull_gate('origin') THEN coalesce(g.running_limit, p_origin_limit)
                 WHEN lull_gate('session') THEN least(g.running_limit, p_session_limit)
-                ELSE least(g.running_limit, p_app_limit) END - g.running, p_extra) AS free, g.not_before
+                ELSE least(g.running_limit, p_app_limit) END - g.running, p_extra) AS free,
+            lull_not_before(g.not_before, o, a) AS not_before
         FROM (VALUES (lull_gate('origin'), o), (lull_gate('session'), s), (lull_gate('app'), a)) n(kind, key)
         CROSS JOIN LATERAL lull_gate_of(n.kind, n.key) g) z
         WHERE z.not_before <= clock_timestamp();

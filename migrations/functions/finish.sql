@@ -3,7 +3,7 @@
 -- Records how attempts ended; answers those whose fence still held, and which of them were recorded. One is not
 -- when p_sequence is not the next number of its download: a client has changed the row meanwhile, and p_data
 -- and p_run_at do not know of that.
--- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all its downloads. p_next: where not null,
+-- p_run_at: when a retry may begin. p_cool: an origin's Retry-After, for all downloads of the app from it. p_next: where not null,
 -- the origin of the next mirror, to which a row that stays moves. p_data: null where the event follows from
 -- the row. p_received, p_sent: bytes of the attempt, for budgets. p_reach: what it tells of its origin; null for nothing.
 CREATE FUNCTION lull_finish(
@@ -72,9 +72,13 @@ BEGIN
         SELECT lull_close_budgets(array_agg(
             ROW(h.budget_holds, h.budget_counted, h.received, h.sent)::budget_end))
         FROM locked_runs h WHERE h.budget_holds IS NOT NULL),
+    held_origins AS MATERIALIZED (
+        SELECT p.* FROM (SELECT array_agg(h.origin_key) AS origins, array_agg(h.app_no) AS apps, array_agg(h.cool) AS cool
+            FROM locked_runs h WHERE h.cool IS NOT NULL HAVING count(*) > 0) c
+        CROSS JOIN LATERAL lull_push_back(c.origins, c.apps, c.cool) p),
     counted_gates AS (
         UPDATE gates g SET running = g.running - n.n,
-            not_before = greatest(g.not_before, coalesce(n.cool, '-infinity')),
+            not_before = greatest(g.not_before, coalesce(n.held, '-infinity')),
             unreachable_since = CASE WHEN n.reached THEN NULL ELSE coalesce(g.unreachable_since, n.missed_at) END,
             -- Only what the probe found moves the next one on; what began before says nothing of when.
             probe_at = CASE WHEN n.reached THEN NULL
@@ -84,7 +88,8 @@ BEGIN
             probes = CASE WHEN n.reached THEN 0 ELSE g.probes END
         FROM (
             SELECT lull_gate('origin') AS kind, h.origin_key AS key, sum(1 + h.extra_streams)::int AS n,
-                max(h.cool) AS cool, coalesce(bool_or(h.reach = lull_reach('reached')), false) AS reached,
+                (SELECT p.until FROM held_origins p WHERE p.origin_key = h.origin_key) AS held,
+                coalesce(bool_or(h.reach = lull_reach('reached')), false) AS reached,
                 max(h.at) FILTER (WHERE h.reach IN (lull_reach('missed'), lull_reach('probe_missed'))) AS missed_at,
                 max(h.at) FILTER (WHERE h.reach = lull_reach('probe_missed')) AS probed_at,
                 max(h.at) FILTER (WHERE h.reach = lull_reach('probe_stopped')) AS stopped_at

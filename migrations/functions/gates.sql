@@ -15,6 +15,13 @@ CREATE FUNCTION lull_gate_place(p_kind smallint, p_key bigint) RETURNS TABLE (pl
     SELECT g.ctid FROM gates g WHERE g.kind = p_kind AND g.key BETWEEN p_key AND p_key ORDER BY g.key DESC LIMIT 1
 $$;
 
+-- Until when an origin is not asked for an app: it told the app, or so many apps that it is held for all.
+CREATE FUNCTION lull_not_before(p_held timestamptz, p_origin bigint, p_app bigint) RETURNS timestamptz
+LANGUAGE sql STABLE AS $$
+    SELECT greatest(p_held, (SELECT p.until FROM pushbacks p WHERE p.origin_key = p_origin AND p.app_no = p_app),
+        '-infinity')
+$$;
+
 -- Locks gates of origins, sessions, apps and the deployment, in their order.
 CREATE FUNCTION lull_lock_gates(p_origins bigint[], p_sessions bigint[], p_apps bigint[], p_deployment bigint[])
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$

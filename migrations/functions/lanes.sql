@@ -366,7 +366,7 @@ BEGIN
             (SELECT w.fits FROM lane_loads w WHERE w.lane_no = d.lane_no) END,
         CASE WHEN d.facet <> 0 THEN (SELECT v.vector FROM facets v WHERE v.facet_no = d.facet) END,
         coalesce(f.running, 0), f.running_limit,
-        coalesce(f.not_before, '-infinity'), f.unreachable_since, f.probe_at,
+        lull_not_before(f.not_before, d.origin_key, d.app_no), f.unreachable_since, f.probe_at,
         d.session_running, d.session_limit, d.running, d.running_limit,
         CASE WHEN d.per_origin IS NOT NULL THEN (SELECT coalesce(sum(1 + q.extra_streams), 0)::int FROM queue q
             WHERE q.state = lull_live_state('running') AND q.session_no = d.session_no

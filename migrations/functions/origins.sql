@@ -65,6 +65,45 @@ CREATE FUNCTION lull_reached(p_origin bigint) RETURNS timestamptz LANGUAGE sql A
     SELECT o.unreachable_since FROM old o
 $$;
 
+-- Notes that origins told apps a time; null of p_until notes nothing. The caller has locked the origins' gates. Answers the
+-- origins that pushed back three apps within a minute, with the instant until which three of them are held: until then
+-- it is held for all.
+CREATE FUNCTION lull_push_back(p_origins bigint[], p_apps bigint[], p_until timestamptz[])
+RETURNS TABLE (origin_key bigint, until timestamptz) LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+    t timestamptz := clock_timestamp();
+BEGIN
+    INSERT INTO pushbacks AS p (origin_key, app_no, until, pushed_at)
+        SELECT u.origin, u.app, max(u.until), t FROM unnest(p_origins, p_apps, p_until) u(origin, app, until)
+        WHERE u.until IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+        ON CONFLICT (origin_key, app_no) DO UPDATE SET until = greatest(p.until, excluded.until), pushed_at = t;
+    RETURN QUERY
+    SELECT o.origin, h.until FROM (
+        SELECT DISTINCT u.origin FROM unnest(p_origins, p_until) u(origin, until) WHERE u.until IS NOT NULL) o
+    CROSS JOIN LATERAL (
+        SELECT p.until FROM pushbacks p
+        WHERE p.origin_key = o.origin AND p.pushed_at > t - interval '1 minute'
+        ORDER BY p.until DESC OFFSET 2 LIMIT 1) h;
+END $$;
+
+-- Removes pushbacks that are over, at most p_limit; answers how many.
+CREATE FUNCTION lull_forget_pushbacks(p_limit int) RETURNS bigint LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+DECLARE
+    n bigint;
+BEGIN
+    DELETE FROM pushbacks p USING (
+        SELECT x.origin_key, x.app_no FROM pushbacks x
+        -- It counts for a minute after the answer, also where the told time was shorter.
+        WHERE x.until < clock_timestamp() - interval '1 minute' AND x.pushed_at < clock_timestamp() - interval '1 minute'
+        ORDER BY x.until LIMIT p_limit FOR UPDATE SKIP LOCKED) z
+    WHERE p.origin_key = z.origin_key AND p.app_no = z.app_no;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    RETURN n;
+END $$;
+
 -- Marks origins as used now that were last used before an instant; one that others hold is marked by them.
 CREATE FUNCTION lull_use_origins(p_keys bigint[], p_before timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -110,7 +149,8 @@ BEGIN
     gone := ARRAY(SELECT u.key FROM unnest(gone) u(key)
         WHERE NOT EXISTS (SELECT 1 FROM lane_keys l WHERE l.origin_key = u.key)
             AND NOT EXISTS (SELECT 1 FROM queue q
-                WHERE q.origin_key = u.key AND q.state > lull_live_state('running')));
+                WHERE q.origin_key = u.key AND q.state > lull_live_state('running'))
+            AND NOT EXISTS (SELECT 1 FROM pushbacks p WHERE p.origin_key = u.key AND p.until > t));
     DELETE FROM gates g WHERE g.kind = lull_gate('origin') AND g.key = ANY (gone);
     DELETE FROM origins o WHERE o.origin_key = ANY (gone);
     last := seen[cardinality(seen)];

@@ -57,7 +57,8 @@ extension DownloadEndpoints {
     /// joined, or an origin that is not asked at present.
     func isKnownLater(_ new: NewDownload, _ call: Call) -> Bool {
         if new.flight != nil { return true }
-        return intake.key(ofOrigin: new.origin).map { worker.isHeldBack($0, call.now) } ?? false
+        guard let origin = intake.key(ofOrigin: new.origin) else { return false }
+        return worker.isHeldBack(origin, call.app, call.now)
     }
 
     /// The answer to a create that waits for the end; nil if the download cannot be read.

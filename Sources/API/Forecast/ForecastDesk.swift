@@ -24,6 +24,8 @@ actor ForecastDesk {
     private let worker: WorkerAccess
     private let now: @Sendable () -> Timestamp
     private var last: (outlook: ForecastOutlook, until: ContinuousClock.Instant)?
+    /// The hours of apps by the last forecast.
+    private var hours: [Int64: [ForecastOutlook.Hour]] = [:]
     private var isMaking = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -60,7 +62,17 @@ actor ForecastDesk {
         let outlook = await make(queue, until: began + ForecastDesk.budget)
         let took = ContinuousClock.now - began
         last = (outlook, .now + max(ForecastDesk.age, took * 10))
+        hours = [:]
         return outlook
+    }
+
+    /// The next hours of an app by a forecast, summed up once for it.
+    func hours(of app: Int64, in outlook: ForecastOutlook) -> [ForecastOutlook.Hour] {
+        guard outlook.now == last?.outlook.now else { return outlook.hours(of: app) }
+        if let known = hours[app] { return known }
+        let found = outlook.hours(of: app)
+        hours[app] = found
+        return found
     }
 
     private func make(

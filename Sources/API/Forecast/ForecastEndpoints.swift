@@ -28,7 +28,8 @@ final class ForecastEndpoints: EndpointGroup {
         ]
     }
 
-    /// `GET /v1/forecast`: a page of the app's waiting downloads, and the next hours of all.
+    /// `GET /v1/forecast`: a page of the app's waiting downloads, and the next hours; of all apps
+    /// for the scope `admin`.
     func get(_ call: Call) async throws(Problem) -> Response {
         let limit = try call.query.integer("limit", in: 1...200) ?? 50
         var after: Identifier?
@@ -52,17 +53,22 @@ final class ForecastEndpoints: EndpointGroup {
             page.records = try await downloads.countBefore(page.records)
             return page
         }
-        return .json(answer(outlook, page, limit: limit))
+        // Without the scope `admin` nothing of other apps is told.
+        let app = call.grant.scopes.contains(.admin) ? nil : call.app
+        let hours =
+            if let app { await desk.hours(of: app, in: outlook) } else { outlook.hours }
+        return .json(answer(outlook, page, limit: limit, of: app, hours))
     }
 
     private func answer(
-        _ outlook: ForecastOutlook, _ page: DownloadPage, limit: Int
+        _ outlook: ForecastOutlook, _ page: DownloadPage, limit: Int, of app: Int64?,
+        _ hours: [ForecastOutlook.Hour]
     ) -> JSONWriter {
         let calibration = worker.calibration()
         let situation = worker.situation(outlook.now)
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
-        outlook.writeBasis(calibration, to: &writer)
+        outlook.writeBasis(calibration, of: app, to: &writer)
         let isFull = page.records.count == limit
         let last = isFull ? page.records.last?.download.id : page.resumption
         writer.member("next_cursor", last.map { String($0.text(.download).dropFirst(3)) })
@@ -79,7 +85,7 @@ final class ForecastEndpoints: EndpointGroup {
             writer.endObject()
         }
         writer.endArray()
-        outlook.writeHours(to: &writer)
+        ForecastOutlook.write(hours: hours, to: &writer)
         writer.endObject()
         return writer
     }

@@ -29,6 +29,8 @@ extension PolicyEndpoints {
             return .json(writer)
         }
         if let history = worker.history() {
+            var candidate = candidate
+            candidate.appKey = call.app
             let suspensions = try await call.stored { () throws(StoreError) in
                 guard let session = candidate.sessionKey else { return Suspensions() }
                 return try await sessions.suspensions(of: session)
@@ -70,6 +72,7 @@ extension PolicyEndpoints {
         outlook: ForecastOutlook? = nil, blocked: BlockedTime? = nil
     ) async throws(Problem) -> Response {
         var situation = worker.situation(candidate.present(at: call.now))
+        situation.hidesOthers = !call.grant.scopes.contains(.admin)
         let candidate = answers.named(candidate, download, situation)
         let demands = Admission.budgetDemands(candidate, in: situation)
         if !demands.isEmpty {

@@ -2,22 +2,27 @@
 
 extension ForecastOutlook {
     /// Writes the member `basis`.
+    ///
+    /// - Parameters:
+    ///   - calibration: how wide ranges are.
+    ///   - app: the app that it is told without figures of others; nil to tell all.
+    ///   - writer: takes the member.
     package func writeBasis(
-        _ calibration: ForecastCalibration, to writer: inout JSONWriter
+        _ calibration: ForecastCalibration, of app: Int64? = nil, to writer: inout JSONWriter
     ) {
         writer.key("basis")
         writer.beginObject()
         writer.member("as_of", now)
-        writer.member("waiting", waiting)
+        writer.member("waiting", app.map { waiting(of: $0) } ?? waiting)
         writer.member("is_whole", isWhole)
         writer.member("seeds", seeds)
-        writer.member("samples", samples)
+        writer.member("samples", app == nil ? samples : nil)
         writer.key("calibration")
         writer.beginObject()
         writer.key("asked")
         writer.write(ForecastCalibration.asked)
         writer.key("covered_7d")
-        if let coverage = calibration.coverage {
+        if app == nil, let coverage = calibration.coverage {
             writer.write(coverage)
         } else {
             writer.writeNull()
@@ -68,8 +73,8 @@ extension ForecastOutlook {
         }
     }
 
-    /// Writes the member `hours`.
-    package func writeHours(to writer: inout JSONWriter) {
+    /// Writes the member `hours`: those given, of an app or of all.
+    package static func write(hours: [Hour], to writer: inout JSONWriter) {
         writer.key("hours")
         writer.beginArray()
         for hour in hours {
@@ -94,7 +99,7 @@ extension ForecastOutlook {
     /// Writes the members `expected` and `place` of an explanation.
     package func writeExpected(
         of candidate: AdmissionCandidate, heldBackBy blockers: [Blocker],
-        _ calibration: ForecastCalibration, to writer: inout JSONWriter
+        _ calibration: ForecastCalibration, hidesOthers: Bool, to writer: inout JSONWriter
     ) {
         let expected = expectation(of: candidate)
         writer.key("expected")
@@ -109,8 +114,12 @@ extension ForecastOutlook {
         guard let expected else { return writer.writeNull() }
         writer.beginObject()
         writer.member("class", candidate.schedulingClass.word)
+        let kind = candidate.schedulingClass
+        let own = count(of: kind, in: candidate.lane, before: expected.begin.p50)
+        let others = max(0, count(of: kind, before: expected.begin.p50) - own)
+        writer.member("before", own)
         writer.member(
-            "before", count(of: candidate.schedulingClass, before: expected.begin.p50))
+            "others_before", hidesOthers ? OneDigit.of(Int64(others)) : Int64(others))
         writer.member("is_estimate", true)
         writer.endObject()
     }

@@ -40,11 +40,21 @@ package struct ForecastOutlook: Sendable {
     /// The next hours; every answer shows them, so they are summed up once.
     package let hours: [Hour]
     private let begins: [[[ForecastSeed.Begin]]]
+    /// The app of each lane.
+    private let apps: [Int64]
     private let places: [Int64: Int]
     private let batches: [[ForecastLane.Batch]]
     private let unknown: Set<Int>
+    private typealias Order = [(at: Float, before: Int)]
     /// Of the first future: the begins of each class in order, with how many there were before.
-    private let order: [SchedulingClass: [(at: Float, before: Int)]]
+    private let order: [SchedulingClass: Order]
+    /// The same of the lanes of each app.
+    private let ownOrder: [AppClass: Order]
+
+    private struct AppClass: Hashable {
+        let kind: SchedulingClass
+        let app: Int64
+    }
 
     init(
         _ input: ForecastInput, begins: [[[ForecastSeed.Begin]]], unknown: Set<Int>,
@@ -55,13 +65,17 @@ package struct ForecastOutlook: Sendable {
         waiting = input.waiting
         self.isWhole = isWhole
         self.begins = begins
-        hours = ForecastOutlook.hours(from: now, begins, lanes: input.lanes.count)
+        apps = input.lanes.map(\.flow.app)
+        hours = ForecastOutlook.hours(from: now, begins, lanes: Array(input.lanes.indices))
         self.unknown = unknown
         places = Dictionary(
             input.lanes.enumerated().map { ($0.element.number, $0.offset) },
             uniquingKeysWith: { first, _ in first })
         batches = input.lanes.map(\.batches)
-        order = ForecastOutlook.order(input.lanes, begins[0])
+        order = ForecastOutlook.order(input.lanes, begins[0]) { $0.candidate.schedulingClass }
+        ownOrder = ForecastOutlook.order(input.lanes, begins[0]) {
+            AppClass(kind: $0.candidate.schedulingClass, app: $0.flow.app)
+        }
         unknownConditions = ForecastOutlook.unknownConditions(input.situation)
         let learned = input.situation.learned
         let known = [LearnedMeasure.rate, .size].compactMap {
@@ -122,7 +136,32 @@ package struct ForecastOutlook: Sendable {
 
     /// How many downloads of a class begin before an instant, by the first future.
     package func count(of kind: SchedulingClass, before seconds: Double) -> Int {
-        guard let list = order[kind], let last = list.last else { return 0 }
+        ForecastOutlook.count(order[kind] ?? [], before: seconds)
+    }
+
+    /// How many of them are of the app of a lane; 0 for a lane that is not known.
+    func count(of kind: SchedulingClass, in lane: Int64?, before seconds: Double) -> Int {
+        guard let lane, let place = places[lane] else { return 0 }
+        let list = ownOrder[AppClass(kind: kind, app: apps[place])] ?? []
+        return ForecastOutlook.count(list, before: seconds)
+    }
+
+    /// How many downloads of an app wait.
+    package func waiting(of app: Int64) -> Int {
+        zip(apps, batches).reduce(0) { sum, lane in
+            lane.0 == app ? sum + lane.1.reduce(0) { $0 + $1.count } : sum
+        }
+    }
+
+    /// The next hours of the downloads of an app.
+    ///
+    /// - Complexity: O(n) in the begins of its lanes.
+    package func hours(of app: Int64) -> [Hour] {
+        ForecastOutlook.hours(from: now, begins, lanes: apps.indices.filter { apps[$0] == app })
+    }
+
+    private static func count(_ list: Order, before seconds: Double) -> Int {
+        guard let last = list.last else { return 0 }
         var low = 0
         var high = list.count
         while low < high {
@@ -132,17 +171,17 @@ package struct ForecastOutlook: Sendable {
         return low < list.count ? list[low].before : last.before + 1
     }
 
-    /// The next hours, by all that is waiting and comes to run in them.
+    /// The next hours, by what is waiting in some lanes and comes to run in them.
     private static func hours(
-        from now: Timestamp, _ begins: [[[ForecastSeed.Begin]]], lanes: Int
+        from now: Timestamp, _ begins: [[[ForecastSeed.Begin]]], lanes: [Int]
     ) -> [Hour] {
         var bytes = Array(
             repeating: Array(repeating: 0.0, count: begins.count), count: hoursAtMost)
         var running = bytes
         for (number, seed) in begins.enumerated() {
             // Behind them are those that have not come yet.
-            for lane in seed.prefix(lanes) {
-                for begin in lane {
+            for lane in lanes {
+                for begin in seed[lane] {
                     spread(begin, over: hoursAtMost) { hour, part, seconds in
                         bytes[hour][number] += part * Double(begin.bytes) * Double(begin.count)
                         running[hour][number] += seconds / 3600
@@ -195,13 +234,14 @@ package struct ForecastOutlook: Sendable {
         return (at, at + Double(begin.length))
     }
 
-    private static func order(
-        _ lanes: [ForecastLane], _ begins: [[ForecastSeed.Begin]]
-    ) -> [SchedulingClass: [(at: Float, before: Int)]] {
-        var found: [SchedulingClass: [(at: Float, before: Int)]] = [:]
+    private static func order<Key: Hashable>(
+        _ lanes: [ForecastLane], _ begins: [[ForecastSeed.Begin]],
+        by key: (ForecastLane) -> Key
+    ) -> [Key: Order] {
+        var found: [Key: Order] = [:]
         for (lane, list) in zip(lanes, begins) {
             for begin in list {
-                found[lane.candidate.schedulingClass, default: []].append(
+                found[key(lane), default: []].append(
                     (begin.at, Int(begin.count)))
             }
         }

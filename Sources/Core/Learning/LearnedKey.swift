@@ -115,6 +115,14 @@ extension LearnedKey {
         }
     }
 
+    /// Whether only downloads of one app come into it: sessions belong to apps.
+    var isOwn: Bool {
+        switch self {
+        case .session, .pair: true
+        case .all, .origin, .quarter, .hour: false
+        }
+    }
+
     /// What it is about, in a word.
     package var word: String {
         switch self {

@@ -25,7 +25,11 @@ extension Admission {
                         .sessionSuspended, "its session is suspended until it is resumed",
                         since: max(since, gate.suspendedSince ?? since))
                     : Blocker(
-                        code, "\(gate.running) of \(limit) downloads \(whose) run", since: since))
+                        code,
+                        code == .originLimit && situation.hidesOthers
+                            ? "all places for downloads \(whose) are taken: \(limit)"
+                            : "\(gate.running) of \(limit) downloads \(whose) run",
+                        since: since))
         }
         let (origin, session, app) = (candidate.origin, candidate.sessionGate, candidate.appGate)
         check(
@@ -55,7 +59,8 @@ extension Admission {
         _ candidate: AdmissionCandidate, in situation: Situation
     ) -> Blocker {
         var sentence = "it is due and begins when a slot is free"
-        if let running = candidate.running, let limit = situation.policy.limits.running,
+        if !situation.hidesOthers, let running = candidate.running,
+            let limit = situation.policy.limits.running,
             running >= limit
         {
             sentence += "; \(running) of \(limit) downloads run"

@@ -101,7 +101,10 @@ package enum Admission {
     ) -> Blocker? {
         guard let disk = situation.disk, !disk.admits(candidate.need) else { return nil }
         return Blocker(
-            .diskReserve, disk.sentence(need: candidate.need),
+            .diskReserve,
+            situation.hidesOthers
+                ? disk.sentenceWithoutFigures(need: candidate.need)
+                : disk.sentence(need: candidate.need),
             since: max(candidate.createdAt, candidate.waitingSince))
     }
 

@@ -46,6 +46,8 @@ package struct AdmissionCandidate: Equatable, Sendable {
     package var originName: String?
     /// Its app's name; empty where it is not known, which rules about apps may then match.
     package var app = ""
+    /// Its app's number, where it is known.
+    package var appKey: Int64?
     /// How its app is used.
     package var appGate = GateReading()
     /// What is served first.

@@ -166,6 +166,7 @@ extension Conductor {
         candidate.originKey = head.originKey
         candidate.sessionKey = head.sessionKey
         candidate.app = head.appName
+        candidate.appKey = head.app
         candidate.appGate = head.appGate
         candidate.connections = head.connections
         candidate.schedulingClass = head.schedulingClass

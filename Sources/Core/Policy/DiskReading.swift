@@ -65,6 +65,15 @@ package struct DiskReading: Equatable, Sendable {
             + (need > 0 ? "it needs \(text(need)), so " : "") + "\(text(missing)) are missing"
     }
 
+    /// As `sentence(need:)`, without the figures of the volume, which all apps share.
+    func sentenceWithoutFigures(need: Int64) -> String {
+        if trouble != nil { return "the disk does not work" }
+        let (whole, overflowed) = need.addingReportingOverflow(reserve)
+        let size = need > 0 ? "the \(text(need)) that it needs" : "it"
+        return overflowed || whole > total
+            ? "the volume cannot hold \(size)" : "the volume has no room for \(size) now"
+    }
+
     /// A number of bytes for people, such as `7.5 GiB`.
     private func text(_ bytes: Int64) -> String {
         var (rest, power) = (Double(max(0, bytes)), 0)

@@ -44,7 +44,7 @@ enum DownloadColumn: Int, CaseIterable, RowColumn {
         case .claimedAt: "q.claimed_at"
         case .originRunning: "o.running AS origin_running"
         case .originLimit: "o.running_limit AS origin_limit"
-        case .originNotBefore: "o.not_before"
+        case .originNotBefore: "lull_not_before(o.not_before, q.origin_key, q.app_no) AS not_before"
         case .originUnreachableSince: "o.unreachable_since"
         case .originProbeAt: "o.probe_at"
         case .sessionRunning: "g.running AS session_running"

@@ -105,6 +105,17 @@ package struct History: Sendable {
         try await forget("lull_forget_origins", after: last, olderThan: age, limit: limit)
     }
 
+    /// What origins told apps, where the time is over.
+    ///
+    /// - Returns: how many were removed, at most `limit`.
+    /// - Throws: `unavailable` or `refused`.
+    package func forgetPushbacks(limit: Int) async throws(StoreError) -> Int {
+        try await sorting { () throws(PostgresError) in
+            let row = try await pool.query("SELECT lull_forget_pushbacks($1)", [Int32(limit)])[0]
+            return Int(try row.get(0, as: Int64.self))
+        }
+    }
+
     /// Versions of sessions that were replaced longer than `age` ago and that no download was made
     /// under, with their secrets; parameters as of `forgetDownloads`.
     package func forgetSessionVersions(

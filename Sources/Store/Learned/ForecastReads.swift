@@ -96,7 +96,8 @@ package struct ForecastReads: Sendable {
         """
         SELECT s.lane_no, s.first_at, s.count, s.bytes, s.unsized,
             l.app_no, a.name, l.session_no, n.identifier, l.origin_key, o.origin, l.class, l.rank,
-            v.vector, coalesce(og.running, 0), og.running_limit, og.not_before,
+            v.vector, coalesce(og.running, 0), og.running_limit,
+            lull_not_before(og.not_before, l.origin_key, l.app_no),
             coalesce(sg.running, 0), sg.running_limit, coalesce(ag.running, 0), ag.running_limit,
             s.since, l.due_bucket, l.begin_bucket, l.largest_need, w.guard_at,
             l.network, og.unreachable_since, og.probe_at, w.fits

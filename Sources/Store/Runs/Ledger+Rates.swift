@@ -79,19 +79,25 @@ extension Ledger {
         }
     }
 
-    /// Which origins are to be left alone, and until when.
+    /// Which origins are to be left alone by an app, and until when.
     ///
-    /// - Parameter origins: `scheme://host:port` each.
+    /// - Parameters:
+    ///   - origins: `scheme://host:port` each.
+    ///   - app: the app's number.
     /// - Returns: those of them that asked for time which is not over.
     /// - Throws: `unavailable` or `refused`.
-    package func cooling(_ origins: [String]) async throws(StoreError) -> [String: Timestamp] {
+    package func cooling(
+        _ origins: [String], app: Int64
+    ) async throws(StoreError) -> [String: Timestamp] {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
-                SELECT o.origin, g.not_before
+                SELECT o.origin, z.until
                 FROM origins o JOIN gates g ON g.kind = lull_gate('origin') AND g.key = o.origin_key
-                WHERE o.origin = ANY ($1) AND g.not_before > clock_timestamp()
-                """, [origins])
+                CROSS JOIN LATERAL (
+                    SELECT lull_not_before(g.not_before, o.origin_key, $2) AS until) z
+                WHERE o.origin = ANY ($1) AND z.until > clock_timestamp()
+                """, [origins, app])
             var cooling: [String: Timestamp] = [:]
             for row in rows {
                 cooling[try row.get(0)] = try row.get(1, as: TimestampValue.self).timestamp

@@ -87,6 +87,9 @@ package enum Schema {
             number: 24, name: "0024_missing.sql",
             sql: String(decoding: PackageResources._024_missing_sql, as: UTF8.self)),
         Migration(
+            number: 26, name: "0026_pushbacks.sql",
+            sql: String(decoding: PackageResources._026_pushbacks_sql, as: UTF8.self)),
+        Migration(
             number: 27, name: "0027_replaced_secrets.sql",
             sql: String(decoding: PackageResources._027_replaced_secrets_sql, as: UTF8.self)),
     ]

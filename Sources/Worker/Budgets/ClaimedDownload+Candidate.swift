@@ -13,6 +13,7 @@ extension ClaimedDownload {
             attempt: download.attempt, origin: GateReading(), sessionGate: GateReading(),
             need: need)
         candidate.app = appName
+        candidate.appKey = app
         candidate.schedulingClass = spec.schedulingClass
         candidate.rank = Int(LaneHead.rank(priority: download.priority))
         candidate.priority = download.priority

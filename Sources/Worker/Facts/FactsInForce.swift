@@ -127,20 +127,26 @@ package final class FactsInForce: Sendable {
         state.withLock { $0.history.unreachableOrigins(at: now) }
     }
 
-    /// Whether an origin asks for no requests, or is not reached, as looks of this replica saw it.
-    package func isHeldBack(_ origin: Int64, at now: Timestamp) -> Bool {
-        state.withLock { $0.history.isHeldBack(origin, at: now) }
+    /// Whether an origin asks an app for no requests, or is not reached, as looks of this replica
+    /// saw it.
+    package func isHeldBack(_ origin: Int64, for app: Int64, at now: Timestamp) -> Bool {
+        state.withLock {
+            $0.history.isHeldBack(FactsHistory.Pushed(origin: origin, app: app), at: now)
+        }
     }
 
     /// Keeps which origins of a page of lanes ask for no requests, and which are not reached.
     func note(_ page: LanePage, at now: Timestamp) {
         let cooling = page.heads.compactMap { head in
-            head.origin.notBefore.flatMap { $0 > now ? (head.originKey, $0) : nil }
+            head.origin.notBefore.flatMap { until in
+                until > now
+                    ? (FactsHistory.Pushed(origin: head.originKey, app: head.app), until) : nil
+            }
         }
         state.withLock { state in
             state.history.note(outagesOf: page.heads, at: now)
-            for (origin, until) in cooling {
-                state.history.note(pushback: until, of: origin, at: now)
+            for (pushed, until) in cooling {
+                state.history.note(pushback: until, of: pushed, at: now)
             }
         }
     }

@@ -53,12 +53,12 @@ extension DownloadWorker {
         }
     }
 
-    /// Reads which mirrors are under a Retry-After that other downloads got.
+    /// Reads which mirrors are under a Retry-After that other downloads of the app got.
     private func learnCooling(of attempt: AttemptRun, _ ledger: Ledger) async {
         let origins = attempt.origins.compactMap(\.self)
         guard !origins.isEmpty else { return }
         do throws(StoreError) {
-            attempt.learn(try await ledger.cooling(origins))
+            attempt.learn(try await ledger.cooling(origins, app: attempt.claim.app))
         } catch {
             // The gates hold all the same; the download only waits where it need not.
             log.warn("cooling origins not read", [("error", .string(error.description))])

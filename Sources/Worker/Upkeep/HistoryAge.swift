@@ -25,6 +25,11 @@ struct HistoryAge: Duty {
             try await history.forgetDeliveries(after: last, olderThan: kept, limit: limit)
         }
         removed += try await history.forgetEndpoints(olderThan: kept, limit: limit)
+        var over = limit
+        while over == limit {
+            over = try await history.forgetPushbacks(limit: limit)
+            removed += over
+        }
         if let age = worker.settings.historyRetention {
             removed += try await round(worker) { last throws(StoreError) in
                 try await history.forgetDownloads(after: last, olderThan: age, limit: limit)

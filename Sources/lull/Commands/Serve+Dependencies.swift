@@ -70,6 +70,12 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
+        let (situation, hidesOthers) = (dependencies.worker.situation, configuration.needsKeys)
+        dependencies.worker.situation = { now in
+            var situation = situation(now)
+            situation.hidesOthers = hidesOthers
+            return situation
+        }
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
@@ -79,7 +85,7 @@ extension Serve {
             return facts.history
         }
         dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
-        dependencies.worker.isHeldBack = { facts.isHeldBack($0, at: $1) }
+        dependencies.worker.isHeldBack = { facts.isHeldBack($0, for: $1, at: $2) }
         return dependencies
     }
 

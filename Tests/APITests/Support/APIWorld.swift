@@ -121,7 +121,7 @@ struct APIWorld: Sendable {
                 return Identifier(at: now, using: &random)
             },
             report: { _, cause in told.change { $0.reports.append(cause) } })
-        dependencies.worker.isHeldBack = { origin, _ in told.now.heldBack.contains(origin) }
+        dependencies.worker.isHeldBack = { origin, _, _ in told.now.heldBack.contains(origin) }
         self.dependencies = dependencies
         let router = Router(dependencies)
         table = router.table

@@ -145,7 +145,7 @@ import Trees
             #expect(record.candidate?.origin.notBefore == nil, "the first one asked for time")
             #expect(
                 try await lab.number(
-                    "SELECT count(*) FROM gates WHERE not_before > now() AND key = $1",
+                    "SELECT count(*) FROM pushbacks WHERE until > now() AND origin_key = $1",
                     [claim.originKey]) == 1)
             _ = try await lab.pool.query(
                 """

@@ -44,7 +44,7 @@ import Testing
             }
             let left = try await lab.claim(ledger, limits: limits)
             #expect(left.map(\.download.url) == [Self.second + "/file"])
-            let cooling = try await ledger.cooling([Self.first, Self.second])
+            let cooling = try await ledger.cooling([Self.first, Self.second], app: 1)
             #expect(cooling.keys.sorted() == [Self.first])
         }
     }

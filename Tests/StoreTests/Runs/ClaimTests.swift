@@ -116,7 +116,7 @@ import Testing
             #expect(try await lab.claim(ledger).isEmpty)
             let head = try #require(await lab.heads(ledger).first)
             #expect(head.origin.notBefore == run.coolOrigin)
-            _ = try await lab.pool.query("UPDATE gates SET not_before = now() - interval '1 s'")
+            _ = try await lab.pool.query("UPDATE pushbacks SET until = now() - interval '1 s'")
             #expect(try await lab.claim(ledger).count == 2)
         }
     }

@@ -218,8 +218,8 @@ import Trees
             #expect(
                 try await replica.number(
                     """
-                    SELECT count(*) FROM gates WHERE kind = 1
-                        AND not_before > clock_timestamp() + interval '50 min'
+                    SELECT count(*) FROM pushbacks
+                    WHERE until > clock_timestamp() + interval '50 min'
                     """) == 1)
         }
     }

@@ -30,7 +30,9 @@ extension Admission {
         return budgetDemands(candidate, in: situation).filter { !$0.isMet }.map { demand in
             let until = opening(demand, from: situation.now, candidate, situation)
             return Blocker(
-                .budget, sentence(demand, until, candidate),
+                .budget,
+                sentence(
+                    demand, until, candidate, isPart: situation.hidesOthers && demand.isShared),
                 since: min(
                     situation.now,
                     max(candidate.createdAt, candidate.waitingSince, demand.period.lowerBound)),
@@ -107,11 +109,13 @@ extension Admission {
     }
 
     private static func sentence(
-        _ demand: BudgetDemand, _ until: Timestamp?, _ candidate: AdmissionCandidate
+        _ demand: BudgetDemand, _ until: Timestamp?, _ candidate: AdmissionCandidate, isPart: Bool
     ) -> String {
         let budget = demand.budget
         let whole = budget.isPaced && demand.allowance < budget.bytes
-        var text = "the budget \"\(budget.name)\" has \(ByteCount.short(demand.left)) left"
+        let left =
+            isPart ? "\(Int(demand.leftPart * 100)) %" : ByteCount.short(demand.left)
+        var text = "the budget \"\(budget.name)\" has \(left) left"
         text += whole ? " so far" : ""
         text += " of \(ByteCount.print(budget.bytes)) a \(budget.period.rawValue)"
         if candidate.priority != nil {

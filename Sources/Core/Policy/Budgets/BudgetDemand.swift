@@ -23,6 +23,14 @@ package struct BudgetDemand: Equatable, Sendable {
     /// Bytes that it may still reserve.
     package var left: Int64 { max(0, allowance - used) }
 
+    /// The part of the budget that it may still reserve, from 0 to 1, in whole hundredths.
+    package var leftPart: Double {
+        (Double(left) / Double(max(1, budget.bytes)) * 100).rounded(.down) / 100
+    }
+
+    /// Whether apps use it together.
+    package var isShared: Bool { budget.scope == .deployment || budget.scope == .origin }
+
     /// Whether it may begin.
     package var isMet: Bool { needs <= left }
 

@@ -5,6 +5,8 @@ package struct Situation: Equatable, Sendable {
     /// The instant.
     package private(set) var now: Timestamp
     private var shared: SharedFacts
+    /// Whether what is said of it goes to one app of several, which is told no figure of others.
+    package var hidesOthers = false
     /// The windows that rules name, evaluated once for all candidates.
     private(set) var windows: [KeyText: WindowState]
 

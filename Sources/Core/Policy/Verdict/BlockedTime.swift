@@ -77,8 +77,8 @@ package struct BlockedTime: Equatable, Sendable {
             let situation = history.situation(at: at)
             var blockers = Admission.policyBlockers(candidate, in: situation)
             if let disk = Admission.diskBlocker(candidate, in: situation) { blockers.append(disk) }
-            if let origin = candidate.originKey,
-                let end = history.pushbacks.end(of: origin, at: at)
+            if let pushed = candidate.pushed,
+                let end = history.pushbacks.end(of: pushed, at: at)
             {
                 blockers.append(Blocker(.originPushback, "", since: at, until: end))
             }

@@ -91,34 +91,44 @@ package struct ExpectedTransfer: Equatable, Sendable {
     private static func whole(_ value: Double) -> Int64 { Int64(min(max(0, value), 9e18)) }
 
     /// Writes the members `size` and `rate` of an explanation.
-    package func write(to writer: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - writer: takes the members.
+    ///   - hidesOthers: whether what was learned of all apps' downloads is told to one digit, and
+    ///     not of how many.
+    package func write(to writer: inout JSONWriter, hidesOthers: Bool) {
+        func shown(_ value: Int64, _ estimate: LearnedEstimate?) -> Int64 {
+            hidesOthers && estimate?.key.isOwn == false ? OneDigit.of(value) : value
+        }
         writer.key("size")
         writer.beginObject()
         writer.member("source", source.rawValue)
-        writer.member("bytes_left", source == .unknown ? nil : bytes)
-        write(size, parts: [("p50", 0.5), ("p80", 0.8)], as: "learned", to: &writer)
+        writer.member("bytes_left", source == .unknown ? nil : shown(bytes, size))
+        write(size, parts: [("p50", 0.5), ("p80", 0.8)], hidesOthers, to: &writer)
         writer.endObject()
         writer.key("rate")
         writer.beginObject()
-        write(rate, parts: [("p20", 0.2), ("p50", 0.5)], as: "learned", to: &writer)
-        writer.member("seconds_needed", time.wholeMilliseconds / 1000)
+        write(rate, parts: [("p20", 0.2), ("p50", 0.5)], hidesOthers, to: &writer)
+        writer.member("seconds_needed", shown(time.wholeMilliseconds / 1000, rate ?? size))
         writer.member("is_resumable", isResumable)
         writer.endObject()
     }
 
     private func write(
-        _ estimate: LearnedEstimate?, parts: [(name: String, part: Double)], as key: String,
+        _ estimate: LearnedEstimate?, parts: [(name: String, part: Double)], _ hidesOthers: Bool,
         to writer: inout JSONWriter
     ) {
-        writer.key(any: key)
+        writer.key("learned")
         guard let estimate else { return writer.writeNull() }
+        let isHidden = hidesOthers && !estimate.key.isOwn
         writer.beginObject()
         for (name, part) in parts {
             writer.key(any: name)
-            writer.write(ExpectedTransfer.whole(estimate.quantile(part)))
+            let value = ExpectedTransfer.whole(estimate.quantile(part))
+            writer.write(isHidden ? OneDigit.of(value) : value)
         }
         writer.member("of", estimate.key.word)
-        writer.member("samples", ExpectedTransfer.whole(estimate.weight))
+        writer.member("samples", isHidden ? nil : ExpectedTransfer.whole(estimate.weight))
         writer.endObject()
     }
 }

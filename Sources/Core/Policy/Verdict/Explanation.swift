@@ -92,7 +92,8 @@ package struct Explanation: Sendable {
         writer.member("until", until)
         writer.member("earliest_known", earliestKnown)
         outlook?.writeExpected(
-            of: candidate, heldBackBy: blockers, calibration, to: &writer)
+            of: candidate, heldBackBy: blockers, calibration, hidesOthers: situation.hidesOthers,
+            to: &writer)
         writer.key("blockers")
         writer.beginArray()
         for blocker in blockers { blocker.write(to: &writer) }
@@ -102,7 +103,8 @@ package struct Explanation: Sendable {
         for rule in verdict.rules { rule.write(to: &writer) }
         writer.endArray()
         writeLimits(to: &writer)
-        ExpectedTransfer(candidate, in: situation).write(to: &writer)
+        ExpectedTransfer(candidate, in: situation).write(
+            to: &writer, hidesOthers: situation.hidesOthers)
         writer.key("deadline")
         deadline.write(to: &writer)
         writeBudgets(to: &writer)
@@ -113,9 +115,9 @@ package struct Explanation: Sendable {
 
     private func writeLimits(to writer: inout JSONWriter) {
         let limits = situation.policy.limits
-        let rows: [(String, Int, Int?)] = [
+        let rows: [(String, Int?, Int?)] = [
             (
-                "per_origin", candidate.origin.running,
+                "per_origin", situation.hidesOthers ? nil : candidate.origin.running,
                 candidate.origin.limit ?? limits.origin(candidate.originName, app: candidate.app)
             ),
             (
@@ -154,7 +156,10 @@ package struct Explanation: Sendable {
             writer.member("name", demand.budget.name)
             writer.member("scope", demand.budget.scope.rawValue)
             writer.member("value", demand.key.value)
-            writer.member("left", demand.left)
+            let isPart = situation.hidesOthers && demand.isShared
+            writer.member("left", isPart ? nil : demand.left)
+            writer.key("left_part")
+            writer.write(demand.leftPart)
             writer.member("needs", demand.needs)
             writer.member("period_ends_at", demand.period.upperBound)
             writer.endObject()

@@ -31,8 +31,22 @@ package struct FactsHistory: Equatable, Sendable {
 
     private var eras: [Era]
     private var pieces: [Requirement: [Piece]] = [:]
-    /// When origins asked for no requests.
-    private(set) var pushbacks = PushbackHistory()
+    /// The downloads that an origin holds back: those of one app.
+    package struct Pushed: Hashable, Sendable {
+        /// The origin's number.
+        package let origin: Int64
+        /// The app's number.
+        package let app: Int64
+
+        /// An app's downloads of an origin.
+        package init(origin: Int64, app: Int64) {
+            self.origin = origin
+            self.app = app
+        }
+    }
+
+    /// When origins asked apps for no requests.
+    private(set) var pushbacks = PauseHistory<Pushed>()
     /// When origins, and the network, were not reached.
     private(set) var outages = OutageHistory()
     /// How much room the volume of the content had.
@@ -56,9 +70,9 @@ package struct FactsHistory: Equatable, Sendable {
         pieces = pieces.filter { used.contains($0.key) }
     }
 
-    /// An origin asks for no requests until an instant.
-    package mutating func note(pushback until: Timestamp, of origin: Int64, at now: Timestamp) {
-        pushbacks.note(origin, until: until, at: now)
+    /// An origin asks an app for no requests until an instant.
+    package mutating func note(pushback until: Timestamp, of pushed: Pushed, at now: Timestamp) {
+        pushbacks.note(pushed, until: until, at: now)
     }
 
     /// What a look shows of an origin, or what is known of the network, which has no number.
@@ -75,9 +89,9 @@ package struct FactsHistory: Equatable, Sendable {
     /// How many origins are not reached, as looks saw it last.
     package func unreachableOrigins(at now: Timestamp) -> Int { outages.origins(at: now) }
 
-    /// Whether an origin asks for no requests, or is not reached, as looks saw it last.
-    package func isHeldBack(_ origin: Int64, at now: Timestamp) -> Bool {
-        pushbacks.end(of: origin, at: now) != nil || outages.isOpen(origin)
+    /// Whether an origin asks an app for no requests, or is not reached, as looks saw it last.
+    package func isHeldBack(_ pushed: Pushed, at now: Timestamp) -> Bool {
+        pushbacks.end(of: pushed, at: now) != nil || outages.isOpen(pushed.origin)
     }
 
     /// Limits have no place left, or have one again.
@@ -145,7 +159,7 @@ package struct FactsHistory: Equatable, Sendable {
         _ candidate: AdmissionCandidate, from start: Timestamp, to end: Timestamp
     ) -> Bool {
         rooms.isShort(of: candidate.need, from: start, to: end)
-            || candidate.originKey.map { pushbacks.has($0, from: start, to: end) } ?? false
+            || candidate.pushed.map { pushbacks.has($0, from: start, to: end) } ?? false
             || outages.has(candidate, from: start, to: end)
     }
 
@@ -193,8 +207,8 @@ package struct FactsHistory: Equatable, Sendable {
         }
         instants += eras.map(\.from)
         if let next = rooms.change(after: instant) { instants.append(next) }
-        if let origin = candidate.originKey,
-            let next = pushbacks.change(of: origin, after: instant)
+        if let pushed = candidate.pushed,
+            let next = pushbacks.change(of: pushed, after: instant)
         {
             instants.append(next)
         }
@@ -205,5 +219,13 @@ package struct FactsHistory: Equatable, Sendable {
             if let ceases = fit?.ceases(after: instant) { instants.append(ceases) }
         }
         return instants.filter { $0 > instant }.min()
+    }
+}
+
+extension AdmissionCandidate {
+    /// The downloads with which its origin holds it back; nil where its numbers are not known.
+    var pushed: FactsHistory.Pushed? {
+        guard let originKey, let appKey else { return nil }
+        return FactsHistory.Pushed(origin: originKey, app: appKey)
     }
 }

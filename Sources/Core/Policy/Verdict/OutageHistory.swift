@@ -5,7 +5,7 @@ struct OutageHistory: Equatable, Sendable {
     /// The number that stands for the network; origins have others.
     private static let network: Int64 = -1
 
-    private var pauses = PushbackHistory()
+    private var pauses = PauseHistory<Int64>()
     /// The origins that were not reached when they were seen last.
     private var open: Set<Int64> = []
     private static let originsAtMost = 1024

@@ -14,8 +14,14 @@ import Testing
         Policies.candidate(at: runAt) {
             $0.need = need
             $0.originKey = origin
+            $0.appKey = 1
             $0.priority = 0.5
         }
+    }
+
+    /// App 1's downloads of an origin.
+    private static func pushed(_ origin: Int64) -> FactsHistory.Pushed {
+        FactsHistory.Pushed(origin: origin, app: 1)
     }
 
     private static func minutes(
@@ -30,17 +36,26 @@ import Testing
 
     @Test func thePauseOfAnOriginHasItsOwnTime() {
         var history = FactsHistory(Self.none, .utc, at: Self.start)
-        history.note(pushback: Self.at(20), of: 7, at: Self.at(10))
+        history.note(pushback: Self.at(20), of: Self.pushed(7), at: Self.at(10))
         // The same pause seen again, then made longer, and another one later.
-        history.note(pushback: Self.at(20), of: 7, at: Self.at(15))
-        history.note(pushback: Self.at(30), of: 7, at: Self.at(18))
-        history.note(pushback: Self.at(50), of: 7, at: Self.at(45))
+        history.note(pushback: Self.at(20), of: Self.pushed(7), at: Self.at(15))
+        history.note(pushback: Self.at(30), of: Self.pushed(7), at: Self.at(18))
+        history.note(pushback: Self.at(50), of: Self.pushed(7), at: Self.at(45))
         #expect(
             Self.minutes(Self.candidate(), to: 60, history)
                 == ["slots": 35, "origin_pushback": 25])
         #expect(Self.minutes(Self.candidate(origin: 8), to: 60, history) == ["slots": 60])
         #expect(
             Self.minutes(Self.candidate(), to: 12, history) == ["slots": 10, "origin_pushback": 2])
+    }
+
+    @Test func theOriginsPauseForAnAppHoldsNoOther() {
+        var history = FactsHistory(Self.none, .utc, at: Self.start)
+        let other = FactsHistory.Pushed(origin: 7, app: 2)
+        history.note(pushback: Self.at(20), of: other, at: Self.at(0))
+        #expect(Self.minutes(Self.candidate(), to: 30, history) == ["slots": 30])
+        #expect(history.isHeldBack(other, at: Self.at(5)))
+        #expect(!history.isHeldBack(Self.pushed(7), at: Self.at(5)))
     }
 
     @Test func roomOnTheVolumeHasItsOwnTimeByNeed() {
@@ -56,7 +71,7 @@ import Testing
                 == ["slots": 25, "disk_reserve": 35])
         #expect(Self.minutes(Self.candidate(need: 10), to: 60, history) == ["slots": 60])
         // A pause counts before a lack of room.
-        history.note(pushback: Self.at(30), of: 7, at: Self.at(25))
+        history.note(pushback: Self.at(30), of: Self.pushed(7), at: Self.at(25))
         #expect(
             Self.minutes(Self.candidate(need: 100), to: 60, history)
                 == ["slots": 40, "disk_reserve": 15, "origin_pushback": 5])
@@ -68,14 +83,16 @@ import Testing
             let room = step % 2 == 0 ? 100 : 1000
             history.note(
                 DiskReading(free: Int64(room), total: 1 << 40, reserve: 0), at: Self.at(step))
-            history.note(pushback: Self.at(step) + .seconds(9), of: Int64(step), at: Self.at(step))
+            history.note(
+                pushback: Self.at(step) + .seconds(9), of: Self.pushed(Int64(step)),
+                at: Self.at(step))
         }
         var same = history
-        same.note(pushback: Self.at(9000), of: -1, at: Self.at(6001))
+        same.note(pushback: Self.at(9000), of: Self.pushed(-1), at: Self.at(6001))
         #expect(same == history)
         // What is old makes place.
-        same.note(pushback: Self.at(40_001), of: -1, at: Self.at(40_000))
-        #expect(same.pushbacks.end(of: -1, at: Self.at(40_000)) == Self.at(40_001))
+        same.note(pushback: Self.at(40_001), of: Self.pushed(-1), at: Self.at(40_000))
+        #expect(same.pushbacks.end(of: Self.pushed(-1), at: Self.at(40_000)) == Self.at(40_001))
         let later = Self.candidate(need: 500, runAt: Self.at(5900))
         #expect(Self.minutes(later, to: 6000, history)["disk_reserve"] == 50)
     }
