@@ -20,6 +20,12 @@ package struct MachineReading: Equatable, Sendable {
     /// Whether the machine runs from a battery.
     package var isOnBattery: Bool?
 
+    /// Names the start of this machine; empty where its kernel does not say.
+    package static func bootIdentifier() -> String {
+        let text = SmallFile.text("/proc/sys/kernel/random/boot_id") ?? ""
+        return String(text.prefix { $0.isASCII && !$0.isWhitespace })
+    }
+
     /// Reads the machine; a few small files.
     package static func read() -> MachineReading {
         var reading = MachineReading()

@@ -243,6 +243,56 @@ import Testing
         }
     }
 
+    /// A clock that jumped says that all is over; what its readers know of it says that it is not.
+    @Test func nothingEndsBehindTheLatestInstantThatIsTrusted() async throws {
+        try await StoreLab.with { lab in
+            let instance = StoreLab.identifier()
+            let ids = try await succeeded(lab, 2, on: instance)
+            let trusted = try await lab.now()
+            // As if the clock had moved on by a month: all that is to end is long over.
+            for statement in [
+                "UPDATE contents SET due_at = now() - interval '1 s', expires_at = now() - interval '1 s'",
+                "UPDATE instances SET last_seen_at = now() - interval '1 s', gone_at = NULL",
+                "UPDATE download_results SET finished_at = now() - interval '1 s'",
+            ] { _ = try await lab.pool.query(statement) }
+            try await lose(lab, instance)
+            let early = trusted - .seconds(86_400)
+            let contents = lab.downloads.contents
+            let replicas = lab.downloads.replicas
+            let history = History(pool: lab.pool)
+            #expect(try await contents.proceed(limit: 9, until: early).count == 0)
+            #expect(try await contents.proceed(limit: 9, until: .epoch).count == 0)
+            #expect(try await replicas.gone(for: .zero, until: early) == nil)
+            #expect(
+                try await history.forgetDownloads(
+                    after: nil, olderThan: .zero, limit: 9, until: early
+                ).removed == 0)
+            #expect(
+                try await history.journal.agedApps(
+                    olderThan: .zero, after: -1, limit: 9, until: early
+                ).isEmpty)
+            #expect(try await lab.downloads.expire(limit: 9, until: early) == 0)
+            // By a clock that is steady it ends.
+            #expect(try await replicas.gone(for: .zero, until: try await lab.now()) != nil)
+            #expect(try await contents.proceed(limit: 9, until: try await lab.now()).count == 2)
+            #expect(try await lab.find(ids[0])?.download.result.content?.state == .expired)
+        }
+    }
+
+    @Test func whatWasSeenOfTheClockIsKept() async throws {
+        try await StoreLab.with { lab in
+            let replicas = lab.downloads.replicas
+            #expect(try await replicas.clock() == nil)
+            let now = try await lab.now()
+            for jumpedAt in [nil, now - .seconds(60)] {
+                let seen = ClockRecord(
+                    seenAt: now, boot: "a", bootTime: .seconds(77), jumpedAt: jumpedAt)
+                try await replicas.note(seen)
+                #expect(try await replicas.clock() == seen)
+            }
+        }
+    }
+
     @Test func retryFetchesLostContentAgain() async throws {
         try await StoreLab.with { lab in
             let instance = StoreLab.identifier()

@@ -62,7 +62,7 @@ final class Replica: Sendable {
         }
         let (ledger, now) = try await register()
         self.ledger = ledger
-        lab.clock.set(now: now)
+        lab.clock.restart(now: now)
         let facts = FactsInForce(
             Policy(limits: PolicyLimits(running: 64, perOrigin: 6, perSession: 16)), .utc, at: now)
         worker = DownloadWorker(

@@ -30,6 +30,37 @@ import Trees
         }
     }
 
+    /// The clock jumps by ten days: nothing ends by it, and what is over ends when it is steady.
+    @Test func contentDoesNotExpireByAClockThatJumped() async throws {
+        let soon: (inout WorkerSettings) -> Void = { $0.retentionInterval = .milliseconds(20) }
+        try await Replica.with(change: soon, { _ in Answer.whole(content(1000)) }) {
+            replica, origin in
+            let kept = try await replica.submit(origin.url("/a"), ["content_retention": 86_400])
+            _ = try await replica.reached(.succeeded, kept)
+            // The rows as they look to a clock that is ten days ahead.
+            _ = try await replica.pool.query(
+                """
+                UPDATE contents SET due_at = due_at - interval '10 days',
+                    expires_at = expires_at - interval '10 days'
+                """)
+            replica.lab.clock.restart(now: replica.lab.clock.now - .seconds(864_000))
+            #expect(replica.lab.clock.set(now: replica.lab.clock.now + .seconds(864_000)))
+            #expect(replica.lab.clock.steadyNow == nil)
+            // Every end of a download calls the duty.
+            for name in ["b", "c"] {
+                let id = try await replica.submit(origin.url("/" + name))
+                _ = try await replica.reached(.succeeded, id)
+            }
+            #expect(try await replica.find(kept).download.result.content?.state == .held)
+            #expect(try replica.lab.files().count == 3)
+            replica.lab.clock.restart(now: replica.lab.clock.now)
+            #expect(
+                try await eventually {
+                    try await replica.find(kept).download.result.content?.state == .expired
+                })
+        }
+    }
+
     private let rows = "SELECT count(*) FROM contents"
 
     @Test func aMissingFileAndADamagedOneAreLost() async throws {

@@ -337,7 +337,7 @@ END $$;
 
 -- Removes receivers for which nothing waits and nothing was sent for p_age: of at most p_limit behind p_after.
 -- Answers the last of those, null at the end, and how many went.
-CREATE FUNCTION lull_forget_receivers(p_after bigint, p_limit int, p_age interval)
+CREATE FUNCTION lull_forget_receivers(p_after bigint, p_limit int, p_age interval, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -346,7 +346,7 @@ BEGIN
     seen := ARRAY(SELECT r.receiver_no FROM receivers r WHERE r.receiver_no > p_after
         ORDER BY r.receiver_no LIMIT p_limit);
     idle := ARRAY(SELECT r.receiver_no FROM receivers r
-        WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity' AND r.used_at < clock_timestamp() - p_age
+        WHERE r.receiver_no = ANY (seen) AND r.next_at = 'infinity' AND r.used_at < least(clock_timestamp(), p_now) - p_age
         ORDER BY r.receiver_no FOR UPDATE SKIP LOCKED);
     -- A new statement: it sees what was written before the locks.
     WITH removed_receivers AS (

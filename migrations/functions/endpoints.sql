@@ -254,13 +254,13 @@ BEGIN
 END $$;
 
 -- Removes endpoints that were deleted longer than p_age ago and of which no delivery is left, p_limit at most.
-CREATE FUNCTION lull_forget_endpoints(p_age interval, p_limit int) RETURNS bigint LANGUAGE plpgsql
+CREATE FUNCTION lull_forget_endpoints(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     gone bigint[];
 BEGIN
     gone := ARRAY(SELECT w.endpoint_no FROM webhook_endpoints w
-        WHERE w.deleted_at < clock_timestamp() - p_age
+        WHERE w.deleted_at < least(clock_timestamp(), p_now) - p_age
             AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.endpoint_no = w.endpoint_no)
         ORDER BY w.endpoint_no LIMIT p_limit FOR UPDATE SKIP LOCKED);
     DELETE FROM webhook_tallies y WHERE y.endpoint_no = ANY (gone);

@@ -1,14 +1,15 @@
 -- What has ended is removed when the history is over, a bounded number of rows a call. A call looks at rows behind
--- the last one of the call before, so that what has to stay is not looked at again and again.
+-- the last one of the call before, so that what has to stay is not looked at again and again. p_now: the latest instant
+-- by which its caller lets anything end, because the database's clock may jump; null for that clock alone.
 
 -- Removes downloads that ended longer than p_age ago, with their attempts and deliveries: of at most p_limit behind
 -- p_after. One whose file is kept, of which a webhook is to be sent or an event is in the journal stays. Answers the
 -- last of those that were looked at, null at the end, and how many went.
-CREATE FUNCTION lull_forget_downloads(p_after uuid, p_age interval, p_limit int)
+CREATE FUNCTION lull_forget_downloads(p_after uuid, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last uuid, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    over timestamptz := clock_timestamp() - p_age; seen uuid[]; gone uuid[];
+    over timestamptz := least(clock_timestamp(), p_now) - p_age; seen uuid[]; gone uuid[];
     -- An identifier has the millisecond of its birth: what was born later has not ended before; clocks may differ.
     newest uuid := (lpad(to_hex(floor(extract(epoch FROM over + interval '1 day') * 1000)::bigint), 12, '0')
         || 'ffffffffffffffffffff')::uuid;
@@ -40,11 +41,11 @@ BEGIN
 END $$;
 
 -- Removes deliveries that ended longer than p_age ago, also of downloads that live on.
-CREATE FUNCTION lull_forget_deliveries(p_after bigint, p_age interval, p_limit int)
+CREATE FUNCTION lull_forget_deliveries(p_after bigint, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    over timestamptz := clock_timestamp() - p_age; seen bigint[];
+    over timestamptz := least(clock_timestamp(), p_now) - p_age; seen bigint[];
 BEGIN
     seen := ARRAY(SELECT d.delivery_no FROM deliveries d WHERE d.delivery_no > p_after
         ORDER BY d.delivery_no LIMIT p_limit);
@@ -59,11 +60,11 @@ END $$;
 
 -- Removes versions of sessions, with their secrets, that were replaced longer than p_age ago and under which no
 -- download is left: those of a version were made before the next one, but for what was under way then.
-CREATE FUNCTION lull_forget_session_versions(p_session bigint, p_version int, p_age interval, p_limit int)
+CREATE FUNCTION lull_forget_session_versions(p_session bigint, p_version int, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last_session bigint, last_version int, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    over timestamptz := clock_timestamp() - p_age; sessions_seen bigint[]; versions_seen int[];
+    over timestamptz := least(clock_timestamp(), p_now) - p_age; sessions_seen bigint[]; versions_seen int[];
 BEGIN
     SELECT array_agg(z.session_no), array_agg(z.version) INTO sessions_seen, versions_seen FROM (
         SELECT v.session_no, v.version FROM session_versions v
@@ -91,11 +92,11 @@ END $$;
 
 -- Removes sessions that were invalidated longer than p_age ago and of which nothing is left: no download, no lane, and
 -- no wake whose end is still to be recorded.
-CREATE FUNCTION lull_forget_sessions(p_after bigint, p_age interval, p_limit int)
+CREATE FUNCTION lull_forget_sessions(p_after bigint, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    over timestamptz := clock_timestamp() - p_age; seen bigint[]; gone bigint[];
+    over timestamptz := least(clock_timestamp(), p_now) - p_age; seen bigint[]; gone bigint[];
 BEGIN
     seen := ARRAY(SELECT s.session_no FROM sessions s WHERE s.session_no > p_after ORDER BY s.session_no LIMIT p_limit);
     gone := ARRAY(SELECT s.session_no FROM sessions s

@@ -132,11 +132,11 @@ END $$;
 -- Removes origins with their gates that were last used longer than p_age and a day ago, of at most p_limit behind
 -- p_after. One with a lane, with a running or resting download, or with a limit of its own stays; a gate that others
 -- hold as well. Answers the last of those that were looked at, null at the end, and how many went.
-CREATE FUNCTION lull_forget_origins(p_after bigint, p_age interval, p_limit int)
+CREATE FUNCTION lull_forget_origins(p_after bigint, p_age interval, p_limit int, p_now timestamptz DEFAULT NULL)
 RETURNS TABLE (last bigint, removed bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-    t timestamptz := clock_timestamp(); over timestamptz := t - p_age - interval '1 day'; seen bigint[]; gone bigint[];
+    t timestamptz := least(clock_timestamp(), p_now); over timestamptz := t - p_age - interval '1 day'; seen bigint[]; gone bigint[];
 BEGIN
     seen := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key > p_after ORDER BY o.origin_key LIMIT p_limit);
     gone := ARRAY(SELECT o.origin_key FROM origins o WHERE o.origin_key = ANY (seen) AND o.used_at < over

@@ -319,14 +319,14 @@ BEGIN
 END $$;
 
 -- Removes wakes that were sent longer than p_age ago and are over, and listeners that left.
-CREATE FUNCTION lull_forget_wakes(p_age interval, p_limit int) RETURNS bigint LANGUAGE plpgsql
+CREATE FUNCTION lull_forget_wakes(p_age interval, p_limit int, p_now timestamptz DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
     n bigint;
 BEGIN
     DELETE FROM session_listeners l WHERE l.until < clock_timestamp() - interval '1 hour';
     DELETE FROM wakes k WHERE k.wake_id IN (
-        SELECT x.wake_id FROM wakes x WHERE x.sent_at < clock_timestamp() - p_age AND x.finish_at IS NULL
+        SELECT x.wake_id FROM wakes x WHERE x.sent_at < least(clock_timestamp(), p_now) - p_age AND x.finish_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM session_wakes w
                 WHERE w.session_no = x.session_no AND w.wake_id = x.wake_id)
         ORDER BY x.sent_at LIMIT p_limit FOR UPDATE SKIP LOCKED);

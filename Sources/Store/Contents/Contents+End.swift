@@ -24,27 +24,28 @@ struct ContentChange {
 
 extension Contents {
     static func proceed(
-        limit: Int, in transaction: Transaction
+        limit: Int, until now: Timestamp?, in transaction: Transaction
     ) async throws(PostgresError) -> [ContentChange] {
+        let bound = now.map { TimestampValue($0) }
         // A lost file is not waited for beyond its time.
         _ = try await transaction.query(
             """
             UPDATE contents SET phase = lull_content_phase('released') WHERE id IN (
                 SELECT id FROM contents WHERE phase = lull_content_phase('lost')
-                    AND expires_at <= clock_timestamp()
+                    AND expires_at <= least(clock_timestamp(), $2::timestamptz)
                 ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-            """, [Int64(limit)])
+            """, [Int64(limit), bound])
         let due = try await transaction.query(
             """
             SELECT id FROM contents WHERE phase < lull_content_phase('released')
-                AND due_at <= clock_timestamp()
+                AND due_at <= least(clock_timestamp(), $2::timestamptz)
             ORDER BY due_at LIMIT $1
-            """, [Int64(limit)])
+            """, [Int64(limit), bound])
         var ids: [Identifier] = []
         for row in due { ids.append(try row.get(0, as: UUIDValue.self).identifier) }
         guard !ids.isEmpty else { return [] }
         var list: [ContentChange] = []
-        for (record, phase, isOver) in try await lock(ids, in: transaction) {
+        for (record, phase, isOver) in try await lock(ids, until: now, in: transaction) {
             // What a reader has extended meanwhile, or another replica has done, is not due.
             if isOver {
                 list.append(
@@ -125,19 +126,20 @@ extension Contents {
 
     /// Locks downloads in the order of their names, then their contents.
     static func lock(
-        _ ids: [Identifier], in transaction: Transaction
+        _ ids: [Identifier], until now: Timestamp? = nil, in transaction: Transaction
     ) async throws(PostgresError) -> [(DownloadRecord, phase: ContentPhase, isOver: Bool)] {
         let keys = ids.map { UUIDValue($0) }
         try await lockDownloads(keys, in: transaction)
         let rows = try await transaction.query(
             """
-            SELECT \(DownloadRecord.columns), c.phase, c.expires_at <= clock_timestamp()
+            SELECT \(DownloadRecord.columns), c.phase,
+                c.expires_at <= least(clock_timestamp(), $2::timestamptz)
             FROM (SELECT * FROM contents
                 WHERE id = ANY ($1) AND phase < lull_content_phase('released')
                 ORDER BY id FOR UPDATE SKIP LOCKED) c
             JOIN \(DownloadRecord.tables) ON true
             WHERE d.id = c.id
-            """, [keys])
+            """, [keys, now.map { TimestampValue($0) }])
         var list: [(DownloadRecord, phase: ContentPhase, isOver: Bool)] = []
         for row in rows {
             do throws(PostgresError) {

@@ -9,13 +9,17 @@ package struct Contents: Sendable {
 
     /// Warns of files that expire soon, and expires those that are due; any replica does this.
     ///
-    /// - Parameter limit: at most so many.
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: how many there were, and whether a webhook was written.
     /// - Throws: `unavailable` or `refused`.
-    package func proceed(limit: Int) async throws(StoreError) -> (count: Int, emitsEvent: Bool) {
+    package func proceed(
+        limit: Int, until now: Timestamp? = nil
+    ) async throws(StoreError) -> (count: Int, emitsEvent: Bool) {
         let changed = try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
-                try await Contents.proceed(limit: limit, in: transaction)
+                try await Contents.proceed(limit: limit, until: now, in: transaction)
             }
         }
         changes.changed(changed.map(\.download.id))

@@ -5,17 +5,22 @@ internal import Postgres
 extension Downloads {
     /// Fails downloads past their deadline that do not run; a running one ends by itself.
     ///
-    /// - Parameter limit: at most so many.
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: how many.
     /// - Throws: `unavailable` or `refused`.
-    package func expire(limit: Int) async throws(StoreError) -> Int {
+    package func expire(
+        limit: Int, until now: Timestamp? = nil
+    ) async throws(StoreError) -> Int {
         let late = try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
                 SELECT q.id, d.app_no FROM queue q LEFT JOIN downloads d ON d.id = q.id
-                WHERE q.state <> lull_live_state('running') AND q.deadline <= clock_timestamp()
+                WHERE q.state <> lull_live_state('running')
+                    AND q.deadline <= least(clock_timestamp(), $2::timestamptz)
                 LIMIT $1
-                """, [Int64(limit)])
+                """, [Int64(limit), now.map { TimestampValue($0) }])
             var late: [(Identifier, Int64?)] = []
             for row in rows {
                 late.append((try row.get(0, as: UUIDValue.self).identifier, try row.get(1)))
@@ -25,7 +30,7 @@ extension Downloads {
         for (id, app) in late {
             try await sorting { () throws(PostgresError) in
                 try await pool.transaction { transaction throws(PostgresError) in
-                    try await Downloads.expire(id, app: app, in: transaction)
+                    try await Downloads.expire(id, app: app, until: now, in: transaction)
                 }
             }
         }
@@ -42,14 +47,14 @@ extension Downloads {
     }
 
     private static func expire(
-        _ id: Identifier, app: Int64?, in transaction: Transaction
+        _ id: Identifier, app: Int64?, until now: Timestamp?, in transaction: Transaction
     ) async throws(PostgresError) {
         let held = try await transaction.query(
             """
             SELECT 1 FROM queue WHERE id = $1 AND state <> lull_live_state('running')
-                AND deadline <= clock_timestamp()
+                AND deadline <= least(clock_timestamp(), $2::timestamptz)
             FOR UPDATE
-            """, [UUIDValue(id)])
+            """, [UUIDValue(id), now.map { TimestampValue($0) }])
         guard !held.isEmpty else { return }
         let row = try await transaction.query(findStatement, [UUIDValue(id), app]).first
         var found: DownloadRecord?

@@ -45,20 +45,21 @@ package struct History: Sendable {
     ///   - last: looks at those behind this one; nil for the first.
     ///   - age: the time.
     ///   - limit: looks at most at so many.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: how far it came.
     /// - Throws: `unavailable` or `refused`.
     package func forgetDownloads(
-        after last: Identifier?, olderThan age: Duration, limit: Int
+        after last: Identifier?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Identifier> {
         try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
                 """
                 SELECT last, removed FROM lull_forget_downloads($1,
-                    $2 * interval '1 microsecond', $3)
+                    $2 * interval '1 microsecond', $3, $4)
                 """,
                 [
                     UUIDValue(last ?? Identifier(high: 0, low: 0)), age.wholeMicroseconds,
-                    Int32(limit),
+                    Int32(limit), now.map { TimestampValue($0) },
                 ])[0]
             return Step(
                 last: try row.get(0, as: UUIDValue?.self)?.identifier,
@@ -68,9 +69,10 @@ package struct History: Sendable {
 
     /// Deliveries that ended longer than `age` ago; parameters as of `forgetDownloads`.
     package func forgetDeliveries(
-        after last: Int64?, olderThan age: Duration, limit: Int
+        after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
-        try await forget("lull_forget_deliveries", after: last, olderThan: age, limit: limit)
+        try await forget(
+            "lull_forget_deliveries", after: last, olderThan: age, limit: limit, until: now)
     }
 
     /// Endpoints that were deleted longer than `age` ago and have no delivery any more.
@@ -78,12 +80,12 @@ package struct History: Sendable {
     /// - Returns: how many were removed, at most `limit`.
     /// - Throws: `unavailable` or `refused`.
     package func forgetEndpoints(
-        olderThan age: Duration, limit: Int
+        olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
-                "SELECT lull_forget_endpoints($1 * interval '1 microsecond', $2)",
-                [age.wholeMicroseconds, Int32(limit)])[0]
+                "SELECT lull_forget_endpoints($1 * interval '1 microsecond', $2, $3)",
+                [age.wholeMicroseconds, Int32(limit), now.map { TimestampValue($0) }])[0]
             return Int(try row.get(0, as: Int64.self))
         }
     }
@@ -91,18 +93,20 @@ package struct History: Sendable {
     /// Receivers for which nothing waits and nothing was sent for `age`; parameters as of
     /// `forgetDownloads`.
     package func forgetReceivers(
-        after last: Int64?, olderThan age: Duration, limit: Int
+        after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
-        try await forget("lull_forget_receivers", after: last, olderThan: age, limit: limit)
+        try await forget(
+            "lull_forget_receivers", after: last, olderThan: age, limit: limit, until: now)
     }
 
     /// Origins that were last used longer than `age` and a day ago and that no live download names,
     /// with their gates; parameters as of `forgetDownloads`, after which this comes: that marks the
     /// origins of the downloads that stay.
     package func forgetOrigins(
-        after last: Int64?, olderThan age: Duration, limit: Int
+        after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
-        try await forget("lull_forget_origins", after: last, olderThan: age, limit: limit)
+        try await forget(
+            "lull_forget_origins", after: last, olderThan: age, limit: limit, until: now)
     }
 
     /// What origins told apps, where the time is over.
@@ -119,15 +123,20 @@ package struct History: Sendable {
     /// Versions of sessions that were replaced longer than `age` ago and that no download was made
     /// under, with their secrets; parameters as of `forgetDownloads`.
     package func forgetSessionVersions(
-        after last: SessionVersion?, olderThan age: Duration, limit: Int
+        after last: SessionVersion?, olderThan age: Duration, limit: Int,
+        until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<SessionVersion> {
         let place = last ?? .first
         return try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
                 """
                 SELECT last_session, last_version, removed FROM lull_forget_session_versions($1, $2,
-                    $3 * interval '1 microsecond', $4)
-                """, [place.session, place.version, age.wholeMicroseconds, Int32(limit)])[0]
+                    $3 * interval '1 microsecond', $4, $5)
+                """,
+                [
+                    place.session, place.version, age.wholeMicroseconds, Int32(limit),
+                    now.map { TimestampValue($0) },
+                ])[0]
             let session = try row.get(0, as: Int64?.self)
             let version = try row.get(1, as: Int32?.self)
             return Step(
@@ -141,21 +150,27 @@ package struct History: Sendable {
     /// Sessions that were invalidated longer than `age` ago and of which no download is left;
     /// parameters as of `forgetDownloads`, after which this comes.
     package func forgetSessions(
-        after last: Int64?, olderThan age: Duration, limit: Int
+        after last: Int64?, olderThan age: Duration, limit: Int, until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
-        try await forget("lull_forget_sessions", after: last, olderThan: age, limit: limit)
+        try await forget(
+            "lull_forget_sessions", after: last, olderThan: age, limit: limit, until: now)
     }
 
     /// A step by a function of `p_after`, `p_age` and `p_limit`.
     private func forget(
-        _ function: StaticString, after last: Int64?, olderThan age: Duration, limit: Int
+        _ function: StaticString, after last: Int64?, olderThan age: Duration, limit: Int,
+        until now: Timestamp? = nil
     ) async throws(StoreError) -> Step<Int64> {
         try await sorting { () throws(PostgresError) in
             let row = try await pool.query(
                 """
                 SELECT last, removed FROM \(function)(p_after => $1,
-                    p_age => $2 * interval '1 microsecond', p_limit => $3)
-                """, [last ?? 0, age.wholeMicroseconds, Int32(limit)])[0]
+                    p_age => $2 * interval '1 microsecond', p_limit => $3, p_now => $4)
+                """,
+                [
+                    last ?? 0, age.wholeMicroseconds, Int32(limit),
+                    now.map { TimestampValue($0) },
+                ])[0]
             return Step(last: try row.get(0), removed: Int(try row.get(1, as: Int64.self)))
         }
     }

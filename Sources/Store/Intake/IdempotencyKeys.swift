@@ -95,18 +95,23 @@ package struct IdempotencyKeys: Sendable {
 
     /// Forgets keys that are older than a day.
     ///
-    /// - Parameter limit: at most so many.
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: how many.
     /// - Throws: `unavailable` or `refused`.
-    package func forgetOld(limit: Int) async throws(StoreError) -> Int {
+    package func forgetOld(
+        limit: Int, until now: Timestamp? = nil
+    ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
                 """
                 DELETE FROM idempotency_keys WHERE (app_no, key_hash) IN (
                     SELECT app_no, key_hash FROM idempotency_keys
-                    WHERE created_at < clock_timestamp() - interval '24 hours'
+                    WHERE created_at < least(clock_timestamp(), $2::timestamptz)
+                        - interval '24 hours'
                     ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-                """, [Int64(limit)]
+                """, [Int64(limit), now.map { TimestampValue($0) }]
             ).affected
         }
     }

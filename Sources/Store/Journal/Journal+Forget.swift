@@ -1,5 +1,5 @@
 // Events that were kept for their time are removed, in the order of the journal.
-internal import Core
+package import Core
 internal import Postgres
 
 extension Journal {
@@ -17,10 +17,12 @@ extension Journal {
     ///   - age: the time for which events are kept.
     ///   - last: only apps with a greater number.
     ///   - limit: at most so many.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: their numbers.
     /// - Throws: `unavailable` or `refused`.
     package func agedApps(
-        olderThan age: Duration, after last: Int64, limit: Int
+        olderThan age: Duration, after last: Int64, limit: Int,
+        until now: Timestamp? = nil
     ) async throws(StoreError) -> [Int64] {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
@@ -35,8 +37,10 @@ extension Journal {
                 SELECT a.app_no::bigint FROM a CROSS JOIN LATERAL (
                     SELECT h.at FROM events h WHERE h.app_no = a.app_no
                     ORDER BY h.xid, h.journal_no LIMIT 1) h
-                WHERE h.at < clock_timestamp() - $1 * interval '1 millisecond' LIMIT $3
-                """, [age.wholeMilliseconds, last, Int64(limit)])
+                WHERE h.at < least(clock_timestamp(), $4::timestamptz)
+                    - $1 * interval '1 millisecond' LIMIT $3
+                """,
+                [age.wholeMilliseconds, last, Int64(limit), now.map { TimestampValue($0) }])
             return try rows.map { row throws(PostgresError) in try row.get(0, as: Int64.self) }
         }
     }
@@ -48,10 +52,12 @@ extension Journal {
     ///   - age: the time for which events are kept.
     ///   - place: looks at those behind it; nil for the first.
     ///   - limit: looks at most at so many.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: how far it came.
     /// - Throws: `unavailable` or `refused`.
     package func forget(
-        app: Int64, olderThan age: Duration, after place: JournalPosition?, limit: Int
+        app: Int64, olderThan age: Duration, after place: JournalPosition?, limit: Int,
+        until now: Timestamp? = nil
     ) async throws(StoreError) -> ForgetStep {
         try await sorting { () throws(PostgresError) in
             try await pool.transaction { transaction throws(PostgresError) in
@@ -59,7 +65,7 @@ extension Journal {
                     Journal.forgetting,
                     [
                         app, "\(place?.transaction ?? 0)", place?.number ?? 0, Int64(limit),
-                        age.wholeMilliseconds,
+                        age.wholeMilliseconds, now.map { TimestampValue($0) },
                     ])[0]
                 if let last = try Journal.place(row, 2) {
                     try await Journal.note(last, in: transaction)
@@ -84,7 +90,8 @@ extension Journal {
     private static let forgetting = """
         WITH seen AS MATERIALIZED (
             SELECT e.ctid AS place, e.xid, e.journal_no,
-                e.at < clock_timestamp() - $5 * interval '1 millisecond' AS is_old,
+                e.at < least(clock_timestamp(), $6::timestamptz)
+                    - $5 * interval '1 millisecond' AS is_old,
                 NOT EXISTS (SELECT 1 FROM deliveries d
                     WHERE d.download_id = e.download_id AND d.sequence = e.sequence
                         AND d.state < lull_delivery_state('succeeded')) AS is_free

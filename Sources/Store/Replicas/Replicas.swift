@@ -49,20 +49,22 @@ package struct Replicas: Sendable {
     /// - Parameters:
     ///   - duration: for how long at least.
     ///   - after: only one with a higher number.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Returns: the one with the lowest number; nil if there is none.
     /// - Throws: `unavailable` or `refused`.
     package func gone(
-        for duration: Duration, after: Int64 = 0
+        for duration: Duration, after: Int64 = 0, until now: Timestamp? = nil
     ) async throws(StoreError) -> (number: Int64, instance: Identifier)? {
         try await sorting { () throws(PostgresError) in
             let rows = try await pool.query(
                 """
                 SELECT instance_no, instance FROM instances i
                 WHERE instance_no > $2 AND gone_at IS NULL
-                    AND last_seen_at < clock_timestamp() - $1 * interval '1 microsecond'
+                    AND last_seen_at < least(clock_timestamp(), $3::timestamptz)
+                        - $1 * interval '1 microsecond'
                     AND NOT EXISTS (SELECT FROM replicas r WHERE r.instance = i.instance)
                 ORDER BY instance_no LIMIT 1
-                """, [duration.wholeMicroseconds, after])
+                """, [duration.wholeMicroseconds, after, now.map { TimestampValue($0) }])
             guard let row = rows.first else { return nil }
             return (try row.get(0), try row.get(1, as: UUIDValue.self).identifier)
         }
@@ -70,15 +72,17 @@ package struct Replicas: Sendable {
 
     /// Forgets data directories that have been gone for a month, with what they were to remove.
     ///
-    /// - Parameter limit: at most so many rows of files.
+    /// - Parameters:
+    ///   - limit: at most so many rows of files.
+    ///   - now: the latest instant by which anything may end; nil for the database's clock alone.
     /// - Throws: `unavailable` or `refused`.
-    package func bury(limit: Int) async throws(StoreError) {
+    package func bury(limit: Int, until now: Timestamp? = nil) async throws(StoreError) {
         try await sorting { () throws(PostgresError) in
             _ = try await pool.query(
                 """
                 WITH buried AS (
                     SELECT instance FROM instances i
-                    WHERE gone_at < clock_timestamp() - interval '30 days'
+                    WHERE gone_at < least(clock_timestamp(), $2::timestamptz) - interval '30 days'
                         AND NOT EXISTS (SELECT FROM contents c WHERE c.instance = i.instance
                             AND c.phase <> lull_content_phase('released'))
                     LIMIT 10),
@@ -88,7 +92,7 @@ package struct Replicas: Sendable {
                         WHERE c.phase = lull_content_phase('released') LIMIT $1) RETURNING 1)
                 DELETE FROM instances i USING buried b
                 WHERE i.instance = b.instance AND NOT EXISTS (SELECT FROM doomed)
-                """, [Int64(limit)])
+                """, [Int64(limit), now.map { TimestampValue($0) }])
         }
     }
 

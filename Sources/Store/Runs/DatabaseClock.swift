@@ -6,13 +6,52 @@ internal import Synchronization
 /// The database's clock carried on by the boot clock, set right by every heartbeat.
 package final class DatabaseClock: Sendable {
     private let offset: Atomic<Int64>
+    private let steadiness: Mutex<ClockSteadiness>
+    private let boot = MachineReading.bootIdentifier()
 
     /// Starts from a reading.
-    package init(now: Timestamp) { offset = Atomic(DatabaseClock.offset(of: now)) }
+    ///
+    /// - Parameters:
+    ///   - now: the database's clock.
+    ///   - steadyFor: how long the clock has to be steady behind a jump.
+    ///   - record: what earlier processes saw of the clock.
+    package init(
+        now: Timestamp, steadyFor: Duration = .seconds(600), record: ClockRecord? = nil
+    ) {
+        offset = Atomic(DatabaseClock.offset(of: now))
+        steadiness = Mutex(
+            ClockSteadiness(
+                steadyFor: steadyFor, now: now, bootTime: DatabaseClock.bootTime, boot: boot,
+                record: record))
+    }
+
+    /// Starts anew from another reading: the clock of another database.
+    package func restart(
+        now: Timestamp, steadyFor: Duration = .seconds(600), record: ClockRecord? = nil
+    ) {
+        offset.store(DatabaseClock.offset(of: now), ordering: .relaxed)
+        steadiness.withLock {
+            $0 = ClockSteadiness(
+                steadyFor: steadyFor, now: now, bootTime: DatabaseClock.bootTime, boot: boot,
+                record: record)
+        }
+    }
 
     /// Sets the clock right.
-    package func set(now: Timestamp) {
+    ///
+    /// - Returns: whether it has jumped since the last reading.
+    @discardableResult
+    package func set(now: Timestamp) -> Bool {
+        // Judged before it is used.
+        let hasJumped = steadiness.withLock { $0.note(now, bootTime: DatabaseClock.bootTime) }
         offset.store(DatabaseClock.offset(of: now), ordering: .relaxed)
+        return hasJumped
+    }
+
+    /// Sets the clock right, unless it has jumped: the next heartbeat says so.
+    package func setUnlessJumped(now: Timestamp) {
+        guard !ClockSteadiness.isJump(now - self.now) else { return }
+        set(now: now)
     }
 
     /// The database's time, as far as this process knows.
@@ -20,6 +59,24 @@ package final class DatabaseClock: Sendable {
         Timestamp(
             microseconds: offset.load(ordering: .relaxed) + SystemClock.bootNanoseconds() / 1000)
     }
+
+    /// The latest instant by which something may end that nobody can bring back; nil while the
+    /// clock is not steady.
+    ///
+    /// A statement that compares rows with the database's clock itself gets this as its bound: the
+    /// clock may have jumped since it was read.
+    package var steadyNow: Timestamp? {
+        let isSteady = steadiness.withLock { $0.isSteady(bootTime: DatabaseClock.bootTime) }
+        return isSteady ? now + .seconds(60) : nil
+    }
+
+    /// The same as a bound for statements: the beginning of time while nothing may end.
+    package var endsUntil: Timestamp { steadyNow ?? .epoch }
+
+    /// What another process has to know of the clock.
+    package var record: ClockRecord { steadiness.withLock { $0.record(boot: boot) } }
+
+    private static var bootTime: Duration { .nanoseconds(SystemClock.bootNanoseconds()) }
 
     private static func offset(of now: Timestamp) -> Int64 {
         now.microseconds - SystemClock.bootNanoseconds() / 1000

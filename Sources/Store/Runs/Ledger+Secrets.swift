@@ -104,15 +104,17 @@ extension Downloads {
 
     /// Erases secrets that a download was given after its end and that no retry has used in time.
     ///
+    /// - Parameter now: the latest instant by which anything may end; nil for the database's clock.
     /// - Returns: how many.
-    package func eraseUnusedSecrets() async throws(StoreError) -> Int64 {
+    package func eraseUnusedSecrets(until now: Timestamp? = nil) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
             try await pool.query(
                 """
                 WITH gone AS (
-                    DELETE FROM download_secrets WHERE kept_until < clock_timestamp() RETURNING 1)
+                    DELETE FROM download_secrets
+                    WHERE kept_until < least(clock_timestamp(), $1::timestamptz) RETURNING 1)
                 SELECT count(*) FROM gone
-                """)[0].get(0)
+                """, [now.map { TimestampValue($0) }])[0].get(0)
         }
     }
 

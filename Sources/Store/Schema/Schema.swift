@@ -92,6 +92,9 @@ package enum Schema {
         Migration(
             number: 27, name: "0027_replaced_secrets.sql",
             sql: String(decoding: PackageResources._027_replaced_secrets_sql, as: UTF8.self)),
+        Migration(
+            number: 28, name: "0028_clock.sql",
+            sql: String(decoding: PackageResources._028_clock_sql, as: UTF8.self)),
     ]
 
     /// The files of `migrations/functions/`: one current text of each function of the database.

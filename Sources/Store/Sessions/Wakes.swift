@@ -338,12 +338,14 @@ extension Wakes {
     ///
     /// - Returns: how many wakes went; `limit` when more may be left.
     /// - Throws: `unavailable` or `refused`.
-    package func forgetOld(age: Duration, limit: Int) async throws(StoreError) -> Int {
+    package func forgetOld(
+        age: Duration, limit: Int, until now: Timestamp? = nil
+    ) async throws(StoreError) -> Int {
         try await sorting { () throws(PostgresError) in
             Int(
                 try await pool.query(
-                    "SELECT lull_forget_wakes($1 * interval '1 microsecond', $2)",
-                    [age.wholeMicroseconds, Int32(limit)])[0].get(0, as: Int64.self))
+                    "SELECT lull_forget_wakes($1 * interval '1 microsecond', $2, $3)",
+                    [age.wholeMicroseconds, Int32(limit), now.map { TimestampValue($0) }])[0].get(0, as: Int64.self))
         }
     }
 }

@@ -57,7 +57,7 @@ extension AttemptRun {
         }
         request.idleTimeout = .seconds(claim.download.shared.spec.requestTimeout)
         request.lowSpeed = tools.lowSpeed?.over(atLeast: request.idleTimeout)
-        request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
+        request.totalTimeout = max(.seconds(1), deadline - tools.clock.now)
         let expected = claim.download.bytesExpectedByClient ?? .max
         request.bufferBytes = isSlow || expected <= 262_144 ? 16_384 : 131_072
         request.rateScopes = rateScopes

@@ -37,7 +37,7 @@ extension AttemptRun {
             request.rangeStart = stream.range.lowerBound
             request.rangeEnd = stream.range.upperBound - 1
             request.ifRange = segments.offer.etag
-            request.totalTimeout = max(.seconds(1), claim.deadline - tools.clock.now)
+            request.totalTimeout = max(.seconds(1), deadline - tools.clock.now)
             let sink = unsafe TransferSink(
                 begin: { head in self.judge(head, of: stream, segments.offer) },
                 receive: { bytes in unsafe self.path.receive(bytes, of: stream, segments) })

@@ -345,8 +345,11 @@ extension AttemptRun {
     /// The number of the download's last event, this attempt's progress events included.
     var sequence: Int64 { claim.download.sequence + state.withLock { $0.progressEvents } }
 
-    /// When the download's time is over.
-    var deadline: Timestamp { state.withLock { $0.deadline } ?? claim.deadline }
+    /// When the download's time is over; never while the database's clock is not steady.
+    var deadline: Timestamp {
+        guard tools.clock.steadyNow != nil else { return tools.clock.now + .seconds(86_400) }
+        return state.withLock { $0.deadline } ?? claim.deadline
+    }
 
     /// The origins of all mirrors in their order, nil for what is no URL; empty with one URL.
     var origins: [String?] { handle { $0.terms.origins } }

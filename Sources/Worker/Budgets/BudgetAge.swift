@@ -5,6 +5,7 @@ internal import Store
 /// Looks every few minutes.
 struct BudgetAge: Duty {
     let name = "budget counters"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let budgets = Budgets(worker.ledger)

@@ -5,6 +5,7 @@ internal import Store
 /// Looks every few minutes: what it removes ages by the day.
 struct ConditionAge: Duty {
     let name = "condition history"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let declared = worker.facts.conditions.declaredNames

@@ -35,6 +35,7 @@ struct LearnedReport: Duty {
 /// Removes what was learned of keys that have not been seen for long; looks every few minutes.
 struct LearnedAge: Duty {
     let name = "learned age"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         while worker.isWorking, try await worker.downloads.learning.forget() == 1000 {}

@@ -9,6 +9,7 @@ struct GoneReplicas: Duty {
     private static let batch = 100
 
     let name = "gone replicas"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let limit = worker.settings.goneAfter
@@ -16,12 +17,12 @@ struct GoneReplicas: Duty {
         var last: Int64 = 0
         while worker.isWorking,
             let (number, instance) = try await replicas.gone(
-                for: limit, after: last)
+                for: limit, after: last, until: worker.clock.endsUntil)
         {
             try await lose(number, instance, worker)
             last = number
         }
-        try await replicas.bury(limit: 1000)
+        try await replicas.bury(limit: 1000, until: worker.clock.endsUntil)
         return .after(min(.seconds(600), max(.seconds(1), limit / 4)))
     }
 

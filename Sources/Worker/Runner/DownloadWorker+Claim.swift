@@ -16,7 +16,7 @@ extension DownloadWorker {
             let wanted = cursor == .start ? 2 * conductor.freeSlots : Int.max
             let (page, now) = try await ledger.lanes(
                 from: cursor, wanted: wanted, limits: conductor.policy.limits)
-            clock.set(now: now)
+            clock.setUnlessJumped(now: now)
             try await learnBudgets(of: page)
             facts.note(page, at: clock.now)
             handle(.lanesLoaded(page))

@@ -67,7 +67,7 @@ extension DownloadWorker {
 
     /// Whether a client has given it more time since it was claimed; asked where that decides.
     private func learnDeadline(of attempt: AttemptRun, _ ledger: Ledger) async {
-        guard clock.now >= attempt.deadline else { return }
+        guard clock.now >= attempt.deadline, clock.steadyNow != nil else { return }
         do throws(StoreError) {
             let id = attempt.claim.download.id
             guard let now = try await ledger.deadline(of: id, fence: attempt.claim.fence) else {

@@ -96,6 +96,11 @@ package actor DownloadWorker {
     var claimedAt: Int64?
     /// When the volume was read last, by the boot clock in nanoseconds.
     var diskReadAt: Int64?
+    /// When the clock was noted for other processes, by the boot clock in nanoseconds.
+    var clockNotedAt: Int64?
+    /// A jump of the clock is not noted yet.
+    var isClockNoteDue = false
+    var wasClockSteady = true
     let volumeLane = FileLane(label: "volume")
     var random = SystemRandomNumberGenerator()
     var ledger: Ledger

@@ -10,6 +10,7 @@ struct ContentRetention: Duty {
     private static let batch = 100
 
     let name = "retention"
+    let endsByTheClock = true
     let spacing: Duration
     private let lane = FileLane(label: "retention")
 
@@ -20,7 +21,8 @@ struct ContentRetention: Duty {
         let contents = worker.downloads.contents
         var isMore = true
         while isMore, worker.isWorking {
-            let (count, emitsEvent) = try await contents.proceed(limit: ContentRetention.batch)
+            let (count, emitsEvent) = try await contents.proceed(
+                limit: ContentRetention.batch, until: worker.clock.endsUntil)
             if emitsEvent { worker.delivered() }
             isMore = count == ContentRetention.batch
         }

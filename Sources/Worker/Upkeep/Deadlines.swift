@@ -5,12 +5,14 @@ internal import Store
 /// Acts at the first deadline.
 struct Deadlines: Duty {
     let name = "deadlines"
+    let endsByTheClock = true
     let spacing = Duration.milliseconds(100)
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         var count = 0
         repeat {
-            count = try await worker.downloads.expire(limit: 100)
+            count = try await worker.downloads.expire(
+                limit: 100, until: worker.clock.endsUntil)
             if count > 0 {
                 worker.delivered()
                 worker.sessionsChanged()

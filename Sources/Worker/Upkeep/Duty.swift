@@ -22,6 +22,9 @@ protocol Duty: Sendable {
     var name: String { get }
     /// The least time between two turns, however often it is called.
     var spacing: Duration { get }
+    /// Whether it ends what nobody can bring back by the database's clock: it rests while that clock
+    /// is not steady.
+    var endsByTheClock: Bool { get }
     /// Does what is due.
     ///
     /// - Returns: when it is to be done again.
@@ -31,6 +34,7 @@ protocol Duty: Sendable {
 
 extension Duty {
     var spacing: Duration { .zero }
+    var endsByTheClock: Bool { false }
 }
 
 /// Where one duty sleeps.

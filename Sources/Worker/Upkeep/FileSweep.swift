@@ -13,6 +13,7 @@ struct FileSweep: Duty {
     private static let batch = 1000
 
     let name = "sweep"
+    let endsByTheClock = true
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         await FileSweep.sweep(worker)
         return .after(worker.settings.sweepInterval)
@@ -35,7 +36,8 @@ struct FileSweep: Duty {
                 // The files first, then the rows: what a row needs from then on has a new name.
                 let part = Array(files[start..<min(start + batch, files.count)])
                 do throws(StoreError) {
-                    let found = try await judge(part, instance, worker.ledger)
+                    let found = try await judge(
+                        part, instance, worker.ledger, until: worker.clock.endsUntil)
                     removed += await lane.run { remove(found.orphans, from: content) }
                     for file in found.returned { try await regain(file, lane, worker) }
                 } catch {
@@ -71,7 +73,7 @@ struct FileSweep: Duty {
     }
 
     private static func judge(
-        _ files: [StoredFile], _ instance: Identifier, _ ledger: Ledger
+        _ files: [StoredFile], _ instance: Identifier, _ ledger: Ledger, until latest: Timestamp
     ) async throws(StoreError) -> (orphans: [StoredFile], returned: [StoredFile]) {
         let ids = Array(Set(files.compactMap(\.name.download)))
         let found = try await ledger.owners(of: ids, instance: instance)
@@ -81,12 +83,13 @@ struct FileSweep: Duty {
             else { return false }
             return file.name.fence == fence
         }
+        let now = min(found.now, latest)
         let orphans = files.filter { file in
             guard let id = file.name.download else { return false }
             return !(found.owners[id] ?? .unknown).needs(
                 fence: file.name.fence, isPart: file.isPart,
-                age: found.now - Timestamp(seconds: file.modifiedSeconds),
-                acquaintance: found.now - found.knownSince)
+                age: now - Timestamp(seconds: file.modifiedSeconds),
+                acquaintance: now - found.knownSince)
         }
         return (orphans, returned)
     }

@@ -27,7 +27,7 @@ extension DownloadWorker {
             let beat = try await ledger.heartbeat(
                 lease: settings.lease, readings: facts.readings(at: clock.now))
             takeRenewal(at: sentAt)
-            clock.set(now: beat.now)
+            await take(clock: beat.now)
             take(beat)
             return true
         } catch {
@@ -35,6 +35,31 @@ extension DownloadWorker {
             guard error.code == .leaseLost else { return false }
             handle(.leaseLost)
             return await registerAgain()
+        }
+    }
+
+    /// Sets the clock right; says when it has jumped, to processes that begin later as well.
+    private func take(clock now: Timestamp) async {
+        let was = clock.now
+        let hasJumped = clock.set(now: now)
+        let isSteady = clock.steadyNow != nil
+        if hasJumped {
+            log.error(
+                "the database's clock has jumped: nothing ends by it until it is steady",
+                [("before", .string(was.rfc3339)), ("now", .string(now.rfc3339))])
+        } else if isSteady, !wasClockSteady {
+            log.info("the database's clock is steady: what is over by it ends")
+        }
+        wasClockSteady = isSteady
+        let age = clockNotedAt.map { Duration.nanoseconds(SystemClock.bootNanoseconds() - $0) }
+        guard hasJumped || isClockNoteDue || age.map({ $0 >= .seconds(60) }) ?? true else { return }
+        isClockNoteDue = true
+        do throws(StoreError) {
+            try await downloads.replicas.note(clock.record)
+            clockNotedAt = SystemClock.bootNanoseconds()
+            isClockNoteDue = false
+        } catch {
+            log.warn("clock not noted", [("error", .string(error.description))])
         }
     }
 
@@ -69,7 +94,7 @@ extension DownloadWorker {
             let (fresh, now) = try await register()
             ledger = fresh
             takeRenewal(at: sentAt)
-            clock.set(now: now)
+            await take(clock: now)
             log.warn("registered again", [("replica", .integer(fresh.replica))])
             delivered()
             handle(.hinted)

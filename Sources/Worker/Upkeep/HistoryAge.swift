@@ -11,6 +11,7 @@ struct HistoryAge: Duty {
     private static let receiverAge = Duration.seconds(3600)
 
     let name = "history"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         let history = worker.history
@@ -18,13 +19,17 @@ struct HistoryAge: Duty {
         var removed = 0
         removed += try await round(worker) { last throws(StoreError) in
             try await history.forgetReceivers(
-                after: last, olderThan: HistoryAge.receiverAge, limit: limit)
+                after: last, olderThan: HistoryAge.receiverAge, limit: limit,
+                until: worker.clock.endsUntil)
         }
         let kept = worker.settings.deliveryRetention
         removed += try await round(worker) { last throws(StoreError) in
-            try await history.forgetDeliveries(after: last, olderThan: kept, limit: limit)
+            try await history.forgetDeliveries(
+                after: last, olderThan: kept, limit: limit,
+                until: worker.clock.endsUntil)
         }
-        removed += try await history.forgetEndpoints(olderThan: kept, limit: limit)
+        removed += try await history.forgetEndpoints(
+            olderThan: kept, limit: limit, until: worker.clock.endsUntil)
         var over = limit
         while over == limit {
             over = try await history.forgetPushbacks(limit: limit)
@@ -32,16 +37,24 @@ struct HistoryAge: Duty {
         }
         if let age = worker.settings.historyRetention {
             removed += try await round(worker) { last throws(StoreError) in
-                try await history.forgetDownloads(after: last, olderThan: age, limit: limit)
+                try await history.forgetDownloads(
+                    after: last, olderThan: age, limit: limit,
+                    until: worker.clock.endsUntil)
             }
             removed += try await round(worker) { last throws(StoreError) in
-                try await history.forgetOrigins(after: last, olderThan: age, limit: limit)
+                try await history.forgetOrigins(
+                    after: last, olderThan: age, limit: limit,
+                    until: worker.clock.endsUntil)
             }
             removed += try await round(worker) { last throws(StoreError) in
-                try await history.forgetSessionVersions(after: last, olderThan: age, limit: limit)
+                try await history.forgetSessionVersions(
+                    after: last, olderThan: age, limit: limit,
+                    until: worker.clock.endsUntil)
             }
             removed += try await round(worker) { last throws(StoreError) in
-                try await history.forgetSessions(after: last, olderThan: age, limit: limit)
+                try await history.forgetSessions(
+                    after: last, olderThan: age, limit: limit,
+                    until: worker.clock.endsUntil)
             }
         }
         if removed > 0 {

@@ -5,6 +5,7 @@ internal import Store
 /// Normally finds no orphans: a download's end deletes its secrets with it.
 struct OrphanedSecrets: Duty {
     let name = "orphaned secrets"
+    let endsByTheClock = true
     private var isDone = false
 
     mutating func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
@@ -15,7 +16,8 @@ struct OrphanedSecrets: Duty {
                 worker.log.warn("orphaned secrets erased", [("count", .integer(count))])
             }
         }
-        let unused = try await worker.downloads.eraseUnusedSecrets()
+        let unused = try await worker.downloads.eraseUnusedSecrets(
+            until: worker.clock.endsUntil)
         if unused > 0 {
             worker.log.info("unused secrets erased", [("count", .integer(unused))])
         }

@@ -4,6 +4,7 @@ internal import Store
 /// Looks every few minutes: what it removes ages by the day.
 struct ReceiverRestAge: Duty {
     let name = "resting receivers"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         while worker.isWorking,

@@ -39,7 +39,8 @@ enum Upkeep {
         while worker.isWorking {
             var rest: Rest
             do throws(StoreError) {
-                rest = try await duty.turn(worker)
+                let isHeld = duty.endsByTheClock && worker.clock.steadyNow == nil
+                rest = isHeld ? .after(.seconds(1)) : try await duty.turn(worker)
             } catch {
                 worker.log.warn(
                     "upkeep waits",

@@ -41,7 +41,14 @@ extension Serve {
         let registration = Registration()
         let register = registering(registration, place, pools, changes)
         let (ledger, now) = try await register()
-        let clock = DatabaseClock(now: now)
+        let clock = DatabaseClock(
+            now: now, steadyFor: configuration.clockSteady,
+            record: try await downloads.replicas.clock())
+        if clock.steadyNow == nil {
+            log.error(
+                "the database's clock has jumped: nothing ends by it until it is steady",
+                [("now", .string(now.rfc3339))])
+        }
         let conditions = Conditions(pool: pools.reads)
         let facts = FactsInForce(
             policy, zone, at: now, history: await pastFacts(policy, zone, at: now, pools.reads))

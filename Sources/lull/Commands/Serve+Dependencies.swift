@@ -99,7 +99,12 @@ extension Serve {
         let (disk, tally, transfers) = (worker.gauge, worker.tally, worker.transfers)
         let (deliveries, learned, wakes) = (courier.tally, worker.learnedGauge, worker.wakes)
         return {
-            Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
+            [
+                .gauge(
+                    "lull_clock_steady",
+                    "1, or 0 while nothing ends by the database's clock because it has jumped.",
+                    clock.steadyNow == nil ? 0 : 1)
+            ] + Serve.metrics(gauges) + Serve.metrics(disk) + Serve.metrics(transfers)
                 + Serve.metrics(learned) + Serve.metrics(facts.calibration) + Serve.metrics(tally)
                 + Serve.metrics(embedded) + Serve.metrics(deliveries) + Serve.metrics(wakes)
                 + peers.gauge.metrics

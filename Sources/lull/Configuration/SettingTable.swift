@@ -135,6 +135,12 @@ struct SettingTable: Sendable {
         "LULL_REPLICA_GONE_AFTER", "24h",
         "time without a replica on a data directory after which its content counts as lost",
         .duration(atLeast: .seconds(1)))
+    let clockSteady = Setting(
+        "LULL_CLOCK_STEADY", "10m",
+        "time for which the database's clock has to be steady, after it moved by more than an hour "
+            + "against the machine's, before anything ends by it: retentions, LULL_REPLICA_GONE_AFTER, "
+            + "resource timeouts",
+        .duration(atLeast: .seconds(1)))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,
         "whsec_ and base64 of 24 to 64 bytes: signs what goes to a webhook_url, for apps that have "

@@ -36,6 +36,8 @@ struct LullClient {
         var webhookEvents: [String]?
         var countOfBytesClientExpectsToReceive: Int?
         var destination: Destination?
+        var contentRetention: Int?
+        var resourceTimeout: Int?
     }
 
     /// The folder of the operator's that a file goes to.

@@ -12,6 +12,8 @@ actor PostgresCluster {
     private let name: String
     private let binaries: String
     private var child: ChildProcess?
+    /// The file in which faketime reads how far the server's clock is off.
+    private var clockFile: String?
 
     /// Prepares a server with a name of its own in the scratch folder; nothing is made.
     init(in scratch: Scratch, named name: String = "primary") async throws {
@@ -88,13 +90,41 @@ actor PostgresCluster {
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Restarts the server with a clock of its own, which `setClock` moves.
+    ///
+    /// - Parameter library: libfaketime.
+    func fakeClock(with library: String) async throws {
+        await killHard()
+        let file = scratch.file("\(name)/clock")
+        clockFile = file
+        try setClock("+0")
+        fake = [
+            "env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file)", "FAKETIME_NO_CACHE=1",
+            "FAKETIME_DONT_FAKE_MONOTONIC=1",
+        ]
+        try await start()
+    }
+
+    /// Moves the clock, by words of faketime such as `+10d`, from what it really is.
+    func setClock(_ words: String) throws {
+        guard let clockFile else { throw HarnessError("the server has the machine's clock") }
+        // Whole at every instant, because the server reads it whenever it looks at the clock.
+        let next = clockFile + ".new"
+        try Data((words + "\n").utf8).write(to: URL(fileURLWithPath: next))
+        guard chmod(next, 0o644) == 0, rename(next, clockFile) == 0 else {
+            throw HarnessError("\(clockFile) was not written")
+        }
+    }
+
+    private var fake: [String] = []
+
     private func launch() throws -> ChildProcess {
         let settings = [
             "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c",
             "unix_socket_directories=\(sockets)",
         ]
         return try ChildProcess(
-            "/usr/bin/env", Self.asUser + ["\(binaries)/postgres", "-D", data] + settings,
+            "/usr/bin/env", Self.asUser + fake + ["\(binaries)/postgres", "-D", data] + settings,
             environment: Environment.plain, log: scratch.file("\(name).log"))
     }
 

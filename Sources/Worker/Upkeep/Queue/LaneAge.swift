@@ -6,6 +6,7 @@ internal import Store
 /// Walks all lanes every few minutes, a batch at a time.
 struct LaneAge: Duty {
     let name = "lanes"
+    let endsByTheClock = true
     private static let batch = 1000
     /// A lane that was used lately may be used again.
     private static let idle = Duration.seconds(600)

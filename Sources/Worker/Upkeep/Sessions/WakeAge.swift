@@ -4,11 +4,13 @@ internal import Store
 /// Looks every few minutes: what it removes ages by the day.
 struct WakeAge: Duty {
     let name = "wakes that are over"
+    let endsByTheClock = true
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         while worker.isWorking,
             try await worker.downloads.wakes.forgetOld(
-                age: worker.settings.deliveryRetention, limit: 1000) == 1000
+                age: worker.settings.deliveryRetention, limit: 1000,
+                until: worker.clock.endsUntil) == 1000
         {}
         return .after(worker.settings.ageInterval)
     }

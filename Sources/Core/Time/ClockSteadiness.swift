@@ -1,0 +1,112 @@
+// Whether the database's clock may end what nobody can bring back.
+
+/// What is known of the database's clock beyond the life of a process.
+package struct ClockRecord: Sendable, Equatable {
+    /// The database's clock when it was seen last.
+    package var seenAt: Timestamp
+    /// The start of the machine that saw it, by the name that its kernel gave it.
+    package var boot: String
+    /// That machine's boot clock then.
+    package var bootTime: Duration
+    /// The database's clock behind its last jump; nil if none is known.
+    package var jumpedAt: Timestamp?
+
+    /// Sets all members.
+    package init(seenAt: Timestamp, boot: String, bootTime: Duration, jumpedAt: Timestamp?) {
+        self.seenAt = seenAt
+        self.boot = boot
+        self.bootTime = bootTime
+        self.jumpedAt = jumpedAt
+    }
+}
+
+/// Compares the database's clock with a boot clock, which never jumps.
+///
+/// A clock that moved by more than an hour against it has jumped: nothing ends by it until it was
+/// steady for some time.
+package struct ClockSteadiness: Sendable, Equatable {
+    /// A clock may move by so much against the boot clock, within `steadyFor`.
+    package static let tolerance = Duration.seconds(3600)
+
+    /// How long it has to be steady behind a jump.
+    package let steadyFor: Duration
+    private var seenAt: Timestamp
+    private var bootTime: Duration
+    /// The reading that others are compared with; not older than `steadyFor` by much.
+    private var reference: (clock: Timestamp, boot: Duration)
+    /// The last jump by the boot clock.
+    private var jump: Duration?
+
+    /// A clock that is read for the first time in this process.
+    ///
+    /// - Parameters:
+    ///   - steadyFor: how long it has to be steady behind a jump.
+    ///   - now: the database's clock.
+    ///   - bootTime: the boot clock at the same time.
+    ///   - boot: names the start of this machine.
+    ///   - record: what was known before; nil in a new database.
+    package init(
+        steadyFor: Duration, now: Timestamp, bootTime: Duration, boot: String = "",
+        record: ClockRecord? = nil
+    ) {
+        self.steadyFor = steadyFor
+        seenAt = now
+        self.bootTime = bootTime
+        reference = (now, bootTime)
+        guard let record else { return }
+        let passed = now - record.seenAt
+        // Since another start, or on another machine, nothing says how much time has passed.
+        let expected = record.boot == boot ? bootTime - record.bootTime : .zero
+        if ClockSteadiness.isJump(passed - expected) {
+            jump = bootTime
+        } else if let jumpedAt = record.jumpedAt {
+            let since = now - jumpedAt
+            if since < steadyFor { jump = bootTime - max(.zero, since) }
+        }
+    }
+
+    /// Whether a clock that moved by so much against the boot clock has jumped.
+    package static func isJump(_ difference: Duration) -> Bool {
+        difference > tolerance || difference < .zero - tolerance
+    }
+
+    /// Notes a reading.
+    ///
+    /// - Parameters:
+    ///   - now: the database's clock.
+    ///   - bootTime: the boot clock at the same time.
+    /// - Returns: whether the clock has jumped since the reading before.
+    @discardableResult
+    package mutating func note(_ now: Timestamp, bootTime: Duration) -> Bool {
+        seenAt = now
+        self.bootTime = bootTime
+        let moved = (now - reference.clock) - (bootTime - reference.boot)
+        if ClockSteadiness.isJump(moved) {
+            jump = bootTime
+            reference = (now, bootTime)
+            return true
+        }
+        if bootTime - reference.boot >= steadyFor { reference = (now, bootTime) }
+        return false
+    }
+
+    /// Whether something may end by the clock now.
+    package func isSteady(bootTime: Duration) -> Bool {
+        jump.map { bootTime - $0 >= steadyFor } ?? true
+    }
+
+    /// What another process has to know.
+    ///
+    /// - Parameter boot: names the start of this machine.
+    package func record(boot: String) -> ClockRecord {
+        ClockRecord(
+            seenAt: seenAt, boot: boot, bootTime: bootTime,
+            jumpedAt: jump.map { seenAt - (bootTime - $0) })
+    }
+
+    package static func == (one: ClockSteadiness, other: ClockSteadiness) -> Bool {
+        one.steadyFor == other.steadyFor && one.seenAt == other.seenAt
+            && one.bootTime == other.bootTime && one.reference == other.reference
+            && one.jump == other.jump
+    }
+}
