@@ -1,5 +1,5 @@
 // Finds the route of each request, checks what the route declares, and names every answer.
-package import Core
+internal import Core
 package import HTTPWire
 internal import Store
 

@@ -56,7 +56,7 @@ extension EndToEndTests {
             // Every end of a download calls what removes content; it may come before a heartbeat.
             let order = LullClient.Order(url: "\(fleet.origin.base)/a.bin")
             let made = try await fleet.client(1).create(order).id
-            try await eventually("both replicas to hold their ends", attempts: 1200) {
+            try await eventually("both replicas to hold their ends", attempts: 1200) { () -> Void? in
                 for replica in fleet.replicas {
                     let metrics = try await Curl.get("\(replica.base)/metrics").body
                     guard metrics.contains("\nlull_clock_steady 0\n") else { return nil }
@@ -70,7 +70,7 @@ extension EndToEndTests {
             _ = try await fleet.client(1).act("cancel", on: made)
             for (number, id) in ids.enumerated() {
                 let file = "\(fleet.origin.files)/a.bin"
-                try await eventually("the content of \(id)", attempts: 600) {
+                try await eventually("the content of \(id)", attempts: 600) { () -> Void? in
                     let isWhole = try await fleet.client(number % 2).hasContent(id, equalTo: file)
                     return isWhole ? () : nil
                 }

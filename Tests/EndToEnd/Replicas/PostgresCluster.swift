@@ -111,7 +111,7 @@ actor PostgresCluster {
         // Whole at every instant, because the server reads it whenever it looks at the clock.
         let next = clockFile + ".new"
         try Data((words + "\n").utf8).write(to: URL(fileURLWithPath: next))
-        guard chmod(next, 0o644) == 0, rename(next, clockFile) == 0 else {
+        guard unsafe chmod(next, 0o644) == 0, unsafe rename(next, clockFile) == 0 else {
             throw HarnessError("\(clockFile) was not written")
         }
     }
