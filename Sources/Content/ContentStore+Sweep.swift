@@ -11,12 +11,19 @@ extension ContentStore {
     package func files(inShard shard: UInt8) throws(ContentError) -> [StoredFile] {
         let shardDirectory = try directory.open(
             ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
+        return try files(in: shardDirectory) { $0.shard == shard }
+    }
+
+    /// The files in an open folder whose names may stand there.
+    func files(
+        in folder: borrowing FileDescriptor, where belongs: (ContentName) -> Bool
+    ) throws(ContentError) -> [StoredFile] {
         var files: [StoredFile] = []
-        for fileName in try ContentDirectory.fileNames(in: shardDirectory.rawValue) {
-            guard let (name, isPart) = ContentName.parse(fileName: fileName), name.shard == shard
+        for fileName in try ContentDirectory.fileNames(in: folder.rawValue) {
+            guard let (name, isPart) = ContentName.parse(fileName: fileName), belongs(name)
             else { continue }
             do {
-                let status = try FileStatus(of: fileName, in: shardDirectory.rawValue)
+                let status = try FileStatus(of: fileName, in: folder.rawValue)
                 files.append(
                     StoredFile(
                         name: name, isPart: isPart, length: status.length,

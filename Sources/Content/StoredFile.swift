@@ -12,5 +12,8 @@ package struct StoredFile: Hashable, Sendable {
     /// When it was last written, in seconds since 1970 by this machine's clock.
     package let modifiedSeconds: Int64
 
+    /// Its name in the folder of its shard.
+    var fileName: String { isPart ? "\(name).part" : name.description }
+
     var path: String { isPart ? name.partPath : name.path }
 }

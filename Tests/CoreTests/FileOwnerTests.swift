@@ -37,6 +37,44 @@ import Testing
         }
     }
 
+    /// What becomes of files that are not needed: of a part, and of a whole file.
+    private static let fates: [(FileOwner, leavesNothing: Bool, part: FileFate, whole: FileFate)] =
+        [
+            (.live(fence: 5, kept: nil), false, .rests, .rests),
+            (.ended(content: 5), false, .goes, .rests),
+            (.ended(content: nil), false, .goes, .rests),
+            (.lost(content: 5), false, .goes, .rests),
+            (.unknown, false, .goes, .rests),
+            (.live(fence: 5, kept: nil), true, .goes, .goes),
+            (.ended(content: 5), true, .goes, .goes),
+            (.ended(content: nil), true, .goes, .goes),
+            (.lost(content: 5), true, .goes, .goes),
+        ]
+
+    @Test func onlyFilesThatSomebodyMayMissRestInTheQuarantine() {
+        for (owner, leavesNothing, part, whole) in Self.fates {
+            for (isPart, wanted) in [(true, part), (false, whole)] {
+                let fate = owner.fate(
+                    fence: 4, isPart: isPart, age: Self.old, acquaintance: Self.old,
+                    leavesNothing: leavesNothing)
+                #expect(fate == wanted, "\(owner) \(leavesNothing) \(isPart)")
+            }
+        }
+    }
+
+    @Test func filesThatARowNamesStayAndAreTakenBack() {
+        for (owner, fence, part, whole) in Self.table {
+            for (isPart, isNeeded) in [(true, part), (false, whole)] {
+                let fate = owner.fate(
+                    fence: fence, isPart: isPart, age: Self.old, acquaintance: Self.old,
+                    leavesNothing: false)
+                #expect((fate == .stays) == isNeeded, "\(owner) \(fence) \(isPart)")
+                #expect(owner.wantsBack(fence: fence, isPart: isPart) == isNeeded)
+            }
+        }
+        #expect(!FileOwner.unknown.wantsBack(fence: 5, isPart: false))
+    }
+
     @Test func unknownFilesAreKeptForADay() {
         let young = FileOwner.unknownFileAge - .seconds(1)
         #expect(Self.isNeeded(.unknown, fence: 1, isPart: true, age: young))

@@ -37,15 +37,15 @@ import Trees
             replica, origin in
             let kept = try await replica.submit(origin.url("/a"), ["content_retention": 86_400])
             _ = try await replica.reached(.succeeded, kept)
+            replica.lab.clock.restart(now: replica.lab.clock.now - .seconds(864_000))
+            #expect(replica.lab.clock.set(now: replica.lab.clock.now + .seconds(864_000)))
+            #expect(replica.lab.clock.steadyNow == nil)
             // The rows as they look to a clock that is ten days ahead.
             _ = try await replica.pool.query(
                 """
                 UPDATE contents SET due_at = due_at - interval '10 days',
                     expires_at = expires_at - interval '10 days'
                 """)
-            replica.lab.clock.restart(now: replica.lab.clock.now - .seconds(864_000))
-            #expect(replica.lab.clock.set(now: replica.lab.clock.now + .seconds(864_000)))
-            #expect(replica.lab.clock.steadyNow == nil)
             // Every end of a download calls the duty.
             for name in ["b", "c"] {
                 let id = try await replica.submit(origin.url("/" + name))

@@ -76,7 +76,7 @@ final class WorkerLab: Sendable {
     private var shards: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: directory + "/content")
-                .map { directory + "/content/" + $0 }
+                .filter { $0.utf8.count == 2 }.map { directory + "/content/" + $0 }
         }
     }
 

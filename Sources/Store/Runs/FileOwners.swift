@@ -5,6 +5,9 @@ internal import Postgres
 package struct FileOwners: Sendable {
     /// The rows of the downloads; one that is not in here has none.
     package let owners: [Identifier: FileOwner]
+    /// Downloads of which no file is kept for a while: ephemeral ones, canceled ones, and those
+    /// whose content was deleted or has expired.
+    package let leavingNothing: Set<Identifier>
     /// The database's clock.
     package let now: Timestamp
     /// Since when the database knows the data directory.

@@ -36,14 +36,21 @@ extension Ledger {
                         THEN d.content_fence END,
                     CASE WHEN e.resume->>'instance' = $2 THEN (e.resume->>'fence')::bigint END,
                     (SELECT c.fence FROM contents c
-                        WHERE c.id = d.id AND c.phase = lull_content_phase('lost'))
+                        WHERE c.id = d.id AND c.phase = lull_content_phase('lost')),
+                    d.spec ? 'ephemeral' OR d.state = lull_end_state('canceled')
+                        OR coalesce(d.result->'content'->>'state', 'held')
+                            NOT IN ('held', 'lost')
+                        OR EXISTS (SELECT FROM contents c
+                            WHERE c.id = d.id AND c.phase = lull_content_phase('released'))
                 FROM downloads d LEFT JOIN queue q ON q.id = d.id
                     LEFT JOIN flight_ends e ON e.leader = d.id
                 WHERE d.id = ANY ($1)
                 """, [ids.map { UUIDValue($0) }, instance.hexadecimal])
             var owners: [Identifier: FileOwner] = [:]
+            var leavingNothing: Set<Identifier> = []
             for row in rows {
                 let id = try row.get(0, as: UUIDValue.self).identifier
+                if try row.get(6) { leavingNothing.insert(id) }
                 if let fence = try row.get(1, as: Int64?.self) {
                     owners[id] = .live(fence: fence, kept: try row.get(2))
                 } else if let lost = try row.get(5, as: Int64?.self) {
@@ -53,7 +60,8 @@ extension Ledger {
                 }
             }
             return FileOwners(
-                owners: owners, now: try known.get(0, as: TimestampValue.self).timestamp,
+                owners: owners, leavingNothing: leavingNothing,
+                now: try known.get(0, as: TimestampValue.self).timestamp,
                 knownSince: try known.get(1, as: TimestampValue.self).timestamp)
         }
     }

@@ -55,6 +55,8 @@ package struct WorkerSettings: Sendable {
     package var historyInterval: Duration
     /// How often files are looked for that no row needs.
     package var sweepInterval: Duration
+    /// How long files rest that no row needs before they are removed; 0 for not at all.
+    package var quarantine: Duration
     /// How long a file is missing before it counts as lost.
     package var missingGrace = MissingFiles.grace
     /// How often missing files are looked for.
@@ -89,6 +91,7 @@ package struct WorkerSettings: Sendable {
         lowSpeed = .standard
         diskInterval = .seconds(1)
         sweepInterval = .seconds(600)
+        quarantine = .seconds(86_400)
         goneAfter = .seconds(86_400)
         retentionInterval = .seconds(1)
     }

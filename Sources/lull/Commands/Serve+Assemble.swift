@@ -130,6 +130,7 @@ extension Serve {
         settings.minimumFree = configuration.minimumFree
         settings.contentRetention = configuration.defaults.contentRetention
         settings.goneAfter = configuration.replicaGoneAfter
+        settings.quarantine = configuration.quarantine
         settings.historyRetention = configuration.historyKept
         settings.deliveryRetention = configuration.deliveryRetention
         settings.wakes = configuration.wakes

@@ -48,6 +48,12 @@ extension Serve {
                 "lull_content_missing",
                 "Files that are not found at the moment and do not count as lost.",
                 Int(disk.missingFiles)),
+            .gauge(
+                "lull_quarantine_files",
+                "Files that no download names and that rest before they are removed.",
+                Int(disk.quarantine.files)),
+            .gauge(
+                "lull_quarantine_bytes", "Bytes of these files.", Int(disk.quarantine.bytes)),
             Metric(
                 "lull_content_lost_total", "Files that were found missing or damaged.",
                 kind: .counter, samples: [Metric.Sample(disk.lost)]),

@@ -138,9 +138,14 @@ struct SettingTable: Sendable {
     let clockSteady = Setting(
         "LULL_CLOCK_STEADY", "10m",
         "time for which the database's clock has to be steady, after it moved by more than an hour "
-            + "against the machine's, before anything ends by it: retentions, LULL_REPLICA_GONE_AFTER, "
-            + "resource timeouts",
+            + "against the machine's, before anything ends by it: retentions, "
+            + "LULL_REPLICA_GONE_AFTER, LULL_QUARANTINE, resource timeouts",
         .duration(atLeast: .seconds(1)))
+    let quarantine = Setting(
+        "LULL_QUARANTINE", "24h",
+        "how long files rest in content/quarantine that no download names any more, before they "
+            + "are removed; earlier where room is needed; 0 removes them at once",
+        .duration(atLeast: .zero))
     let webhookSecret = Setting(
         "LULL_WEBHOOK_SECRET", isSecret: true,
         "whsec_ and base64 of 24 to 64 bytes: signs what goes to a webhook_url, for apps that have "

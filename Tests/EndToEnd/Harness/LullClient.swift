@@ -37,7 +37,7 @@ struct LullClient {
         var countOfBytesClientExpectsToReceive: Int?
         var destination: Destination?
         var contentRetention: Int?
-        var resourceTimeout: Int?
+        var timeoutIntervalForResource: Int?
     }
 
     /// The folder of the operator's that a file goes to.

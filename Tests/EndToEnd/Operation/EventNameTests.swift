@@ -39,7 +39,7 @@ extension EndToEndTests {
                             let answer = try await Curl.send(
                                 "POST", "\(lull.base)/v1/downloads",
                                 json: """
-                                    {"url": "http://127.0.0.1:9/\(number)",
+                                    {"url": "http://127.0.0.1:8009/\(number)",
                                     "earliest_begin_date": "2099-01-01T00:00:00Z"}
                                     """)
                             #expect(answer.status == 201, "\(answer.body)")

@@ -390,7 +390,7 @@ import Testing
             for (id, isOther) in [(ids[3], true), (ids[4], false)] {
                 let old = try #require(await lab.find(id)).download
                 var new = old
-                if isOther { new.spec.rules.maximumBytes = 5 } else { new.priority = 1 }
+                if isOther { new.spec.rules.onSourceChange = .fail } else { new.priority = 1 }
                 let outcome = try await downloads.change(old, to: new, origins: nil, app: 1)
                 guard case .done = outcome else {
                     Issue.record("\(outcome)")

@@ -1,5 +1,4 @@
-// Files that no row needs: what a crash left behind, and what a change of a download made useless;
-// and files that were called lost.
+// Files that no row needs, of a crash or of a change of a download, and files that were called lost.
 internal import Content
 internal import Core
 internal import Platform
@@ -10,7 +9,7 @@ internal import Store
 /// run makes meanwhile.
 struct FileSweep: Duty {
     /// Files that are asked about at once.
-    private static let batch = 1000
+    static let batch = 1000
 
     let name = "sweep"
     let endsByTheClock = true
@@ -19,14 +18,21 @@ struct FileSweep: Duty {
         return .after(worker.settings.sweepInterval)
     }
 
-    /// Removes the files that no row needs.
+    /// Puts the files that no row needs into the quarantine, or removes them.
     ///
     /// - Parameter worker: the worker with the files.
     static func sweep(_ worker: isolated DownloadWorker) async {
+        do throws(StoreError) {
+            try await lookThroughQuarantine(worker)
+        } catch {
+            worker.log.warn("sweep ended early", [("error", .string(error.description))])
+            return
+        }
         let instance = worker.tools.content.instance
         let lane = FileLane(label: "sweep")
         let content = worker.tools.content
         var removed = 0
+        var rested = 0
         var shard = 0
         while shard < 256, worker.isWorking {
             let first = shard
@@ -38,7 +44,11 @@ struct FileSweep: Duty {
                 do throws(StoreError) {
                     let found = try await judge(
                         part, instance, worker.ledger, until: worker.clock.endsUntil)
-                    removed += await lane.run { remove(found.orphans, from: content) }
+                    let isKept = worker.settings.quarantine > .zero
+                    let (resting, going) =
+                        isKept ? (found.resting, found.going) : ([], found.resting + found.going)
+                    removed += await lane.run { remove(going, from: content) }
+                    rested += await lane.run { rest(resting, in: content, hour: found.hour) }
                     for file in found.returned { try await regain(file, lane, worker) }
                 } catch {
                     worker.log.warn(
@@ -51,6 +61,11 @@ struct FileSweep: Duty {
         }
         if removed > 0 {
             worker.log.info("orphaned files removed", [("files", .integer(Int64(removed)))])
+        }
+        if rested > 0 {
+            worker.log.info(
+                "orphaned files put into the quarantine", [("files", .integer(Int64(rested)))])
+            do throws(StoreError) { try await lookThroughQuarantine(worker) } catch {}
         }
     }
 
@@ -72,26 +87,40 @@ struct FileSweep: Duty {
         return (files, shard)
     }
 
+    /// What becomes of some files.
+    private struct Judged {
+        var resting: [StoredFile] = []
+        var going: [StoredFile] = []
+        /// Files of lost content.
+        var returned: [StoredFile] = []
+        /// The hour of the quarantine.
+        var hour: Int64 = 0
+    }
+
     private static func judge(
         _ files: [StoredFile], _ instance: Identifier, _ ledger: Ledger, until latest: Timestamp
-    ) async throws(StoreError) -> (orphans: [StoredFile], returned: [StoredFile]) {
+    ) async throws(StoreError) -> Judged {
         let ids = Array(Set(files.compactMap(\.name.download)))
         let found = try await ledger.owners(of: ids, instance: instance)
-        let returned = files.filter { file in
-            guard let id = file.name.download, !file.isPart,
-                case .lost(let fence, _) = found.owners[id]
-            else { return false }
-            return file.name.fence == fence
-        }
         let now = min(found.now, latest)
-        let orphans = files.filter { file in
-            guard let id = file.name.download else { return false }
-            return !(found.owners[id] ?? .unknown).needs(
+        var judged = Judged()
+        judged.hour = FileSweep.hour(found.now)
+        for file in files {
+            guard let id = file.name.download else { continue }
+            let owner = found.owners[id] ?? .unknown
+            if !file.isPart, case .lost(file.name.fence, _) = owner { judged.returned.append(file) }
+            let fate = owner.fate(
                 fence: file.name.fence, isPart: file.isPart,
                 age: now - Timestamp(seconds: file.modifiedSeconds),
-                acquaintance: now - found.knownSince)
+                acquaintance: now - found.knownSince,
+                leavesNothing: found.leavingNothing.contains(id))
+            switch fate {
+            case .stays: break
+            case .rests: judged.resting.append(file)
+            case .goes: judged.going.append(file)
+            }
         }
-        return (orphans, returned)
+        return judged
     }
 
     /// Makes a file that was called lost content again, if it has its digest.
@@ -119,6 +148,16 @@ struct FileSweep: Duty {
         guard try await contents.regain(id, fence: lost.fence, in: content.instance) else { return }
         worker.log.info(
             "lost content is found again", [("download_id", .string(id.text(.download)))])
+    }
+
+    private static func rest(
+        _ files: [StoredFile], in content: ContentStore, hour: Int64
+    ) -> Int {
+        var count = 0
+        for file in files {
+            do throws(ContentError) { if try content.rest(file, hour: hour) { count += 1 } } catch {}
+        }
+        return count
     }
 
     private static func remove(_ files: [StoredFile], from content: ContentStore) -> Int {

@@ -9,6 +9,22 @@ package final class DiskGauge: Sendable {
     private let changes = Atomic<Int64>(0)
     private let missing = Mutex<(count: Int64, held: Missing?)>((0, nil))
 
+    private let resting = Mutex(Quarantine())
+
+    /// Files that no row names and that rest before they are removed.
+    package struct Quarantine: Sendable, Equatable {
+        /// How many rest.
+        package var files: Int64 = 0
+        /// Their length in bytes.
+        package var bytes: Int64 = 0
+    }
+
+    /// The files that rested when they were last looked through.
+    package var quarantine: Quarantine {
+        get { resting.withLock { $0 } }
+        set { resting.withLock { $0 = newValue } }
+    }
+
     /// Too large a part of the files is missing: none counts as lost.
     package struct Missing: Sendable, Equatable {
         /// How many are missing.

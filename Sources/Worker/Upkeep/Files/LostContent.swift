@@ -70,6 +70,20 @@ struct LostContent: Duty {
         return .untilCalled
     }
 
+    /// Looks for a file, also in the quarantine: a row may name again what no row named.
+    private static func sight(
+        _ name: ContentName, _ length: Int64, in content: ContentStore
+    ) -> MissingFiles.Sighting {
+        let sighting = content.sighting(of: name, length: length)
+        guard sighting == .missing else { return sighting }
+        do throws(ContentError) {
+            guard try content.takeBack(name) else { return .missing }
+            return content.sighting(of: name, length: length)
+        } catch {
+            return .missing
+        }
+    }
+
     /// Looks at the files that are remembered as missing.
     private mutating func lookAgain(_ content: ContentStore) async {
         let files = missing.files
@@ -77,7 +91,7 @@ struct LostContent: Duty {
         let lengths = self.lengths
         let seen = await lane.run {
             files.map { file in
-                (file, content.sighting(of: file.name, length: lengths[file] ?? -1))
+                (file, LostContent.sight(file.name, lengths[file] ?? -1, in: content))
             }
         }
         for (file, sighting) in seen { missing.note(file, sighting, at: LostContent.now) }
@@ -101,8 +115,8 @@ struct LostContent: Duty {
             guard let end = rows.last else { break }
             let seen = await lane.run {
                 rows.map { row in
-                    content.sighting(
-                        of: ContentName(download: row.id, fence: row.fence), length: row.length)
+                    LostContent.sight(
+                        ContentName(download: row.id, fence: row.fence), row.length, in: content)
                 }
             }
             for (row, sighting) in zip(rows, seen) where sighting != .there {

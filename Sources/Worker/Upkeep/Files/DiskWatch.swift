@@ -10,6 +10,7 @@ struct DiskWatch: Duty {
 
     func turn(_ worker: isolated DownloadWorker) async throws(StoreError) -> Rest {
         if worker.isDiskReadingOld { await worker.readDisk() }
+        await worker.makeRoom()
         let isFull = worker.gauge.reading.map { $0.room <= 0 } ?? true
         let decides = isFull || !worker.runs.isEmpty || worker.conductor.awaitsRoom
         return decides ? .after(worker.settings.diskInterval) : .untilCalled
@@ -55,6 +56,25 @@ extension DownloadWorker {
         gauge.reading = reading
         facts.note(reading, at: clock.now)
         handle(.diskRead(reading))
+    }
+
+    /// Files in the quarantine take no room that a download waits for.
+    func makeRoom() async {
+        while isWorking, gauge.quarantine.files > 0, let reading = gauge.reading,
+            reading.trouble == nil, reading.room <= 0 || conductor.awaitsRoom
+        {
+            let content = tools.content
+            let bytes = max(1 << 30, reading.reserve - reading.free)
+            let removed = await volumeLane.run { FileSweep.yield(bytes, in: content) }
+            guard removed > 0 else {
+                gauge.quarantine = DiskGauge.Quarantine()
+                return
+            }
+            log.warn(
+                "files were removed from the quarantine for room",
+                [("files", .integer(Int64(removed)))])
+            await readDisk()
+        }
     }
 
     /// One line in the log when the room ends or comes back.

@@ -1,0 +1,114 @@
+// Files that no row names rest here for a while before they are removed.
+internal import Glibc
+internal import Platform
+
+/// A file in the quarantine.
+package struct RestingFile: Hashable, Sendable {
+    /// The file as it lay in its shard.
+    package let file: StoredFile
+    /// The hour in which it was put there, counted from 1970 by the database's clock.
+    package let hour: Int64
+
+    var path: String { ContentStore.folder(ofHour: hour) + "/" + file.fileName }
+}
+
+/// The quarantine is `content/quarantine/<hour>/<file name>`: on the volume of the files, so that a
+/// file is put there and taken back by a rename.
+extension ContentStore {
+    private static let quarantine = "quarantine"
+
+    /// The folder of an hour.
+    static func folder(ofHour hour: Int64) -> String { "\(quarantine)/\(hour)" }
+
+    /// Puts a listed file into the quarantine, unless an attempt in this process writes it.
+    ///
+    /// - Parameters:
+    ///   - file: as `files(inShard:)` gave it.
+    ///   - hour: since 1970, by the database's clock.
+    /// - Returns: whether it was there.
+    /// - Throws: `ContentError`: `noSpace`, `ioError`.
+    package func rest(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
+        if file.isPart, directory.openPart(file.name) != nil { return false }
+        _ = try ContentStore.makeDirectory(ContentStore.quarantine, in: directory)
+        _ = try ContentStore.makeDirectory(ContentStore.folder(ofHour: hour), in: directory)
+        do throws(ContentError) {
+            try directory.rename(file.path, to: RestingFile(file: file, hour: hour).path)
+            return true
+        } catch {
+            if error.code == .notFound { return false }
+            guard error.code == .alreadyExists else { throw error }
+            return try directory.remove(file.path)
+        }
+    }
+
+    /// The hours of which the quarantine has a folder, the oldest first.
+    ///
+    /// - Throws: `ContentError`: `ioError`.
+    package func quarantineHours() throws(ContentError) -> [Int64] {
+        do throws(ContentError) {
+            let folder = try directory.open(
+                ContentStore.quarantine, O_RDONLY | O_DIRECTORY, operation: "open quarantine")
+            return try ContentDirectory.fileNames(in: folder.rawValue).compactMap { Int64($0) }
+                .sorted()
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return []
+        }
+    }
+
+    /// The files that were put into the quarantine in an hour, in no order.
+    ///
+    /// - Throws: `ContentError`: `ioError`, `notFound` where the hour has no folder.
+    package func files(restingSince hour: Int64) throws(ContentError) -> [RestingFile] {
+        let folder = try directory.open(
+            ContentStore.folder(ofHour: hour), O_RDONLY | O_DIRECTORY, operation: "open quarantine")
+        return try files(in: folder) { _ in true }.map { RestingFile(file: $0, hour: hour) }
+    }
+
+    /// Puts a file back into its shard.
+    ///
+    /// - Returns: whether it was put there; false where its name is taken, or it is gone.
+    /// - Throws: `ContentError`: `ioError`.
+    package func takeBack(_ resting: RestingFile) throws(ContentError) -> Bool {
+        try takeBack(resting.path, to: resting.file.path)
+    }
+
+    /// Puts a finished file back into its shard if it is in the quarantine.
+    ///
+    /// - Parameter name: as published.
+    /// - Returns: whether it was there.
+    /// - Throws: `ContentError`: `ioError`.
+    package func takeBack(_ name: ContentName) throws(ContentError) -> Bool {
+        for hour in try quarantineHours() {
+            let path = ContentStore.folder(ofHour: hour) + "/" + name.description
+            if try takeBack(path, to: name.path) { return true }
+        }
+        return false
+    }
+
+    private func takeBack(_ path: String, to place: String) throws(ContentError) -> Bool {
+        do throws(ContentError) {
+            try directory.rename(path, to: place)
+            return true
+        } catch {
+            guard error.code == .notFound || error.code == .alreadyExists else { throw error }
+            return false
+        }
+    }
+
+    /// Removes a file that rests.
+    ///
+    /// - Returns: whether it was there.
+    /// - Throws: `ContentError`: `ioError`.
+    @discardableResult
+    package func remove(_ resting: RestingFile) throws(ContentError) -> Bool {
+        try directory.remove(resting.path)
+    }
+
+    /// Removes the folder of an hour if nothing rests there any more.
+    package func removeFolder(ofHour hour: Int64) {
+        // One that has files stays, and one that cannot be removed is tried again.
+        _ = unsafe unlinkat(
+            directory.descriptor.rawValue, ContentStore.folder(ofHour: hour), AT_REMOVEDIR)
+    }
+}

@@ -1,0 +1,47 @@
+// What the sweep does with a file that it found.
+
+/// What becomes of a file.
+package enum FileFate: Equatable, Sendable {
+    /// A row needs it, or may need it.
+    case stays
+    /// No row needs it: it is kept in the quarantine for a while, because a row may be wrong, as
+    /// after the database was restored from a backup.
+    case rests
+    /// It is removed at once: somebody asked for that, or it is worth nothing without its row.
+    case goes
+}
+
+extension FileOwner {
+    /// What becomes of a file that the sweep found.
+    ///
+    /// - Parameters:
+    ///   - fence: the fence in its name.
+    ///   - isPart: whether it is unfinished.
+    ///   - age: since it was written, by the database's clock.
+    ///   - acquaintance: since this database knows the data directory.
+    ///   - leavesNothing: whether its download is ephemeral, or was canceled, or its content was
+    ///     deleted or has expired.
+    /// - Returns: what becomes of it.
+    package func fate(
+        fence: Int64, isPart: Bool, age: Duration, acquaintance: Duration, leavesNothing: Bool
+    ) -> FileFate {
+        if needs(fence: fence, isPart: isPart, age: age, acquaintance: acquaintance) {
+            return .stays
+        }
+        if leavesNothing { return .goes }
+        // Bytes that are not whole are of use to a live download alone.
+        if case .live = self { return .rests }
+        return isPart ? .goes : .rests
+    }
+
+    /// Whether a file that rests in the quarantine is needed again.
+    ///
+    /// - Parameters:
+    ///   - fence: the fence in its name.
+    ///   - isPart: whether it is unfinished.
+    /// - Returns: true where a row names the file.
+    package func wantsBack(fence: Int64, isPart: Bool) -> Bool {
+        self != .unknown
+            && needs(fence: fence, isPart: isPart, age: .zero, acquaintance: .zero)
+    }
+}
