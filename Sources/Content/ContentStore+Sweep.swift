@@ -11,29 +11,7 @@ extension ContentStore {
     package func files(inShard shard: UInt8) throws(ContentError) -> [StoredFile] {
         let shardDirectory = try directory.open(
             ContentName.directory(ofShard: shard), O_RDONLY | O_DIRECTORY, operation: "open shard")
-        return try files(in: shardDirectory) { $0.shard == shard }
-    }
-
-    /// The files in an open folder whose names may stand there.
-    func files(
-        in folder: borrowing FileDescriptor, where belongs: (ContentName) -> Bool
-    ) throws(ContentError) -> [StoredFile] {
-        var files: [StoredFile] = []
-        for fileName in try ContentDirectory.fileNames(in: folder.rawValue) {
-            guard let (name, isPart) = ContentName.parse(fileName: fileName), belongs(name)
-            else { continue }
-            do {
-                let status = try FileStatus(of: fileName, in: folder.rawValue)
-                files.append(
-                    StoredFile(
-                        name: name, isPart: isPart, length: status.length,
-                        modifiedSeconds: status.modifiedSeconds))
-            } catch {
-                // Renamed or removed since the directory was read.
-                guard error.code == .notFound else { throw error }
-            }
-        }
-        return files
+        return try ContentDirectory.files(in: shardDirectory) { $0.shard == shard }
     }
 
     /// Removes a listed file, unless an attempt in this process writes it.
@@ -67,6 +45,28 @@ extension ContentStore {
 }
 
 extension ContentDirectory {
+    /// The files in an open folder whose names may stand there.
+    static func files(
+        in folder: borrowing FileDescriptor, where belongs: (ContentName) -> Bool
+    ) throws(ContentError) -> [StoredFile] {
+        var files: [StoredFile] = []
+        for fileName in try fileNames(in: folder.rawValue) {
+            guard let (name, isPart) = ContentName.parse(fileName: fileName), belongs(name)
+            else { continue }
+            do {
+                let status = try FileStatus(of: fileName, in: folder.rawValue)
+                files.append(
+                    StoredFile(
+                        name: name, isPart: isPart, length: status.length,
+                        modifiedSeconds: status.modifiedSeconds))
+            } catch {
+                // Renamed or removed since the directory was read.
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        return files
+    }
+
     /// The names in a directory, in no order.
     static func fileNames(in directory: Int32) throws(ContentError) -> [String] {
         // fdopendir(3) takes its descriptor over, so it gets one of its own.

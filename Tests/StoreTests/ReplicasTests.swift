@@ -251,7 +251,10 @@ import Testing
             let trusted = try await lab.now()
             // As if the clock had moved on by a month: all that is to end is long over.
             for statement in [
-                "UPDATE contents SET due_at = now() - interval '1 s', expires_at = now() - interval '1 s'",
+                """
+                UPDATE contents SET due_at = now() - interval '1 s',
+                    expires_at = now() - interval '1 s'
+                """,
                 "UPDATE instances SET last_seen_at = now() - interval '1 s', gone_at = NULL",
                 "UPDATE download_results SET finished_at = now() - interval '1 s'",
             ] { _ = try await lab.pool.query(statement) }

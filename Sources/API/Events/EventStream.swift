@@ -57,8 +57,10 @@ struct EventStream: Sendable {
     }
 
     /// Sends events until the client goes away, the service stops, the time is over or the one
-    /// download has ended, and writes the reason as a comment before the end. A key that does not
-    /// open the stream any more ends it with an event.
+    /// download has ended.
+    ///
+    /// The reason is written as a comment before the end. A key that does not open the stream any
+    /// more ends it with an event.
     func run(_ start: Progress, opening: String, to writer: BodyWriter) async {
         call?.key?.enter()
         defer { call?.key?.leave() }

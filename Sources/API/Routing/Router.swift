@@ -34,8 +34,7 @@ package final class Router: Sendable {
     /// The checks run in this order: host, path and method, scope, `Accept`, body, query,
     /// `Idempotency-Key`.
     ///
-    /// - Parameters:
-    ///   - request: the request.
+    /// - Parameter request: the request.
     /// - Returns: the answer, or the work that ends in it.
     package func answer(_ request: Request) -> Answer { answer(request, grant: keylessGrant) }
 

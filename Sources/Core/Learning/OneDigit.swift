@@ -5,6 +5,7 @@ enum OneDigit {
     /// The number with its first digit alone, rounded to the nearest: 1, 9, 20, 300.
     ///
     /// - Parameter value: 0 or more.
+    /// - Returns: the rounded number.
     static func of(_ value: Int64) -> Int64 {
         var (rest, power): (Double, Int64) = (Double(max(0, value)), 1)
         while rest >= 9.5, power < 1_000_000_000_000_000_000 {

@@ -26,7 +26,9 @@ package struct JournalPosition: Sendable, Hashable, Comparable {
         guard stored == text else { return nil }
     }
 
-    /// The text in the database: letters, digits and a hyphen. `lull_place_text` writes it as well.
+    /// The text in the database: letters, digits and a hyphen.
+    ///
+    /// `lull_place_text` writes it as well.
     var stored: String {
         String(transaction, radix: 36) + "-" + String(number, radix: 36)
     }

@@ -106,6 +106,7 @@ extension Downloads {
     ///
     /// - Parameter now: the latest instant by which anything may end; nil for the database's clock.
     /// - Returns: how many.
+    /// - Throws: `unavailable` or `refused`.
     package func eraseUnusedSecrets(until now: Timestamp? = nil) async throws(StoreError) -> Int64 {
         try await sorting { () throws(PostgresError) in
             try await pool.query(

@@ -75,6 +75,7 @@ package struct APIKeys: Sendable {
     ///
     /// - Parameter digests: the digests of the keys.
     /// - Returns: the grants by digest; a key that is not valid is left out.
+    /// - Throws: `unavailable` or `refused`.
     package func grants(
         ofDigests digests: [[UInt8]]
     ) async throws(StoreError) -> [[UInt8]: KeyGrant] {

@@ -345,7 +345,8 @@ extension Wakes {
             Int(
                 try await pool.query(
                     "SELECT lull_forget_wakes($1 * interval '1 microsecond', $2, $3)",
-                    [age.wholeMicroseconds, Int32(limit), now.map { TimestampValue($0) }])[0].get(0, as: Int64.self))
+                    [age.wholeMicroseconds, Int32(limit), now.map { TimestampValue($0) }])[0]
+                    .get(0, as: Int64.self))
         }
     }
 }

@@ -22,8 +22,8 @@ protocol Duty: Sendable {
     var name: String { get }
     /// The least time between two turns, however often it is called.
     var spacing: Duration { get }
-    /// Whether it ends what nobody can bring back by the database's clock: it rests while that clock
-    /// is not steady.
+    /// Whether it ends what nobody can bring back by the database's clock: it rests while that
+    /// clock is not steady.
     var endsByTheClock: Bool { get }
     /// Does what is due.
     ///

@@ -41,15 +41,7 @@ extension Serve {
         let registration = Registration()
         let register = registering(registration, place, pools, changes)
         let (ledger, now) = try await register()
-        let clock = DatabaseClock(
-            now: now, steadyFor: configuration.clockSteady,
-            record: try await downloads.replicas.clock())
-        if clock.steadyNow == nil {
-            log.error(
-                "the database's clock has jumped: nothing ends by it until it is steady",
-                [("now", .string(now.rfc3339))])
-        }
-        let conditions = Conditions(pool: pools.reads)
+        let clock = try await databaseClock(now, downloads.replicas)
         let facts = FactsInForce(
             policy, zone, at: now, history: await pastFacts(policy, zone, at: now, pools.reads))
         let secrets = try EncryptionKeys.open(configuration, log: log)
@@ -57,10 +49,9 @@ extension Serve {
         let peerKeys = PeerKeys(secrets)
         let peers = PeerClient(keys: peerKeys, log: log) { clock.now }
         let news = NewsWire(configuration, replicas: downloads.replicas, log: log)
-        let destinations = try await allowedDestinations(pools)
-        let engine = try open(
-            destinations.downloads, product: "Lull", proxies: destinations.proxies)
-        let webhookEngine = try open(destinations.webhooks, product: "Lull-Webhooks")
+        let allowed = try await allowedDestinations(pools)
+        let engine = try open(allowed.downloads, product: "Lull", proxies: allowed.proxies)
+        let webhookEngine = try open(allowed.webhooks, product: "Lull-Webhooks")
         let courier = Courier(
             outbox: Outbox(pool: pools.outbox, registration: registration, changes: changes),
             engine: webhookEngine, secrets: signing,
@@ -83,7 +74,8 @@ extension Serve {
         let store = StoreAccess(
             intake: Intake(pool: pools.intake, facets: facets), downloads: downloads,
             sessions: Sessions(pool: pools.reads, lists: pools.lists),
-            policies: Policies(pool: pools.reads), conditions: conditions, changes: changes)
+            policies: Policies(pool: pools.reads), conditions: Conditions(pool: pools.reads),
+            changes: changes)
         let makeEdge: @Sendable (AllowedDestinations) -> Edge = { destinations in
             // Each has its counts of requests.
             func fresh() -> Dependencies {
@@ -103,7 +95,21 @@ extension Serve {
             server: place.server, worker: worker, courier: courier, engine: engine,
             webhookEngine: webhookEngine, peers: peers, news: news,
             renewal: Renewal(secrets: secrets, facts: facts, clock: clock, edge: makeEdge))
-        return (parts, makeEdge(destinations))
+        return (parts, makeEdge(allowed))
+    }
+
+    /// The database's clock, with what earlier processes saw of it.
+    private func databaseClock(
+        _ now: Timestamp, _ replicas: Replicas
+    ) async throws(StoreError) -> DatabaseClock {
+        let clock = DatabaseClock(
+            now: now, steadyFor: configuration.clockSteady, record: try await replicas.clock())
+        if clock.steadyNow == nil {
+            log.error(
+                "the database's clock has jumped: nothing ends by it until it is steady",
+                [("now", .string(now.rfc3339))])
+        }
+        return clock
     }
 
     /// What signs webhooks; a secret that an earlier version kept for all apps becomes theirs.

@@ -19,7 +19,7 @@ extension Serve {
         worker: DownloadWorker, courier: Courier, facts: FactsInForce, clock: DatabaseClock,
         pools: Pools, destinations: AllowedDestinations
     ) -> Dependencies {
-        let (zones, log, draining) = (zones, log, isDraining)
+        let (zones, log, draining, hidesOthers) = (zones, log, isDraining, configuration.needsKeys)
         var access = Serve.access(to: content, worker)
         access.peerKeys = peers.keys
         access.fetch = { await peers.client.fetch($0) }
@@ -29,7 +29,8 @@ extension Serve {
             worker: WorkerAccess(
                 situation: {
                     facts.situation(
-                        at: $0, isDraining: draining.isRaised, disk: worker.gauge.reading)
+                        at: $0, isDraining: draining.isRaised, disk: worker.gauge.reading
+                    ).hidingOthers(hidesOthers)
                 },
                 conditionPushed: { name, push, version in
                     facts.take(push, of: name, version: version, at: clock.now)
@@ -70,12 +71,6 @@ extension Serve {
                     "request failed",
                     [("request_id", .string(request)), ("error", .string(cause))])
             })
-        let (situation, hidesOthers) = (dependencies.worker.situation, configuration.needsKeys)
-        dependencies.worker.situation = { now in
-            var situation = situation(now)
-            situation.hidesOthers = hidesOthers
-            return situation
-        }
         dependencies.worker.sessionsChanged = { worker.sessionsChanged() }
         dependencies.worker.flightsChanged = { worker.flightsChanged() }
         dependencies.worker.ownReadings = { facts.readings(at: $0) }
@@ -84,8 +79,8 @@ extension Serve {
             facts.noteConditions(at: clock.now)
             return facts.history
         }
-        dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
         dependencies.worker.isHeldBack = { facts.isHeldBack($0, for: $1, at: $2) }
+        dependencies.metrics = metrics(worker, courier, peers.client, facts, clock, pools)
         return dependencies
     }
 
@@ -224,5 +219,14 @@ extension BufferedRandom {
     fileprivate func identifier(at now: Timestamp) -> Identifier {
         var random = self
         return Identifier(at: now, using: &random)
+    }
+}
+
+extension Situation {
+    /// The situation, of which answers show no figures of other apps.
+    fileprivate func hidingOthers(_ hides: Bool) -> Situation {
+        var situation = self
+        situation.hidesOthers = hides
+        return situation
     }
 }

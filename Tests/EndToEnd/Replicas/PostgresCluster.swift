@@ -93,14 +93,15 @@ actor PostgresCluster {
     /// Restarts the server with a clock of its own, which `setClock` moves.
     ///
     /// - Parameter library: libfaketime.
+    /// - Throws: an error if the server does not start again.
     func fakeClock(with library: String) async throws {
         await killHard()
         let file = scratch.file("\(name)/clock")
         clockFile = file
         try setClock("+0")
         fake = [
-            "env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file)", "FAKETIME_NO_CACHE=1",
-            "FAKETIME_DONT_FAKE_MONOTONIC=1",
+            "env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file)",
+            "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1",
         ]
         try await start()
     }

@@ -10,7 +10,7 @@ extension EndToEndTests {
         /// A way from the origin that the secrets are for to another one.
         private enum Way: String, CaseIterable {
             case redirect, redirectBack, mirror, patchedURL, patchedMirrors, retriedURL, beginHook
-            case createdElsewhere
+            case createdElsewhere, resumeData
         }
 
         private enum Kind: String, CaseIterable {
@@ -38,7 +38,7 @@ extension EndToEndTests {
             /// its own secrets for there.
             var isPossible: Bool {
                 switch way {
-                case .mirror, .patchedMirrors: kind != .body
+                case .mirror, .patchedMirrors, .resumeData: kind != .body
                 case .createdElsewhere: kind == .sessionHeader
                 default: true
                 }
@@ -66,6 +66,14 @@ extension EndToEndTests {
                         "307 Temporary Redirect",
                         headers: ["Location: \(away.url(request.target))"])
                 case "mirror", "patchedMirrors", "retriedURL": OriginStep.answer("404 Not Found")
+                case "resumeData" where request["range"] == nil:
+                    // A part of it, and nothing more.
+                    [
+                        .send(
+                            "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nETag: \"e\"\r\n\r\ncon"),
+                        .close,
+                    ]
+                case "resumeData": OriginStep.answer("404 Not Found")
                 default: OriginStep.answer(body: content)
                 }
             }
@@ -209,9 +217,27 @@ extension EndToEndTests {
             if one.way == .retriedURL {
                 _ = try await places.send("POST", path + "/retry", [:], expecting: 200)
             }
+            if one.way == .resumeData {
+                try await places.reached(["attention_required"], id)
+                return try await goOn(one, from: id, places)
+            }
             // A body stays where it was given for, so its redirect is the end.
             let isLeft = one.kind == .body && [.redirect, .redirectBack].contains(one.way)
             try await places.reached([isLeft ? "failed" : "succeeded"], id)
+        }
+
+        /// Makes a download from the resume data of another one, with a mirror elsewhere.
+        private func goOn(_ one: Case, from id: String, _ places: Places) async throws {
+            let answer = try await Curl.get(places.base + "/v1/downloads/\(id)/resume_data")
+            let data =
+                try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any]
+            var order = self.order(one, places)
+            for member in ["url", "headers", "authorization"] { order[member] = nil }
+            order["resume_data"] = try #require(data?["resume_data"], "\(answer.body)")
+            order["urls"] = [places.away.url(one.path)]
+            order["expected_digest"] = places.digest
+            let made = try await places.send("POST", "/v1/downloads", order, expecting: 201)
+            try await places.reached(["succeeded"], try #require(made["id"] as? String))
         }
 
         private func check(_ one: Case, _ places: Places) throws {

@@ -39,8 +39,8 @@ import Trees
 
     private func resting(_ replica: Replica) throws -> [String] {
         let store = replica.lab.store
-        return try store.quarantineHours()
-            .flatMap { hour in try store.files(restingSince: hour) }
+        return try Quarantine(of: store).hours()
+            .flatMap { hour in try Quarantine(of: store).files(restingSince: hour) }
             .map { "\($0.file.name)" }
     }
 
@@ -72,7 +72,7 @@ import Trees
     @Test func aFileWhoseTimeIsOverIsRemovedByASteadyClockAlone() async throws {
         try await withForgottenFile { replica, _, file in
             await FileSweep.sweep(replica.worker)
-            let hours = try replica.lab.store.quarantineHours()
+            let hours = try Quarantine(of: replica.lab.store).hours()
             let folder = replica.lab.directory + "/content/quarantine/"
             let hour = try #require(hours.first)
             try FileManager.default.moveItem(
@@ -89,7 +89,7 @@ import Trees
             replica.lab.clock.restart(now: now)
             await FileSweep.sweep(replica.worker)
             #expect(try resting(replica).isEmpty)
-            #expect(try replica.lab.store.quarantineHours().isEmpty)
+            #expect(try Quarantine(of: replica.lab.store).hours().isEmpty)
         }
     }
 
@@ -139,7 +139,7 @@ import Trees
                 let file = try #require(
                     try (UInt8.min...UInt8.max).flatMap { try store.files(inShard: $0) }
                         .first { $0.name == name })
-                #expect(try store.rest(file, hour: now - fence))
+                #expect(try Quarantine(of: store).rest(file, hour: now - fence))
             }
             #expect(try resting(replica).count == 2)
             await FileSweep.sweep(replica.worker)

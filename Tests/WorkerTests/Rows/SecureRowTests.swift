@@ -13,7 +13,7 @@ import Trees
 @Suite struct SecureRowTests {
     /// Submits a download of a session with these certificates.
     private func submit(
-        _ url: String, tls: JSONObject, _ replica: Replica
+        _ url: String, tls: JSONObject, for reach: SecretReach = .everywhere, _ replica: Replica
     ) async throws -> Identifier {
         var session = try SessionConfiguration.parse(["tls": .object(tls)]).get()
         let secrets = try #require(session.secrets)
@@ -22,7 +22,7 @@ import Trees
         _ = try await replica.pool.query("DELETE FROM session_secrets")
         _ = try await replica.pool.query(
             "INSERT INTO session_secrets VALUES (1, 1, $1)",
-            [Replica.box.seal(BoundSessionSecrets(secrets, for: .everywhere).plain, for: place)])
+            [Replica.box.seal(BoundSessionSecrets(secrets, for: reach).plain, for: place)])
         return try await replica.submit(url, session: session)
     }
 
@@ -91,6 +91,38 @@ import Trees
                 tls["client_key_pem"] = .string(origin.key)
                 let with = try await submit(origin.url, tls: tls, replica)
                 _ = try await replica.reached(.succeeded, with)
+            }
+        }
+    }
+
+    /// Whatever the way to an origin: asked at once, or by a redirect.
+    @Test func aClientCertificateGoesToTheOriginsThatItsSessionNamesAlone() async throws {
+        try await TLSOrigin.with(["-www", "-tls1_3"] + TLSOrigin.demandsCertificate) { origin in
+            try await Replica.with(
+                change: { $0.retries.maximumAttempts = 100 },
+                { _ in
+                    Answer.status("302 Found", ["Location: \(origin.url)"])
+                }
+            ) { replica, plain in
+                let tls: JSONObject = [
+                    "ca_pem": .string(origin.authority),
+                    "client_certificate_pem": .string(origin.certificate),
+                    "client_key_pem": .string(origin.key),
+                ]
+                let home = "https://127.0.0.1:\(origin.port)"
+                for url in [origin.url, plain.url("/away")] {
+                    let named = try await submit(
+                        url, tls: tls, for: SecretReach([home]), replica)
+                    _ = try await replica.reached(.succeeded, named)
+                    for others in [[], [plain.url("")], ["https://127.0.0.1"]] {
+                        let id = try await submit(
+                            url, tls: tls, for: SecretReach(others), replica)
+                        let failed = try await replica.reached(.failed, id)
+                        #expect(
+                            failed.download.result["error"]?["code"]?.stringValue
+                                == FailureCode.clientCertificateRequired.rawValue)
+                    }
+                }
             }
         }
     }

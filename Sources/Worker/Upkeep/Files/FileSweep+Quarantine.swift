@@ -36,26 +36,28 @@ extension FileSweep {
                         [("file", .string(file.file.name.description))])
                 }
             }
-            await lane.run { content.removeFolder(ofHour: hour) }
+            await lane.run { Quarantine(of: content).removeFolder(ofHour: hour) }
         }
         worker.gauge.quarantine = resting
     }
 
     /// Removes files that rest, those of the oldest hour first, until there is room enough.
     ///
-    /// - Parameter bytes: how much room is to be made at least, in bytes.
+    /// - Parameters:
+    ///   - bytes: how much room is to be made at least, in bytes.
+    ///   - content: the store with the files.
     /// - Returns: how many files were removed.
     static func yield(_ bytes: Int64, in content: ContentStore) -> Int {
         var (count, freed) = (0, Int64(0))
         for hour in hours(in: content) {
             for resting in files(restingSince: hour, in: content) where freed < bytes {
                 do throws(ContentError) {
-                    guard try content.remove(resting) else { continue }
+                    guard try Quarantine(of: content).remove(resting) else { continue }
                     count += 1
                     freed += resting.file.length
                 } catch {}
             }
-            content.removeFolder(ofHour: hour)
+            Quarantine(of: content).removeFolder(ofHour: hour)
             if freed >= bytes { break }
         }
         return count
@@ -74,9 +76,9 @@ extension FileSweep {
                 if owner.wantsBack(
                     fence: resting.file.name.fence, isPart: resting.file.isPart)
                 {
-                    if try content.takeBack(resting) { returned.append(resting) }
+                    if try Quarantine(of: content).takeBack(resting) { returned.append(resting) }
                 } else if isOver || found.leavingNothing.contains(id) {
-                    try content.remove(resting)
+                    try Quarantine(of: content).remove(resting)
                 } else {
                     left.files += 1
                     left.bytes += resting.file.length
@@ -89,13 +91,15 @@ extension FileSweep {
     // A folder that cannot be read is read the next time.
 
     private static func hours(in content: ContentStore) -> [Int64] {
-        do throws(ContentError) { return try content.quarantineHours() } catch { return [] }
+        do throws(ContentError) { return try Quarantine(of: content).hours() } catch { return [] }
     }
 
     private static func files(
         restingSince hour: Int64, in content: ContentStore
     ) -> [RestingFile] {
-        do throws(ContentError) { return try content.files(restingSince: hour) } catch {
+        do throws(ContentError) {
+            return try Quarantine(of: content).files(restingSince: hour)
+        } catch {
             return []
         }
     }

@@ -1,4 +1,4 @@
-// Files that no row needs, of a crash or of a change of a download, and files that were called lost.
+// Files that no row needs, of a crash or of a change of a download; and files of lost content.
 internal import Content
 internal import Core
 internal import Platform
@@ -153,9 +153,12 @@ struct FileSweep: Duty {
     private static func rest(
         _ files: [StoredFile], in content: ContentStore, hour: Int64
     ) -> Int {
+        let quarantine = Quarantine(of: content)
         var count = 0
         for file in files {
-            do throws(ContentError) { if try content.rest(file, hour: hour) { count += 1 } } catch {}
+            do throws(ContentError) {
+                if try quarantine.rest(file, hour: hour) { count += 1 }
+            } catch {}
         }
         return count
     }

@@ -77,7 +77,7 @@ struct LostContent: Duty {
         let sighting = content.sighting(of: name, length: length)
         guard sighting == .missing else { return sighting }
         do throws(ContentError) {
-            guard try content.takeBack(name) else { return .missing }
+            guard try Quarantine(of: content).takeBack(name) else { return .missing }
             return content.sighting(of: name, length: length)
         } catch {
             return .missing

@@ -2,23 +2,21 @@
 internal import Glibc
 internal import Platform
 
-/// A file in the quarantine.
-package struct RestingFile: Hashable, Sendable {
-    /// The file as it lay in its shard.
-    package let file: StoredFile
-    /// The hour in which it was put there, counted from 1970 by the database's clock.
-    package let hour: Int64
+/// The folders `content/quarantine/<hour>/<file name>`.
+///
+/// They are on the volume of the files, so that a file is put there and taken back by a rename.
+///
+/// All calls block: use them on a file lane.
+package struct Quarantine: Sendable {
+    private static let root = "quarantine"
 
-    var path: String { ContentStore.folder(ofHour: hour) + "/" + file.fileName }
-}
+    private let directory: ContentDirectory
 
-/// The quarantine is `content/quarantine/<hour>/<file name>`: on the volume of the files, so that a
-/// file is put there and taken back by a rename.
-extension ContentStore {
-    private static let quarantine = "quarantine"
+    /// The quarantine of a store.
+    package init(of content: ContentStore) { directory = content.directory }
 
     /// The folder of an hour.
-    static func folder(ofHour hour: Int64) -> String { "\(quarantine)/\(hour)" }
+    static func folder(ofHour hour: Int64) -> String { "\(root)/\(hour)" }
 
     /// Puts a listed file into the quarantine, unless an attempt in this process writes it.
     ///
@@ -29,8 +27,8 @@ extension ContentStore {
     /// - Throws: `ContentError`: `noSpace`, `ioError`.
     package func rest(_ file: StoredFile, hour: Int64) throws(ContentError) -> Bool {
         if file.isPart, directory.openPart(file.name) != nil { return false }
-        _ = try ContentStore.makeDirectory(ContentStore.quarantine, in: directory)
-        _ = try ContentStore.makeDirectory(ContentStore.folder(ofHour: hour), in: directory)
+        _ = try ContentStore.makeDirectory(Quarantine.root, in: directory)
+        _ = try ContentStore.makeDirectory(Quarantine.folder(ofHour: hour), in: directory)
         do throws(ContentError) {
             try directory.rename(file.path, to: RestingFile(file: file, hour: hour).path)
             return true
@@ -44,10 +42,10 @@ extension ContentStore {
     /// The hours of which the quarantine has a folder, the oldest first.
     ///
     /// - Throws: `ContentError`: `ioError`.
-    package func quarantineHours() throws(ContentError) -> [Int64] {
+    package func hours() throws(ContentError) -> [Int64] {
         do throws(ContentError) {
             let folder = try directory.open(
-                ContentStore.quarantine, O_RDONLY | O_DIRECTORY, operation: "open quarantine")
+                Quarantine.root, O_RDONLY | O_DIRECTORY, operation: "open quarantine")
             return try ContentDirectory.fileNames(in: folder.rawValue).compactMap { Int64($0) }
                 .sorted()
         } catch {
@@ -61,8 +59,9 @@ extension ContentStore {
     /// - Throws: `ContentError`: `ioError`, `notFound` where the hour has no folder.
     package func files(restingSince hour: Int64) throws(ContentError) -> [RestingFile] {
         let folder = try directory.open(
-            ContentStore.folder(ofHour: hour), O_RDONLY | O_DIRECTORY, operation: "open quarantine")
-        return try files(in: folder) { _ in true }.map { RestingFile(file: $0, hour: hour) }
+            Quarantine.folder(ofHour: hour), O_RDONLY | O_DIRECTORY, operation: "open quarantine")
+        return try ContentDirectory.files(in: folder) { _ in true }
+            .map { RestingFile(file: $0, hour: hour) }
     }
 
     /// Puts a file back into its shard.
@@ -79,8 +78,8 @@ extension ContentStore {
     /// - Returns: whether it was there.
     /// - Throws: `ContentError`: `ioError`.
     package func takeBack(_ name: ContentName) throws(ContentError) -> Bool {
-        for hour in try quarantineHours() {
-            let path = ContentStore.folder(ofHour: hour) + "/" + name.description
+        for hour in try hours() {
+            let path = Quarantine.folder(ofHour: hour) + "/" + name.description
             if try takeBack(path, to: name.path) { return true }
         }
         return false
@@ -109,6 +108,6 @@ extension ContentStore {
     package func removeFolder(ofHour hour: Int64) {
         // One that has files stays, and one that cannot be removed is tried again.
         _ = unsafe unlinkat(
-            directory.descriptor.rawValue, ContentStore.folder(ofHour: hour), AT_REMOVEDIR)
+            directory.descriptor.rawValue, Quarantine.folder(ofHour: hour), AT_REMOVEDIR)
     }
 }

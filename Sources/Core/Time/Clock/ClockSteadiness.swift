@@ -1,25 +1,5 @@
 // Whether the database's clock may end what nobody can bring back.
 
-/// What is known of the database's clock beyond the life of a process.
-package struct ClockRecord: Sendable, Equatable {
-    /// The database's clock when it was seen last.
-    package var seenAt: Timestamp
-    /// The start of the machine that saw it, by the name that its kernel gave it.
-    package var boot: String
-    /// That machine's boot clock then.
-    package var bootTime: Duration
-    /// The database's clock behind its last jump; nil if none is known.
-    package var jumpedAt: Timestamp?
-
-    /// Sets all members.
-    package init(seenAt: Timestamp, boot: String, bootTime: Duration, jumpedAt: Timestamp?) {
-        self.seenAt = seenAt
-        self.boot = boot
-        self.bootTime = bootTime
-        self.jumpedAt = jumpedAt
-    }
-}
-
 /// Compares the database's clock with a boot clock, which never jumps.
 ///
 /// A clock that moved by more than an hour against it has jumped: nothing ends by it until it was
@@ -98,12 +78,14 @@ package struct ClockSteadiness: Sendable, Equatable {
     /// What another process has to know.
     ///
     /// - Parameter boot: names the start of this machine.
+    /// - Returns: the last reading, and the last jump.
     package func record(boot: String) -> ClockRecord {
         ClockRecord(
             seenAt: seenAt, boot: boot, bootTime: bootTime,
             jumpedAt: jump.map { seenAt - (bootTime - $0) })
     }
 
+    /// Whether both have seen the clock do the same.
     package static func == (one: ClockSteadiness, other: ClockSteadiness) -> Bool {
         one.steadyFor == other.steadyFor && one.seenAt == other.seenAt
             && one.bootTime == other.bootTime && one.reference == other.reference
