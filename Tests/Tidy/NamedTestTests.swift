@@ -48,6 +48,29 @@ import Testing
         expectNone(missing)
     }
 
+    /// Each threat, and each statement of SECURITY.md, names tests that exist.
+    @Test func everyThreatAndEveryProtectionHasATest() throws {
+        let suites = Set(try Self.tests().map { $0.prefix { $0 != "." } })
+        let page = try Self.text("docs/threats.md").split(separator: "\n")
+        let rows = page.filter { $0.hasPrefix("| ") && !$0.contains("|---") }
+            .filter { !$0.hasPrefix("| Who |") && !$0.hasPrefix("| Statement |") }
+        #expect(rows.count > 30)
+        var missing: [String] = []
+        for row in rows {
+            let named = row.matches(of: #/`(\w+Tests)`/#).map(\.1)
+            // Against one threat nothing stands, and the row says so.
+            if named.isEmpty, !row.contains("| none: ") { missing.append("no test: \(row)") }
+            missing += named.filter { !suites.contains($0) }.map { "there is no \($0)" }
+        }
+        let statements = try Self.text("SECURITY.md")
+            .matches(of: #/\n- \*\*([^*.]+)\.?\*\*/#).map(\.1)
+        #expect(statements.count > 8)
+        for name in statements where !rows.contains(where: { $0.hasPrefix("| \(name) |") }) {
+            missing.append("SECURITY.md: no row for \(name)")
+        }
+        expectNone(missing)
+    }
+
     /// What Apple has is shown by a test, or is said to be missing.
     @Test func everyRowOfTheComparisonHasATest() throws {
         let rows = try Self.text(Self.comparison).split(separator: "\n").filter {
