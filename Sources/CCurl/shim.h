@@ -43,6 +43,19 @@ static inline CURLcode lull_set_prereq(CURL *easy, curl_prereq_callback value) {
     return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
+static inline CURLcode lull_set_debug(CURL *easy, curl_debug_callback value) {
+    return (curl_easy_setopt)(easy, CURLOPT_DEBUGFUNCTION, value);
+}
+
+// Whether TLS has decrypted bytes, or records, that libcurl has not read.
+static inline int lull_has_unread_tls(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if ((curl_easy_getinfo)(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL ||
+        session->internals == NULL)
+        return 0;
+    return SSL_has_pending((const SSL *)session->internals);
+}
+
 // OpenSSL tells an end of the connection from one of TLS only if the BIO says that it is at its end.
 // That of libcurl 7.88 never does; this is laid over it, see BIO_set_callback_ex(3).
 static inline long lull_note_end(BIO *bio, int operation, const char *bytes, size_t count,

@@ -6,7 +6,10 @@
 #include <linux/falloc.h>
 #include <linux/fs.h>
 #include <malloc.h>
+#include <netinet/in.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
@@ -33,6 +36,23 @@ static inline int lull_syncfs(int fd) { return (int)syscall(SYS_syncfs, fd); }
 // dup3(2) with O_CLOEXEC: another file under a number that is in use, in one step.
 static inline int lull_dup3(int fd, int number) {
     return (int)syscall(SYS_dup3, fd, number, O_CLOEXEC);
+}
+
+// The bytes that came on a TCP connection, and its state (1: established); see tcp(7). They stand in
+// struct tcp_info of <linux/tcp.h>, which cannot be included beside <netinet/tcp.h>. 0 on failure.
+static inline int lull_received_bytes(int fd, uint64_t *bytes) {
+    unsigned char info[256];
+    socklen_t length = sizeof info;
+    if (getsockopt(fd, IPPROTO_TCP, 11 /* TCP_INFO */, info, &length) != 0 || length < 136)
+        return 0;
+    memcpy(bytes, info + 128, sizeof *bytes);
+    return info[0];
+}
+
+// Sends an acknowledgement that is due, TCP_QUICKACK of tcp(7).
+static inline void lull_acknowledge(int fd) {
+    int on = 1;
+    (void)setsockopt(fd, IPPROTO_TCP, 12 /* TCP_QUICKACK */, &on, sizeof on);
 }
 
 // The flag of open(2) for reads and writes past the page cache.

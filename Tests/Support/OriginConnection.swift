@@ -62,6 +62,7 @@ struct OriginConnection {
                 }
             case .rest(let milliseconds): usleep(UInt32(milliseconds) * 1000)
             case .wait(let gate): gate.wait()
+            case .open(let gate): gate.open()
             case .tunnel(let tunnel):
                 // What came with the request belongs to the other side; clients wait for the word.
                 _ = tunnel.carry(descriptor)

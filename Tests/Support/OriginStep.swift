@@ -16,6 +16,8 @@ package enum OriginStep: Sendable {
     case rest(milliseconds: Int)
     /// Waits until the gate opens.
     case wait(OriginGate)
+    /// Opens a gate: what stands before it was sent.
+    case open(OriginGate)
     /// Carries everything that follows to another port, as a proxy does; then the end.
     case tunnel(OriginTunnel)
     /// Ends the connection with FIN.
@@ -60,6 +62,9 @@ package final class OriginGate: Sendable {
 
     /// Opens the gate for good.
     package func open() { isOpen.withLock { $0 = true } }
+
+    /// Whether it was opened.
+    package var wasOpened: Bool { isOpen.withLock { $0 } }
 
     /// Waits for the gate.
     func wait() {

@@ -28,12 +28,60 @@ package struct TLSOrigin: Sendable {
     ///
     /// A run of tests that was killed leaves no server behind. Signals are blocked in what a test
     /// starts, but for this one.
-    private static let keeper = """
-        openssl s_server "$@" < /dev/null &
+    private static func keeper(_ server: String) -> String {
+        """
+        \(server) < /dev/null &
         server=$!
         read -r word
         kill -9 $server
         """
+    }
+
+    private static let openssl = "openssl s_server \"$@\""
+
+    /// Ends TLS in front of a port of this machine; each piece that comes becomes one record.
+    private static let relay = """
+        python3 -c '
+        import socket, ssl, sys, threading
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[4], sys.argv[6])
+        context.minimum_version = context.maximum_version = ssl.TLSVersion[sys.argv[8]]
+        def copy(source, sink):
+            try:
+                while piece := source.recv(65536):
+                    sink.sendall(piece)
+                sink.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+        def serve(client):
+            try:
+                inner = context.wrap_socket(client, server_side=True)
+                server = socket.create_connection(("127.0.0.1", int(sys.argv[7])))
+                threading.Thread(target=copy, args=(inner, server), daemon=True).start()
+                copy(server, inner)
+            except OSError:
+                client.close()
+        place = sys.argv[2].rsplit(":", 1)
+        listener = socket.create_server((place[0], int(place[1])), backlog=64)
+        while True:
+            client = listener.accept()[0]
+            threading.Thread(target=serve, args=(client,), daemon=True).start()
+        ' "$@"
+        """
+
+    /// Runs a test beside TLS in front of a scripted origin.
+    ///
+    /// - Parameters:
+    ///   - origin: what answers.
+    ///   - version: `TLSv1_2` or `TLSv1_3`.
+    ///   - test: what to do meanwhile.
+    /// - Throws: what the test throws, or why there is no server.
+    package static func with(
+        inFrontOf origin: OriginServer, _ version: String,
+        _ test: (TLSOrigin) async throws -> Void
+    ) async throws {
+        try await with(relay, ["\(origin.port)", version], answers: [:], test)
+    }
 
     /// Runs a test beside a server and takes it away.
     ///
@@ -46,13 +94,20 @@ package struct TLSOrigin: Sendable {
         _ options: [String], answers: [String: String] = [:],
         _ test: (TLSOrigin) async throws -> Void
     ) async throws {
+        try await with(openssl, options, answers: answers, test)
+    }
+
+    private static func with(
+        _ command: String, _ options: [String], answers: [String: String],
+        _ test: (TLSOrigin) async throws -> Void
+    ) async throws {
         let directory = URL(fileURLWithPath: "/tmp/lull-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: false)
         do {
             // A test inside of this one gets another authority.
             try await TLSAuthorities.shared.with { authority in
-                try await run(options, answers, authority, in: directory, test)
+                try await run(command, options, answers, authority, in: directory, test)
             }
             try FileManager.default.removeItem(at: directory)
         } catch {
@@ -62,8 +117,8 @@ package struct TLSOrigin: Sendable {
     }
 
     private static func run(
-        _ options: [String], _ answers: [String: String], _ authority: TLSAuthority,
-        in directory: URL, _ test: (TLSOrigin) async throws -> Void
+        _ command: String, _ options: [String], _ answers: [String: String],
+        _ authority: TLSAuthority, in directory: URL, _ test: (TLSOrigin) async throws -> Void
     ) async throws {
         for (name, text) in authority.files {
             try Data(text.utf8).write(to: directory.appendingPathComponent(name))
@@ -73,7 +128,7 @@ package struct TLSOrigin: Sendable {
         }
         let port = try freePort()
         let server = try ChildShell(
-            keeper,
+            keeper(command),
             [
                 "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key",
             ] + options, in: directory.path)

@@ -8,6 +8,7 @@ internal import Platform
     private let raw: UnsafeMutableRawPointer
     /// What it waits for.
     let sockets: SocketSet
+    private let connections = ConnectionBook()
 
     /// Starts libcurl when it is the first handle, and creates the handle.
     ///
@@ -48,6 +49,7 @@ internal import Platform
     /// - Returns: false when libcurl is out of memory or broken.
     func add(_ easy: EasyHandle) -> Bool {
         easy.sockets = sockets
+        easy.connections = connections
         return unsafe !isBroken && curl_multi_add_handle(raw, easy.raw) == CURLM_OK
     }
 
@@ -57,6 +59,7 @@ internal import Platform
         precondition(removed == CURLM_OK || isBroken, "a handle is removed once, outside callbacks")
         sockets.forget(easy.socket)
         easy.sockets = nil
+        easy.connections = nil
     }
 
     /// Moves on what was ready at the last wait, and what libcurl's timer stands for;

@@ -109,6 +109,7 @@ extension TransferEngine {
         }
         easy.prepare(hop, headers: headers(for: transfer), pins: pins)
         easy.apply(transfer.request, to: hop)
+        if transfer.needsFreshConnection { easy.set(CURLOPT_FRESH_CONNECT, 1) }
         let now = SystemClock.bootNanoseconds()
         // A proxy's connections serve all origins.
         if transfer.request.proxy == nil, crowd.passes(hop.url, now: now) {
@@ -147,6 +148,15 @@ extension TransferEngine {
         guard let transfer = easy.transfer else { return }
         transfer.notePhase()
         let measured = easy.measurements
+        if easy.isStale, transfer.ending == nil {
+            // Nothing was sent.
+            detach(transfer)
+            transfer.needsFreshConnection = true
+            return begin(transfer)
+        }
+        if code == CURLE_OK, let ends = easy.ends {
+            easy.connections?.take(easy.received, on: ends)
+        }
         let trouble = failure(code, of: easy, transfer)
         let lookup = transfer.result.timings.lookup
         transfer.result.timings = measured.timings

@@ -17,6 +17,8 @@ extension EasyHandle {
             unsafe lull_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context),
             unsafe lull_set_prereq(raw, isAboutToSend),
             unsafe lull_set_pointer(raw, CURLOPT_PREREQDATA, context),
+            unsafe lull_set_debug(raw, said),
+            unsafe lull_set_pointer(raw, CURLOPT_DEBUGDATA, context),
         ]
         precondition(results.allSatisfy { $0 == CURLE_OK }, "this libcurl knows the callbacks")
     }
@@ -32,6 +34,47 @@ extension EasyHandle {
         transfer.fail(.destinationNotAllowed, detail: reason.rawValue)
         return false
     }
+
+    private var isSecure: Bool { transfer?.hop.url.scheme == .https }
+
+    /// Whether the connection that libcurl chose may carry the request.
+    fileprivate func mayUse(_ connection: ConnectionBook.Ends) -> Bool {
+        ends = connection
+        let isClean = connections?.mayCarry(connection, isSecure: isSecure) ?? true
+        let hasUnread = unsafe isSecure && lull_has_unread_tls(raw) != 0
+        isStale = !isClean || hasUnread
+        return !isStale
+    }
+
+    /// Counts a piece of the body.
+    fileprivate func take(_ bytes: Int) {
+        received += UInt64(bytes)
+        if transfer?.hasStrayBytes == true { set(CURLOPT_FORBID_REUSE, 1) }
+    }
+
+    /// Counts a line of the head.
+    ///
+    /// Behind an answer without a body libcurl drops what stands in the same piece and keeps the
+    /// connection. Plain bytes are counted; about encrypted ones libcurl only says a word.
+    fileprivate func take(head bytes: Int) {
+        received += UInt64(bytes)
+        if isSecure, transfer?.hasEmptyAnswer == true { set(CURLOPT_VERBOSE, 1) }
+    }
+
+    /// Takes a word of libcurl's.
+    fileprivate func hear(_ text: UnsafeRawBufferPointer) {
+        if unsafe text.starts(with: "Excess found".utf8) { set(CURLOPT_FORBID_REUSE, 1) }
+    }
+}
+
+/// CURLOPT_DEBUGFUNCTION(3).
+private func said(
+    _ raw: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ text: UnsafeMutablePointer<CChar>?,
+    _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard kind == CURLINFO_TEXT, let text = unsafe text else { return 0 }
+    unsafe handle(context)?.hear(UnsafeRawBufferPointer(start: text, count: count))
+    return 0
 }
 
 /// The handle behind a callback's context.
@@ -48,7 +91,9 @@ private func receivedBody(
     let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
     let handle = unsafe handle(context)
     switch unsafe handle?.transfer?.receive(bytes) ?? .abort {
-    case .taken: return bytes.count
+    case .taken:
+        handle?.take(bytes.count)
+        return bytes.count
     case .pause:
         if let handle { handle.sockets?.hold(handle.socket) }
         return Int(CURL_WRITEFUNC_PAUSE)
@@ -62,7 +107,9 @@ private func receivedHeader(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    let isTaken = unsafe handle(context)?.transfer?.receive(header: line) ?? false
+    let handle = unsafe handle(context)
+    let isTaken = unsafe handle?.transfer?.receive(header: line) ?? false
+    handle?.take(head: line.count)
     return isTaken ? line.count : Int(CURL_WRITEFUNC_ERROR)
 }
 
@@ -86,6 +133,7 @@ private func openSocket(
         // libcurl would report that the host cannot be reached.
         handle.transfer?.fail(.resourceUnavailable, detail: "socket: \(trouble)")
     }
+    if made >= 0 { handle.connections?.open(made) }
     return made
 }
 
@@ -102,8 +150,13 @@ private func isAboutToSend(
     _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
 ) -> Int32 {
     guard let handle = unsafe handle(context), let remote = unsafe remote,
-        let address = unsafe address(remote),
-        handle.allows(address, port: Int(remotePort))
+        let local = unsafe local,
+        let other = unsafe address(remote), let own = unsafe address(local),
+        handle.allows(other, port: Int(remotePort)),
+        handle.mayUse(
+            ConnectionBook.Ends(
+                local: own, localPort: Int(localPort), remote: other,
+                remotePort: Int(remotePort)))
     else { return CURL_PREREQFUNC_ABORT }
     handle.transfer?.connected()
     return CURL_PREREQFUNC_OK

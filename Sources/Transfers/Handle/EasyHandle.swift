@@ -18,6 +18,14 @@ internal import Core
     var transfer: Transfer?
     /// What watches its connection; nil before and after.
     var sockets: SocketSet?
+    /// What knows the connections that are kept; nil before and after.
+    var connections: ConnectionBook?
+    /// The connection that carries the request; nil before.
+    var ends: ConnectionBook.Ends?
+    /// Bytes of the answer so far, with its head.
+    var received: UInt64 = 0
+    /// Whether the connection that was to carry the request brought something before.
+    var isStale = false
     /// The connection's socket, the last one that libcurl waited for; -1 for none yet.
     var socket: Int32 = -1
 

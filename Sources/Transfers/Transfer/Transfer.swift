@@ -23,6 +23,10 @@ final class Transfer: @unchecked Sendable {
     private(set) var ending: TransferResult.Outcome?
     /// The hop after this one, known when this one's head is complete.
     private(set) var next: Hop?
+    /// Whether a kept connection could not carry the hop, so that it needs one of its own.
+    var needsFreshConnection = false
+    /// Whether bytes stood behind the end of the answer.
+    private(set) var hasStrayBytes = false
     /// Whether the sink holds the body back.
     var isPaused = false { didSet { if isPaused != oldValue { speedFloor?.excuse() } } }
     /// The same, asked for before there was a body.
@@ -70,6 +74,8 @@ final class Transfer: @unchecked Sendable {
     }
 
     private var parser = HeadParser()
+    /// The length of the body that the head announces.
+    private var answerLength: Int64?
     /// What reads the body; nil when it is not chunked.
     private var chunks: ChunkedBody?
     /// Bytes of the next piece that were taken before the pause that it is offered again after.
@@ -148,6 +154,8 @@ final class Transfer: @unchecked Sendable {
         self.hop = hop
         chain.append(hop.url)
         next = nil
+        needsFreshConnection = false
+        hasStrayBytes = false
         parser.reset()
         meter = SpanMeter()
         chunks = nil
@@ -233,6 +241,7 @@ final class Transfer: @unchecked Sendable {
             case .more: return .taken
             case .complete:
                 result.trailers = reader.trailers
+                if position < bytes.count { hasStrayBytes = true }
                 return .taken
             case .malformed(let reason):
                 if next == nil { fail(.badServerResponse, detail: reason.rawValue) }
@@ -320,6 +329,12 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
+    /// Whether the head is complete, and no body follows.
+    var hasEmptyAnswer: Bool {
+        guard parser.isComplete else { return false }
+        return !hasBody(parser.status) || answerLength == 0
+    }
+
     private func hasBody(_ status: Int) -> Bool {
         hop.method != .head && status != 204 && status != 304
     }
@@ -335,6 +350,7 @@ final class Transfer: @unchecked Sendable {
             fail(.badServerResponse, detail: ambiguity.rawValue)
             return false
         }
+        answerLength = framing.contentLength
         if framing.isChunked { chunks = ChunkedBody() }
         if request.followsRedirects > 0 {
             switch hop.redirect(head, allowsDowngrade: request.allowsDowngrade) {
