@@ -11,7 +11,22 @@ import Testing
         (#"attachment; filename="a\"b.txt""#, "a\"b.txt"), ("attachment; x=\";\"; filename=a", "a"),
         ("attachment; filename=\"a;b=c.txt\"", "a;b=c.txt"),
         ("attachment; filename=a.txt; filename=b.txt", "a.txt"),
-        ("attachment; filename=a%20b.txt", "a%20b.txt"),
+        ("attachment; filename=a%20b.txt", "a b.txt"),
+        ("attachment; filename=\"%EC%82%AC%EB%B3%B8.jpg\"", "사본.jpg"),
+        ("attachment; filename=\"100% pure.zip\"", "100% pure.zip"),
+        ("attachment; filename=\"caf%E9.zip\"", "caf%E9.zip"),
+        ("attachment; filename=\"é%20b.zip\"", "é%20b.zip"),
+        ("attachment; filename=\"a%20b%E9.zip\"", "a%20b%E9.zip"),
+        ("attachment; filename=\"50%25.zip\"", "50%.zip"),
+        ("attachment; filename=\"a%2520b.zip\"", "a%20b.zip"),
+        ("attachment; filename=\"a%2.zip\"", "a%2.zip"),
+        ("attachment; filename=\"dir%2Fb.zip\"", "b.zip"),
+        (#"attachment; filename="C:\data\report.xls""#, "report.xls"),
+        (#"attachment; filename="c:\\data\\report.xls""#, "report.xls"),
+        (#"attachment; filename=C:\data\report.xls"#, "report.xls"),
+        (#"attachment; filename="\\server\share\file.doc""#, "file.doc"),
+        (#"attachment; filename="docs\readme.txt""#, "docsreadme.txt"),
+        (#"attachment; filename="\"a\" b.txt""#, "\"a\" b.txt"),
         ("attachment; filename=\"unterminated.txt", "unterminated.txt"),
         ("attachment; filename=\"ä.txt\"", "ä.txt"),
     ])
@@ -25,7 +40,11 @@ import Testing
         ("attachment; filename*=utf-8'en'a%2Db.txt", "a-b.txt"),
         ("attachment; filename=\"EURO.txt\"; filename*=UTF-8''%e2%82%ac.txt", "€.txt"),
         ("attachment; filename*=UTF-8''%e2%82%ac.txt; filename=\"EURO.txt\"", "€.txt"),
-        ("attachment; filename*=ISO-8859-1''%a3.txt; filename=pound.txt", "pound.txt"),
+        ("attachment; filename*=ISO-8859-1''%a3.txt; filename=pound.txt", "£.txt"),
+        ("attachment; filename*=iso-8859-1'en'na%EFve%80.txt", "naïve€.txt"),
+        ("attachment; filename*=windows-1252''%80uro.txt", "€uro.txt"),
+        ("attachment; filename*=GBK''%B2%E2.zip; filename=plain.zip", "plain.zip"),
+        ("attachment; filename*=utf-8''caf%E9.zip; filename=fallback.zip", "fallback.zip"),
         ("attachment; filename*=UTF-8; filename=plain.txt", "plain.txt"),
         ("attachment; filename*=UTF-8''..; filename=plain.txt", "plain.txt"),
         ("attachment; filename*=UTF-8''it's.txt", "it's.txt"),
@@ -67,9 +86,28 @@ import Testing
         }
     }
 
-    @Test func longNameIsCutAtACharacterBoundary() {
-        let field = "attachment; filename=" + String(repeating: "é", count: 150)
-        let name = SuggestedFilename.choose(contentDisposition: field, path: "/")
-        #expect(name == String(repeating: "é", count: 100))
+    @Test(arguments: [
+        ".iso", ".tar.gz", ".part1.rar", ".r00", ".7z.001", "",
+        ".a-very-long-ending-is-not-one-of-files",
+    ])
+    func aLongNameKeepsItsEndingAndDiffers(_ ending: String) {
+        let isEnding = ending.utf8.count <= 32
+        for piece in ["Kanalbyen-", "é", "👩‍👩‍👧", "e\u{301}"] {
+            let stem = String(repeating: piece, count: 300 / piece.utf8.count + 1)
+            let names = ["", "x"].map { mark in
+                SuggestedFilename.choose(
+                    contentDisposition: "attachment; filename=\"\(stem)\(mark)\(ending)\"",
+                    path: "/")
+            }
+            #expect(names[0] != names[1])
+            for name in names {
+                #expect(name.utf8.count <= 255 && name.utf8.count > 200)
+                if isEnding { #expect(name.hasSuffix(ending)) }
+                let kept = name.firstRange(of: "…~").map { name[..<$0.lowerBound] } ?? ""
+                #expect(!kept.isEmpty && stem.hasPrefix(kept), "cut between characters")
+            }
+        }
+        let whole = String(repeating: "a", count: 255 - ending.utf8.count) + ending
+        #expect(SuggestedFilename.safe(whole) == whole)
     }
 }

@@ -1,17 +1,26 @@
 // The time zone of this machine; see tzset(3).
 internal import Core
-internal import Glibc
 internal import Platform
 
 /// Reads the zone that `TZ` names, or that of the machine.
 enum LocalZone {
-    /// The rules; of a POSIX rule in `TZ` the offset of today, and UTC where nothing is known.
-    static func rules(_ environment: [String: String]) -> TimeZoneRules {
+    /// The rules of the zone; UTC where the machine says nothing.
+    ///
+    /// - Parameter environment: with `TZ`, the name of a zone, a file, or a POSIX rule.
+    /// - Throws: `ClientFailure` for a `TZ` that is none of these.
+    static func rules(_ environment: [String: String]) throws(ClientFailure) -> TimeZoneRules {
         guard let name = environment["TZ"] else { return file("/etc/localtime") ?? .utc }
         let zone = name.hasPrefix(":") ? String(name.dropFirst()) : name
         guard !zone.isEmpty, zone != "UTC" else { return .utc }
         let path = zone.hasPrefix("/") ? zone : "/usr/share/zoneinfo/" + zone
-        return file(path) ?? .fixed(offset: currentOffset())
+        if let rules = file(path) { return rules }
+        do throws(TimeZoneError) {
+            return try TimeZoneRules(posix: zone)
+        } catch {
+            throw .usage(
+                "TZ: \"\(name)\" is no time zone that this machine knows, such as Europe/Berlin, "
+                    + "and no rule such as CET-1CEST,M3.5.0,M10.5.0/3")
+        }
     }
 
     private static func file(_ path: String) -> TimeZoneRules? {
@@ -21,12 +30,5 @@ enum LocalZone {
         } catch {
             return nil
         }
-    }
-
-    private static func currentOffset() -> Int {
-        var seconds = time_t(SystemClock.wallMicroseconds() / 1_000_000)
-        var shown = unsafe tm()
-        guard unsafe localtime_r(&seconds, &shown) != nil else { return 0 }
-        return unsafe shown.tm_gmtoff
     }
 }

@@ -19,7 +19,7 @@ final class ClientContext {
     init(_ arguments: Arguments, environment: [String: String]) throws(ClientFailure) {
         self.arguments = arguments
         terminal = Terminal(environment)
-        zone = LocalZone.rules(environment)
+        zone = try LocalZone.rules(environment)
         wire = try Wire(try ClientSettings(arguments, environment: environment))
     }
 

@@ -98,9 +98,9 @@ extension AttemptMachine {
     /// Whether a redirect led to a place that refuses, as a signed URL does that is over: the
     /// address may lead to a fresh one.
     private func isMovedAway(_ end: TransferEnd) -> Bool {
-        guard let status = end.facts?.status, [401, 403, 404, 410].contains(status) else {
-            return false
-        }
+        guard let facts = end.facts,
+            [401, 403, 404, 410].contains(facts.status) || facts.isExpired400
+        else { return false }
         return end.redirects > 0 && isRepeatable && !askedAgain
     }
 
@@ -213,9 +213,11 @@ extension AttemptMachine {
             return report(.failed(failure, kept: point, retryAfter: nil))
         case .status(let facts, let wait, let now):
             let expiry = SignedURL.expiry(of: facts.url) ?? SignedURL.expiry(of: terms.address)
+            let isOver = expiry.map { $0 <= now } ?? false
             let failure = AttemptVerdict.failure(
                 status: facts.status, hasBytes: point != nil,
-                isExpired: expiry.map { $0 <= now } ?? false, isProxied: terms.isProxied)
+                isExpired: facts.saysExpired || isOver && facts.status != 400,
+                isProxied: terms.isProxied)
             return report(.failed(failure, kept: point, retryAfter: wait))
         }
     }

@@ -79,13 +79,13 @@ package enum AttemptVerdict: Equatable, Sendable {
     ///   - status: any but 200 and 206.
     ///   - hasBytes: whether bytes are kept: then a source that is gone is asked about, because
     ///     another URL may go on with them.
-    ///   - isExpired: whether the URL was signed and its time is over.
+    ///   - isExpired: whether the URL was signed and its time is over; of a 400 its text says so.
     ///   - isProxied: whether a proxy was asked, which then sent a 407.
     /// - Returns: the failure, with the status in it.
     package static func failure(
         status: Int, hasBytes: Bool = false, isExpired: Bool = false, isProxied: Bool = false
     ) -> DownloadFailure {
-        let isAway = [401, 403, 404, 410].contains(status)
+        let isAway = [400, 401, 403, 404, 410].contains(status)
         if isExpired, isAway {
             return DownloadFailure(
                 .attention, code: .urlExpired,

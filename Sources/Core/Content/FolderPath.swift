@@ -5,7 +5,7 @@ package enum FolderPath {
     /// Bytes of a path.
     package static let bytesAtMost = 4096
     /// Bytes of a component; most file systems have no longer names.
-    package static let componentBytesAtMost = 255
+    package static let componentBytesAtMost = LongName.bytesAtMost
     /// Components of a path.
     package static let componentsAtMost = 64
     /// The name at the top of a folder in which this service prepares files.
@@ -47,17 +47,9 @@ package enum FolderPath {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A name with a number: before its last ending, and cut so that it stays a name.
+    /// A name with a number: before its ending, and cut so that it stays a name.
     package static func numbered(_ name: String, _ number: Int) -> String {
-        let mark = " (\(number))"
-        let bytes = Array(name.utf8)
-        let dot = bytes.lastIndex(of: UInt8(ascii: "."))
-        // An ending of more than 32 bytes is none.
-        let end = dot.flatMap { $0 > 0 && bytes.count - $0 <= 32 ? $0 : nil } ?? bytes.count
-        let room = componentBytesAtMost - mark.utf8.count - (bytes.count - end)
-        var stem = String(decoding: bytes[..<end], as: UTF8.self)
-        while stem.utf8.count > room { stem.unicodeScalars.removeLast() }
-        return stem + mark + String(decoding: bytes[end...], as: UTF8.self)
+        LongName.insert(" (\(number))", into: name)
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

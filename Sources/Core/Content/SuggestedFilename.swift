@@ -17,7 +17,9 @@ package enum SuggestedFilename {
             {
                 return clean
             }
-            if let name = parameters["filename"], let clean = sanitized(name) { return clean }
+            if let name = parameters["filename"], let clean = sanitized(decodePlain(name)) {
+                return clean
+            }
         }
         return sanitized(unescaped(lastSegment(of: path))) ?? "download"
     }
@@ -53,6 +55,8 @@ package enum SuggestedFilename {
         for character in field.unicodeScalars {
             if isQuoted {
                 if isEscaped {
+                    // In a path of Windows a backslash is no escape.
+                    if isWindowsPath(value) { value.unicodeScalars.append("\\") }
                     value.unicodeScalars.append(character)
                     isEscaped = false
                 } else if character == "\\" {
@@ -78,15 +82,42 @@ package enum SuggestedFilename {
         return result
     }
 
-    /// `UTF-8''%e2%82%ac` (RFC 8187); other character sets are not read.
+    /// Reads `UTF-8''%e2%82%ac` (RFC 8187).
+    ///
+    /// Other character sets are read where browsers take them for windows-1252. Nil for bytes that
+    /// are no text.
     private static func decodeExtended(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
-        return unescaped(String(parts[2]))
+        guard parts.count == 3 else { return nil }
+        let bytes = unescapedBytes(String(parts[2]))
+        switch parts[0].lowercased() {
+        case "utf-8": return String(validating: bytes, as: UTF8.self)
+        case "iso-8859-1", "windows-1252", "us-ascii": return Windows1252.text(bytes)
+        default: return nil
+        }
+    }
+
+    /// A name of ASCII that is percent-encoded as a whole, as many servers send it; other names,
+    /// such as `100% pure.zip`, stay as they are.
+    private static func decodePlain(_ name: String) -> String {
+        let bytes = Array(name.utf8)
+        let isEncoded =
+            bytes.allSatisfy { $0 < 0x80 }
+            && bytes.indices.allSatisfy { place in
+                bytes[place] != UInt8(ascii: "%")
+                    || place + 2 < bytes.count && value(of: bytes[place + 1]) != nil
+                        && value(of: bytes[place + 2]) != nil
+            }
+        guard isEncoded else { return name }
+        return String(validating: unescapedBytes(name), as: UTF8.self) ?? name
     }
 
     private static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        return String(decoding: unescapedBytes(text), as: UTF8.self)
+    }
+
+    private static func unescapedBytes(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         let source = Array(text.utf8)
         var place = 0
@@ -101,7 +132,7 @@ package enum SuggestedFilename {
                 place += 1
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func value(of digit: UInt8) -> UInt8? {
@@ -113,6 +144,15 @@ package enum SuggestedFilename {
         }
     }
 
+    /// Whether a name, as far as it was read, begins a path of Windows: with a drive's letter, or
+    /// with the backslash that two of them are read as.
+    private static func isWindowsPath(_ name: String) -> Bool {
+        let bytes = Array(name.utf8.prefix(2))
+        if bytes.first == UInt8(ascii: "\\") { return true }
+        return bytes.count == 2 && bytes[1] == UInt8(ascii: ":")
+            && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[0] | 0x20)
+    }
+
     /// Works on scalars: a slash with a combining mark is one character that is no slash.
     private static func sanitized(_ name: String) -> String? {
         guard !isPlain(name) else { return name }
@@ -122,14 +162,15 @@ package enum SuggestedFilename {
         let start = scalars.firstIndex { $0 != "." && $0 != " " } ?? scalars.endIndex
         scalars.removeSubrange(..<start)
         while scalars.last == " " { scalars.removeLast() }
-        var clean = String(String.UnicodeScalarView(scalars))
-        while clean.utf8.count > 200 { clean.removeLast() }
-        return clean.isEmpty ? nil : clean
+        let clean = String(String.UnicodeScalarView(scalars))
+        return clean.isEmpty ? nil : LongName.cut(clean)
     }
 
     /// Nearly every name is short and of plain characters: there is nothing to remove.
     private static func isPlain(_ name: String) -> Bool {
-        guard (1...200).contains(name.utf8.count), name.utf8.first != UInt8(ascii: ".") else {
+        guard (1...LongName.bytesAtMost).contains(name.utf8.count),
+            name.utf8.first != UInt8(ascii: ".")
+        else {
             return false
         }
         return name.utf8.allSatisfy {

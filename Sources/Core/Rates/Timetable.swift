@@ -2,8 +2,8 @@
 
 /// Rates that change by the local clock; the latest change that has passed is in force.
 ///
-/// A change at a time that the clocks jump over comes with the jump, one at a time that the clocks
-/// show twice comes with the first.
+/// A change at a time that the clocks jump over comes with the jump, a further one as much later as
+/// the timetable says; one at a time that the clocks show twice comes with the first.
 package struct Timetable: Hashable, Sendable {
     /// A change of the rate.
     struct Change: Hashable, Sendable {
@@ -56,14 +56,21 @@ package struct Timetable: Hashable, Sendable {
         onDays days: ClosedRange<Int>, in zone: TimeZoneRules
     ) -> [(instant: Timestamp, rate: ByteRate)] {
         var found: [(instant: Timestamp, rate: ByteRate)] = []
+        // The first change in a time that the clocks jump over.
+        var jump: (at: Timestamp, second: Int64)?
         for day in days {
             let weekday = CivilDate.weekday(daysSinceEpoch: day).rawValue
             for change in changes where change.minute / 1440 == weekday {
                 let local = CivilTime(
                     date: CivilDate(daysSinceEpoch: day), secondOfDay: change.minute % 1440 * 60)
-                let instant = zone.instants(of: local).earliest
-                // Two changes in a skipped hour come at the same instant: the later one counts.
-                if found.last?.instant == instant { found.removeLast() }
+                let place = zone.instants(of: local)
+                var instant = place.earliest
+                if case .gap(let at) = place {
+                    if jump?.at != at { jump = (at, local.secondsSinceEpoch) }
+                    instant += .seconds(local.secondsSinceEpoch - (jump?.second ?? 0))
+                }
+                // Of two changes at once the later one of the timetable counts.
+                while let last = found.last, last.instant >= instant { found.removeLast() }
                 found.append((instant, change.rate))
             }
         }

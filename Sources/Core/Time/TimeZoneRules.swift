@@ -18,6 +18,15 @@ package struct TimeZoneRules: Hashable, Sendable {
         self.rule = rule
     }
 
+    /// The zone of a POSIX rule; see tzset(3).
+    ///
+    /// - Parameter text: such as `CET-1CEST,M3.5.0,M10.5.0/3` or `EST5`.
+    /// - Throws: `TimeZoneError` for a text that is no such rule.
+    package init(posix text: String) throws(TimeZoneError) {
+        let rule = try PosixTimeZone(parsing: text)
+        self.init(transitions: [], offsets: [], firstOffset: rule.standardOffset, rule: rule)
+    }
+
     /// Coordinated Universal Time.
     package static let utc = fixed(offset: 0)
 

@@ -5,8 +5,8 @@
 /// A window belongs to the day on which it begins. Its edges are read from the clock on the wall,
 /// and a change of the clocks never cuts it in two: an edge that the clocks jump over lies at the
 /// jump; where the clocks show an edge twice, the window begins at the first time and ends at the
-/// last. So a night of 22:00 to 06:00 is an hour shorter in spring and an hour longer in autumn,
-/// and a window that lies wholly within the skipped hour does not open on that day.
+/// last. So a night of 22:00 to 06:00 is an hour shorter in spring and an hour longer in autumn. A
+/// window that lies wholly within the skipped hour opens at the jump, for its length.
 package struct WeeklyWindows: Hashable, Sendable {
     /// The lines, at least one.
     package let windows: [TimeWindow]
@@ -47,8 +47,7 @@ package struct WeeklyWindows: Hashable, Sendable {
     package func state(at now: Timestamp, in zone: TimeZoneRules) -> WindowState {
         guard !isAlwaysOpen else { return .open(until: nil) }
         let today = zone.civil(at: now).date.daysSinceEpoch
-        // A few days are mostly enough; the rest serves windows that stand open for many days and
-        // windows that a change of the clocks leaves out.
+        // A few days are mostly enough; the rest serves windows that stand open for many days.
         for reach in [2, 9, 30] {
             let spans = spans(onDays: today - reach...today + reach, in: zone)
             if let open = spans.first(where: { $0.start <= now && now < $0.end }) {
@@ -75,8 +74,9 @@ package struct WeeklyWindows: Hashable, Sendable {
             let weekday = CivilDate.weekday(daysSinceEpoch: number)
             for window in windows where window.days.contains(weekday) {
                 let start = zone.instants(of: civil(number, window.startMinute)).earliest
-                let end = zone.instants(of: civil(number, window.endMinute)).latest
-                if start < end { spans.append(Span(start: start, end: end)) }
+                var end = zone.instants(of: civil(number, window.endMinute)).latest
+                if end <= start { end = start + .seconds(window.lengthInMinutes * 60) }
+                spans.append(Span(start: start, end: end))
             }
         }
         spans.sort { $0.start < $1.start }

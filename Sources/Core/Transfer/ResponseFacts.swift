@@ -32,6 +32,8 @@ package struct ResponseFacts: Equatable, Sendable {
     package var digest: String?
     /// `Content-MD5` as sent, likewise.
     package var contentMD5: String?
+    /// Whether the text of an error says that the URL's signature is over.
+    package var saysExpired = false
     /// The URL that was answered, after redirects.
     package var url: String
 
@@ -40,6 +42,9 @@ package struct ResponseFacts: Equatable, Sendable {
         self.status = status
         self.url = url
     }
+
+    /// Whether it is a 400 that says that a signature is over, as some clouds answer.
+    var isExpired400: Bool { status == 400 && saysExpired }
 
     /// The ETag if it is well formed and strong (RFC 9110 section 8.8.3).
     package var strongETag: String? { Validators.strong(etag) }

@@ -5,7 +5,8 @@ package enum SignedURL {
     /// The instant after which the URL's signature no longer counts.
     ///
     /// - Parameter url: with `X-Amz-Date` and `X-Amz-Expires` (or `X-Goog-`, `X-Oss-`), `Expires`
-    ///   in Unix seconds (CloudFront, older S3 and Cloud Storage), or `se` beside `sig` (Azure).
+    ///   in Unix seconds (CloudFront, older S3 and Cloud Storage), `se` beside `sig` (Azure), `exp`
+    ///   in a token (Akamai), or a `Policy` of CloudFront.
     /// - Returns: nil without such parameters.
     package static func expiry(of url: String) -> Timestamp? {
         let query = parameters(of: url)
@@ -17,9 +18,50 @@ package enum SignedURL {
             }
         }
         if query["sig"] != nil, let end = query["se"] {
+            // Azure takes a day, a minute and a second.
             return Timestamp(rfc3339: end) ?? Timestamp(rfc3339: end + "T00:00:00Z")
+                ?? (end.hasSuffix("Z") ? Timestamp(rfc3339: end.dropLast() + ":00Z") : nil)
         }
+        for token in ["hdnts", "hdnea", "hdntl"] {
+            let fields = query[token]?.split(separator: "~") ?? []
+            if let field = fields.first(where: { $0.hasPrefix("exp=") }) {
+                return number(String(field.dropFirst(4))).map { Timestamp(seconds: $0) }
+            }
+        }
+        if let end = query["policy"].flatMap(lessThan) { return end }
         return query["expires"].flatMap(number).map { Timestamp(seconds: $0) }
+    }
+
+    /// Whether the text of an error says that a signature is over; some clouds answer 400 then, and
+    /// 403 also for other reasons.
+    ///
+    /// - Parameter body: its beginning.
+    /// - Returns: true for the words of S3, Cloud Storage and Azure.
+    package static func saysExpired(_ body: [UInt8]) -> Bool {
+        func says(_ words: String) -> Bool { body.firstRange(of: Array(words.utf8)) != nil }
+        return says("ExpiredToken") || says("Request has expired")
+            || says("AuthenticationFailed")
+                && says("Signature not valid in the specified time frame")
+    }
+
+    /// The end in a CloudFront policy: JSON in a Base 64 that may stand in a URL.
+    private static func lessThan(_ policy: String) -> Timestamp? {
+        let swapped = String(
+            policy.map { character in
+                switch character {
+                case "-": "+"
+                case "_": "="
+                case "~": "/"
+                default: character
+                }
+            })
+        guard let bytes = Base64.decode(swapped) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.firstRange(of: "DateLessThan"),
+            let time = text[end.upperBound...].firstRange(of: "EpochTime")
+        else { return nil }
+        let digits = text[time.upperBound...].drop { "\": ".contains($0) }.prefix { $0.isNumber }
+        return number(String(digits)).map { Timestamp(seconds: $0) }
     }
 
     /// Names in lower case; of two equal names the first counts.

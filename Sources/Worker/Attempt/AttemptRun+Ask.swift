@@ -36,6 +36,7 @@ extension AttemptRun {
     ) -> AttemptAction {
         var end = TransferEnd(result, facts: state.withLock { $0.facts })
         end.body = path.end(trouble)
+        end.facts?.saysExpired = SignedURL.saysExpired(path.excerpt.bytes)
         let excerpt = path.excerpt.detail(
             hiding: state.withLock { $0.prepared?.request.mask } ?? SecretMask(headers: []))
         let now = tools.clock.now

@@ -30,7 +30,7 @@ private func long(_ text: String, _ count: Int, _ head: String = "") -> String {
     }
 
     @Test(arguments: [
-        ("a.iso", "a (1).iso"), ("a", "a (1)"), ("a.tar.gz", "a.tar (1).gz"),
+        ("a.iso", "a (1).iso"), ("a", "a (1)"), ("a.tar.gz", "a (1).tar.gz"),
         (".hidden", ".hidden (1)"), ("a.", "a (1)."),
         (long("b", 40, "a."), long("b", 40, "a.") + " (1)"),
         (long("x", 255), long("x", 251) + " (1)"),

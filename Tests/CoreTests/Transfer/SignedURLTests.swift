@@ -25,6 +25,20 @@ import Testing
             "2026-11-22T01:00:00Z"
         ),
         ("https://a.blob.core.windows.net/c/b?se=2026-11-22&sig=x", "2026-11-22T00:00:00Z"),
+        ("https://a.blob.core.windows.net/c/b?se=2026-11-22T01:00Z&sig=x", "2026-11-22T01:00:00Z"),
+        ("https://a.blob.core.windows.net/c/b?se=soonZ&sig=x", nil),
+        (
+            "https://h/k?hdnts=st=1795305600~exp=1795309200~acl=/*~hmac=ab", "2026-11-22T01:00:00Z"
+        ),
+        ("https://h/k?hdnea=exp%3D1795309200%7Eacl%3D%2F*", "2026-11-22T01:00:00Z"),
+        ("https://h/k?hdnea=acl=/*", nil),
+        // {"Statement":[{"Condition":{"DateLessThan":{"AWS:EpochTime":1795309200}}}]}
+        (
+            "https://d.cloudfront.net/k?Policy=eyJTdGF0ZW1lbnQiOlt7IkNvbmRpdGlvbiI6eyJEYXRlTGVzc1R"
+                + "oYW4iOnsiQVdTOkVwb2NoVGltZSI6MTc5NTMwOTIwMH19fV19&Signature=x",
+            "2026-11-22T01:00:00Z"
+        ),
+        ("https://h/k?Policy=eyJ", nil),
         ("https://h/k?expires=1795309200#se=1", "2026-11-22T01:00:00Z"),
         ("https://h/k?se=2026-11-22T01:00:00Z", nil), ("https://h/k", nil), ("https://h/k?", nil),
         ("https://h/k?Expires=soon", nil), ("https://h/k?Expires=", nil),
@@ -38,6 +52,21 @@ import Testing
     @Test(arguments: urls)
     func signedURLExpiresAtItsTimestamp(_ url: String, _ end: String?) {
         #expect(SignedURL.expiry(of: url) == end.flatMap { Timestamp(rfc3339: $0) })
+    }
+
+    @Test(arguments: [
+        ("<Error><Code>ExpiredToken</Code></Error>", true),
+        ("<Code>AccessDenied</Code><Message>Request has expired</Message>", true),
+        (
+            "<Code>AuthenticationFailed</Code><Message>Server failed.</Message><Detail>Signature not "
+                + "valid in the specified time frame: Start</Detail>", true
+        ),
+        ("<Code>AuthenticationFailed</Code>", false),
+        ("Signature not valid in the specified time frame", false),
+        ("<Code>AccessDenied</Code>", false), ("", false),
+    ])
+    func anErrorSaysThatASignatureIsOver(_ text: String, _ isOver: Bool) {
+        #expect(SignedURL.saysExpired(Array(text.utf8)) == isOver)
     }
 
     @Test func firstOfTwoExpiryParametersCounts() {

@@ -116,4 +116,26 @@ import Trees
             }
         }
     }
+
+    /// Where neither status nor parameters tell it, the text of the error does.
+    @Test(arguments: [
+        ("400 X", "<Code>ExpiredToken</Code>", "url_expired"),
+        ("403 X", "<Message>Request has expired</Message>", "url_expired"),
+        (
+            "403 X", "AuthenticationFailed: Signature not valid in the specified time frame",
+            "url_expired"
+        ),
+        ("400 X", "<Code>InvalidArgument</Code>", "http_status"),
+        ("403 X", "<Code>AccessDenied</Code>", "user_authentication_required"),
+    ])
+    func anErrorThatSpeaksOfExpiryIsToldFromARefusal(
+        _ status: String, _ text: String, _ code: String
+    ) async throws {
+        try await Replica.with({ _ in OriginStep.answer(status, body: text) }) { replica, origin in
+            let id = try await replica.submit(origin.url("/f"))
+            let isOver = code != "http_status"
+            let record = try await replica.reached(isOver ? .attentionRequired : .failed, id)
+            #expect(record.download.result["error"]?["code"]?.stringValue == code)
+        }
+    }
 }
